@@ -324,10 +324,21 @@ async function portOrder(): Promise<string> {
 }
 
 async function newOutbound(): Promise<string> {
+  return (await made<{ sid: string }>(sendLater())).sid;
+}
+
+/** The id of a request that made something. */
+async function newRequest(): Promise<string> {
+  const sent = await sendLater();
+  await made(Promise.resolve(sent));
+  return sent.headers.get("X-Request-Id") ?? "";
+}
+
+async function sendLater(): Promise<Response> {
   // Another operation may have linked a campaign that is suspended by now.
   await made(tandem.get(`/v1/MessagingConfigs/${ownConfig}`, json("PATCH", { tcrCampaignId: null })));
   const order = json("POST", { From: OWN, To: "+14154740200", Text: "fuzzed", SendAt: inAnHour() });
-  return (await made<{ sid: string }>(tandem.get("/v1/OutboundMessages", order))).sid;
+  return tandem.get("/v1/OutboundMessages", order);
 }
 
 async function newInbound(): Promise<string> {
@@ -357,6 +368,8 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/operator/v1/Campaigns/{tcrCampaignId}": async () => "CDEMO01",
   "/messaging/v1/OutboundMessages/{sid}": newOutbound,
   "/v1/OutboundMessages/{sid}": newOutbound,
+  "/v1/Requests/{requestId}": newRequest,
+  "/operator/v1/Requests/{requestId}": newRequest,
   "/v1/Voice/Calls/{sid}": async () => {
     await letCall();
     const order = json("POST", { from: "+14155550111", to: "+14155550101" });

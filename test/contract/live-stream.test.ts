@@ -93,9 +93,9 @@ test("requests are told with their status, refused ones with their code", async 
         expect.objectContaining({ status: 404, code: "not-found", requestId: "look-for-me", traceId, skipped: 0 }),
       ]),
     );
-  expect(all.of("ApiRequest")).toEqual(
-    expect.arrayContaining([expect.objectContaining({ requestId: "look-for-me", accountSid: account.sid })]),
-  );
+  await expect
+    .poll(() => all.of("ApiRequest"), UNTIL)
+    .toEqual(expect.arrayContaining([expect.objectContaining({ requestId: "look-for-me", accountSid: account.sid })]));
 });
 
 test("what a page reads with its session is not told, what it changes is", async () => {

@@ -88,6 +88,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
+      clock,
     }),
     ask: (event) => askWebhook(askDeps, event),
     askUrl: (question) =>

@@ -1,14 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { systemClock } from "../../../../base/clock.ts";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
 import { type EventRouteDeps, eventOperations, operatorEventOperations } from "./events.ts";
-
-vi.mock("node:timers/promises", async (original) => {
-  const timers = await original<typeof import("node:timers/promises")>();
-  return { ...timers, setTimeout: vi.fn(timers.setTimeout) };
-});
 
 const STREAMS_MAX = 20;
 
@@ -23,6 +18,7 @@ function open() {
       return asked.answer;
     },
     live: new LiveTap(),
+    clock: { ...systemClock, after: vi.fn(systemClock.after) },
     notifier: {
       isClosed: false,
       waitForEvents: (_account, _ms, left) =>
@@ -57,6 +53,7 @@ function open() {
     hearing,
     asked,
     live: deps.live,
+    after: vi.mocked(deps.clock.after),
     async startForOperator(Include: string) {
       const [, all] = operatorEventOperations() as unknown as readonly AccountOperation<
         never,
@@ -139,11 +136,11 @@ test("a stream of all accounts rests after each read, also when it is far behind
   for (let place = 1; place <= 600; place++) events.log.push(event(place));
   const lines = await events.startForOperator("requests");
   await lines.next();
-  vi.mocked(pause).mockClear();
+  events.after.mockClear();
   const rests: number[] = [];
   for (let place = 1; place <= 600; place++) {
     expect(idOf((await lines.next()).value)).toBe(`1-${place}`);
-    if (place % 200 === 1) rests.push(vi.mocked(pause).mock.calls.length);
+    if (place % 200 === 1) rests.push(events.after.mock.calls.length);
   }
   expect(rests).toEqual([0, 1, 2]);
   await lines.return?.();

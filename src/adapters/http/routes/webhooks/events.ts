@@ -2,8 +2,8 @@
 // resumes where a reader left off.
 
 import type { IncomingHttpHeaders } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { type Clock, pause } from "../../../../base/clock.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
@@ -27,6 +27,7 @@ export interface EventRouteDeps {
   /** Whether the credentials that a stream was opened with are still valid. */
   readonly mayGoOn: (who: "account" | "operator", headers: IncomingHttpHeaders) => Promise<boolean>;
   readonly live: LiveTap;
+  readonly clock: Clock;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -137,6 +138,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
           const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
           const { sid } = account;
           const reader: Reader = {
+            clock: deps.clock,
             notifier: deps.notifier,
             key: sid,
             mayGoOn: () => deps.mayGoOn("account", headers),
@@ -182,6 +184,7 @@ function newStreamLimit(max: number): { take(accountSid: string): (() => void) |
 
 /** What a stream is made of. */
 interface Reader {
+  readonly clock: Clock;
   readonly notifier: Notifier;
   /** Whose events wake it. */
   readonly key: string;
@@ -212,7 +215,7 @@ function streamFrom(reader: Reader, start: string, leave: () => void): AsyncIter
 }
 
 async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncGenerator<string, void, void> {
-  const { notifier, heard } = reader;
+  const { clock, notifier, heard } = reader;
   yield ": the events follow\n\n";
   let position = start;
   let readsLeft = 0;
@@ -228,13 +231,13 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
     }
     for (const entry of heard?.take() ?? []) yield lineOf(entry.kind, reader.showLive(entry));
-    if (isDue && reader.restMs > 0) await pause(reader.restMs);
+    if (isDue && reader.restMs > 0) await pause(clock, reader.restMs);
     if (events.length === READ_MAX) continue;
     const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
     isDue = woken !== undefined;
     if (woken === undefined) {
       // Many that follow one another are sent together.
-      await pause(TOGETHER_MS);
+      await pause(clock, TOGETHER_MS);
       continue;
     }
     notified = undefined;
@@ -319,6 +322,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
         try {
           const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.endOfAll());
           const reader: Reader = {
+            clock: deps.clock,
             notifier: deps.notifier,
             key: EVERYBODY,
             mayGoOn: () => deps.mayGoOn("operator", headers),

@@ -32,18 +32,25 @@ let before: readonly string[];
 /** Of support, by a page. */
 let operatorPage: Readonly<Record<string, string>>;
 
-const digits = (count: number) => String(randomInt(10 ** count)).padStart(count, "0");
+let lastDigits = randomInt(10_000);
+
+/** Four digits that were not given before: what is absent is ported by one request and must not be asked for again. */
+function newDigits(): string {
+  lastDigits = (lastDigits + 1) % 10_000;
+  return String(lastDigits).padStart(4, "0");
+}
 
 /** Like the ids of A, and of nothing that there is. */
 function absentIds(): Readonly<Record<Kind, string>> {
   const like = (id: string) => id.slice(0, -8) + randomBytes(4).toString("hex");
-  const phone = `+1303559${digits(4)}`;
+  const digits = newDigits();
+  const phone = `+1303559${digits}`;
   return {
     ...(Object.fromEntries(Object.entries(a.ids).map(([kind, id]) => [kind, like(id)])) as Record<Kind, string>),
-    campaign: `CZZ${digits(4)}`,
-    person: `+1415479${digits(4)}`,
+    campaign: `CZZ${digits}`,
+    person: `+1415479${digits}`,
     phone,
-    requestId: `nobody-${digits(9)}`,
+    requestId: `nobody-${randomUUID()}`,
     signature: randomBytes(32).toString("base64url"),
     traceId: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-00`,
     twilioPhone: twilioPhoneSid(phone) ?? "",
@@ -64,8 +71,8 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   changePhone: () => ({ name: "Other" }),
   putPhoneVoice: () => ({ callsForwardedTo: BUSY, recordInboundCalls: false }),
   changePhoneVoice: () => ({ recordInboundCalls: false }),
-  portIn: ({ config }) => orderData(config, [`+1720558${digits(4)}`]),
-  makePortLetter: ({ config }) => orderData(config, [`+1720558${digits(4)}`]),
+  portIn: ({ config }) => orderData(config, [`+1720558${newDigits()}`]),
+  makePortLetter: ({ config }) => orderData(config, [`+1720558${newDigits()}`]),
   answerPortException: () => ({ accountNumber: "A-1" }),
   createMessagingConfig: () => ({ name: "Other" }),
   replaceMessagingConfig: () => ({ name: "Other" }),
@@ -230,8 +237,8 @@ beforeAll(async () => {
   media = await startMediaServer();
   const world = { tandem, receiverUrl: receiver.url, pictureUrl: media.urlOf("/a.png") };
   [a, b] = await Promise.all([
-    newTenant(world, `tenantA${randomUUID().slice(0, 8)}`, `+1415478${digits(4)}`),
-    newTenant(world, `tenantB${randomUUID().slice(0, 8)}`, `+1415477${digits(4)}`),
+    newTenant(world, `tenantA${randomUUID().slice(0, 8)}`, `+1415478${newDigits()}`),
+    newTenant(world, `tenantB${randomUUID().slice(0, 8)}`, `+1415477${newDigits()}`),
   ]);
   for (const { id } of operations.filter(({ method }) => method === "POST")) {
     const order = { number: a.ids.person, scopeType: "SenderPhoneNumber", scope: a.ids.phone };

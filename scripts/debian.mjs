@@ -22,6 +22,7 @@ const PEERS = {
   "/usr/bin/zsh": "zsh",
   "/usr/bin/fish": "fish",
   "/usr/bin/zstd": "zstd",
+  "/usr/bin/ruby": "ruby",
 };
 
 /** What a benchmark alone needs. */

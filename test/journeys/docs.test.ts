@@ -58,12 +58,15 @@ interface Block {
   readonly lead: string;
 }
 
+const ruby = requirePeer("ruby", "ruby");
+
 const RUNNABLE: Readonly<Record<string, string>> = {
   sh: "",
   js: "node",
   ts: "node --import tsx",
   py: "python3",
   perl: "perl",
+  ruby: ruby ?? "",
 };
 /** What is shown and not run: answers, settings of other programs, scripts of calls. */
 const SHOWN = new Set(["", "text", "json", "xml", "ini", "nginx", "console"]);
@@ -214,13 +217,16 @@ async function run(
   return { code, output };
 }
 
-describe.each(PAGES)("%s", (page) => {
-  const blocks = blocksOf(page);
-  const runnable = blocks.filter(
-    ({ language, unrun, isAtTerminal }) => language in RUNNABLE && unrun === undefined && !isAtTerminal,
+function runnableOf(page: string): readonly Block[] {
+  return blocksOf(page).filter(
+    ({ language, unrun, isAtTerminal }) =>
+      language in RUNNABLE && unrun === undefined && !isAtTerminal && (language !== "ruby" || ruby !== undefined),
   );
+}
 
-  test.runIf(runnable.length > 0)("does what its blocks say", async () => {
+describe.each(PAGES.filter((page) => runnableOf(page).length > 0))("%s", (page) => {
+  test("does what its blocks say", async () => {
+    const runnable = runnableOf(page);
     const reader = await clone(page.replaceAll("/", "-"));
     const theirs = Object.entries((await THEIRS[page]?.(reader)) ?? {});
     const own = runnable.map((block) => ({
@@ -230,9 +236,11 @@ describe.each(PAGES)("%s", (page) => {
     const { code, output } = await run(["bash", "-c", scriptOf(own, reader.directory)], reader.directory);
     expect(code, output).toBe(0);
   });
+});
 
-  test.runIf(blocks.length > 0)("shows JSON and call scripts that are what they say, and no other languages", () => {
-    for (const block of blocks) {
+describe.each(PAGES.filter((page) => blocksOf(page).length > 0))("%s", (page) => {
+  test("shows JSON and call scripts that are what they say, and no other languages", () => {
+    for (const block of blocksOf(page)) {
       const { language, text, unrun } = block;
       if (unrun === undefined) expect(SHOWN.has(language) || language in RUNNABLE, `${language}: ${text}`).toBe(true);
       if (language === "json") {

@@ -1,13 +1,12 @@
-// A request of the explorer in several languages, filled with the form's values; the token is always `$TANDEM_TOKEN`.
+// A request of the explorer in several languages, filled with the form's values.
 
+import { sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
 import type { Operation } from "./openapi.ts";
 import { OPERATION_CALLS } from "./operation-calls.ts";
 import { addressOf, given, type Values } from "./request.ts";
 
 type Given = Readonly<Record<string, unknown>>;
-
-const shellWord = (text: string) => (/^[\w+@.:/,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 export function apiSnippets(accountSid: string, operation: Operation, values: Values): readonly CodeTab[] {
   const [body, query] = [given(operation, values, "body"), given(operation, values, "query")];
@@ -58,12 +57,7 @@ function sdkLines(accountSid: string, call: string, { all, query, body }: Parts)
   const isStream = call.startsWith("events.stream");
   return [
     ...(call.includes("readFile") ? ['import { readFile } from "node:fs/promises";'] : []),
-    'import { createClient } from "@tandem/sdk";',
-    "const client = createClient({",
-    `  baseUrl: "${location.origin}",`,
-    `  accountSid: "${accountSid}",`,
-    "  token: process.env.TANDEM_TOKEN,",
-    "});",
+    ...sdkClientLines(accountSid),
     isStream
       ? `for await (const event of client.${filled}) console.log(event);`
       : `const { data } = await client.${filled};`,
@@ -111,12 +105,5 @@ function twilioLine({ id }: Operation, all: Given): string | undefined {
 }
 
 function twilioLines(accountSid: string, line: string): string {
-  const domain = line.includes("lookups") ? "lookups" : "api";
-  return [
-    'import twilio from "twilio";',
-    "// The official client; only its address changes (docs/migrating-from-twilio.md).",
-    `const client = twilio("${accountSid}", process.env.TANDEM_TOKEN);`,
-    `client.${domain}.baseUrl = "${location.origin}";`,
-    line,
-  ].join("\n");
+  return [...twilioClientLines(accountSid, line.includes("lookups") ? "lookups" : "api"), line].join("\n");
 }

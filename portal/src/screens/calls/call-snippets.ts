@@ -1,9 +1,8 @@
-// The order of a call in several languages, filled with the user's values; the token is always `$TANDEM_TOKEN`.
+// The order of a call in several languages, filled with the user's values.
 
 import type { CallOrder } from "@tandem/sdk";
+import { sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
-
-const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function callSnippets(accountSid: string, order: CallOrder): readonly CodeTab[] {
   const { origin } = location;
@@ -16,21 +15,15 @@ export function callSnippets(accountSid: string, order: CallOrder): readonly Cod
         `curl -u ${accountSid}:$TANDEM_TOKEN \\`,
         `  ${origin}/v1/Voice/Calls \\`,
         "  -H 'Content-Type: application/json' \\",
-        `  -d ${shellQuoted(body)}`,
+        `  -d ${shellWord(body)}`,
       ].join("\n"),
     },
     {
       name: "TypeScript",
       language: "ts",
-      text: [
-        'import { createClient } from "@tandem/sdk";',
-        "const client = createClient({",
-        `  baseUrl: "${origin}",`,
-        `  accountSid: "${accountSid}",`,
-        "  token: process.env.TANDEM_TOKEN,",
-        "});",
-        `await client.calls.place(${body.replace(/"(\w+)":/g, "$1:")});`,
-      ].join("\n"),
+      text: [...sdkClientLines(accountSid), `await client.calls.place(${body.replace(/"(\w+)":/g, "$1:")});`].join(
+        "\n",
+      ),
     },
     { name: "twilio client", language: "ts", text: twilioLines(accountSid, order) },
     { name: "tandem CLI", language: "sh", text: cliLine(order) },
@@ -40,10 +33,7 @@ export function callSnippets(accountSid: string, order: CallOrder): readonly Cod
 function twilioLines(accountSid: string, { from, to, callerId = "$NUMBER", record }: CallOrder): string {
   const dial = `<Dial${record ? ' record="record-from-answer-dual"' : ""}>${to}</Dial>`;
   return [
-    'import twilio from "twilio";',
-    "// The official client; only its address changes (docs/migrating-from-twilio.md).",
-    `const client = twilio("${accountSid}", process.env.TANDEM_TOKEN);`,
-    `client.api.baseUrl = "${location.origin}";`,
+    ...twilioClientLines(accountSid),
     "await client.calls.create({",
     `  from: "${callerId}",`,
     `  to: "${from}",`,
@@ -56,7 +46,5 @@ function cliLine({ from, to, callerId, record, requireKeyPress }: CallOrder): st
   const options = [callerId && `--caller-id ${callerId}`, record && "--record", requireKeyPress && "--key"].filter(
     Boolean,
   );
-  return ["tandem call", shellQuotedParty(from), shellQuotedParty(to), ...options].join(" ");
+  return ["tandem call", shellWord(from), shellWord(to), ...options].join(" ");
 }
-
-const shellQuotedParty = (party: string) => (/^[+\w@.:-]*$/.test(party) ? party : shellQuoted(party));

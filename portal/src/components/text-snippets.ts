@@ -1,6 +1,6 @@
-// The same request in several languages, filled with the user's values. The token never stands in the page: it is
-// `$TANDEM_TOKEN`, which `npm start` prints and keeps in data/demo.env.
+// The order of a text in several languages, filled with the user's values.
 
+import { sdkClientLines, shellWord, twilioClientLines } from "./client-lines.ts";
 import type { CodeTab } from "./code.tsx";
 
 export interface TextOrder {
@@ -9,8 +9,6 @@ export interface TextOrder {
   readonly to: string;
   readonly text: string;
 }
-
-const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function textSnippets({ accountSid, from, to, text }: TextOrder): readonly CodeTab[] {
   const { origin } = location;
@@ -23,19 +21,14 @@ export function textSnippets({ accountSid, from, to, text }: TextOrder): readonl
         `  ${origin}/messaging/v1/OutboundMessages \\`,
         `  --data-urlencode From=${from} \\`,
         `  --data-urlencode To=${to} \\`,
-        `  --data-urlencode ${shellQuoted(`Text=${text}`)}`,
+        `  --data-urlencode ${shellWord(`Text=${text}`)}`,
       ].join("\n"),
     },
     {
       name: "TypeScript",
       language: "ts",
       text: [
-        'import { createClient } from "@tandem/sdk";',
-        "const client = createClient({",
-        `  baseUrl: "${origin}",`,
-        `  accountSid: "${accountSid}",`,
-        "  token: process.env.TANDEM_TOKEN,",
-        "});",
+        ...sdkClientLines(accountSid),
         `await client.messages.send({ from: "${from}", to: "${to}", text: ${JSON.stringify(text)} });`,
       ].join("\n"),
     },
@@ -43,17 +36,14 @@ export function textSnippets({ accountSid, from, to, text }: TextOrder): readonl
       name: "twilio client",
       language: "ts",
       text: [
-        'import twilio from "twilio";',
-        "// The official client; only its address changes (docs/migrating-from-twilio.md).",
-        `const client = twilio("${accountSid}", process.env.TANDEM_TOKEN);`,
-        `client.api.baseUrl = "${origin}";`,
+        ...twilioClientLines(accountSid),
         `await client.messages.create({ from: "${from}", to: "${to}", body: ${JSON.stringify(text)} });`,
       ].join("\n"),
     },
     {
       name: "tandem CLI",
       language: "sh",
-      text: `tandem send --from ${from} --to ${to} --text ${shellQuoted(text)}`,
+      text: `tandem send --from ${from} --to ${to} --text ${shellWord(text)}`,
     },
   ];
 }

@@ -1,0 +1,27 @@
+// What snippets of code begin with: a client that is signed in as the account. The token never stands in the page: it
+// is `$TANDEM_TOKEN`, which `npm start` prints and keeps in data/demo.env.
+
+export function sdkClientLines(accountSid: string): readonly string[] {
+  return [
+    'import { createClient } from "@tandem/sdk";',
+    "const client = createClient({",
+    `  baseUrl: "${location.origin}",`,
+    `  accountSid: "${accountSid}",`,
+    "  token: process.env.TANDEM_TOKEN,",
+    "});",
+  ];
+}
+
+export function twilioClientLines(accountSid: string, domain: "api" | "lookups" = "api"): readonly string[] {
+  return [
+    'import twilio from "twilio";',
+    "// The official client; only its address changes (docs/migrating-from-twilio.md).",
+    `const client = twilio("${accountSid}", process.env.TANDEM_TOKEN);`,
+    `client.${domain}.baseUrl = "${location.origin}";`,
+  ];
+}
+
+/** Quoted where the shell would read it otherwise. */
+export function shellWord(text: string): string {
+  return /^[\w+@.:/,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNTIL } from "../contract/messages.ts";
 import { useTandem } from "../use-tandem.ts";
-import { runCommand, startCommand } from "./tandem-command.ts";
+import { asNode, runCommand, startCommand } from "./tandem-command.ts";
 
 const tandem = useTandem({ hasOwnPostgres: true });
 let empty: string;
@@ -134,6 +134,15 @@ describe("the command line", () => {
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     });
+  });
+});
+
+test("tandem serve refuses a Node.js whose HTTP parser has a hole, before it looks at anything else", async () => {
+  const environment = { ...asNode("20.19.1"), TANDEM_PORT: "none" };
+  expect(await runCommand(["serve"], { environment, cwd: empty })).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/does not run on Node\.js 20\.19\.1\. Install .*smuggled\.\n$/),
   });
 });
 

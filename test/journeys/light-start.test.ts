@@ -1,6 +1,6 @@
 // What `npm start`, `npm test` and other scripts install, on a clone with a npm that only notes what it is asked for.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -15,6 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { asNode } from "./tandem-command.ts";
 
 const SCRIPTS = fileURLToPath(new URL("../../scripts/", import.meta.url));
 const NPM = `#!${process.execPath}
@@ -33,8 +35,10 @@ let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "tandem-clone-"));
   mkdirSync(join(clone, "scripts"));
-  for (const name of ["prepare.mjs", "install.mjs"]) copyFileSync(SCRIPTS + name, join(clone, "scripts", name));
-  writeFileSync(join(clone, "package.json"), JSON.stringify({ engines: { node: ">=20" } }));
+  for (const name of ["prepare.mjs", "install.mjs", "start.mjs"]) {
+    copyFileSync(SCRIPTS + name, join(clone, "scripts", name));
+  }
+  writeFileSync(join(clone, "package.json"), JSON.stringify({ engines: packageJson.engines }));
   writeFileSync(join(clone, "npm"), NPM);
   chmodSync(join(clone, "npm"), 0o755);
   lock("1.0.0");
@@ -89,3 +93,16 @@ test("an installation that did not end is made anew", () => {
   writeFileSync(join(clone, "node_modules", ".package-lock.json"), '{"packages": {');
   expect(install("run")).toEqual(["ci --omit=dev"]);
 });
+
+test.each(["20.19.1", "21.7.3"])(
+  "a start on Node.js %s, whose HTTP parser has a hole, says so and installs nothing",
+  (version) => {
+    const environment = { ...process.env, PATH: `${clone}:${process.env.PATH}`, ...asNode(version) };
+    const started = spawnSync(process.execPath, ["scripts/start.mjs"], { cwd: clone, env: environment });
+    expect({ status: started.status, stdout: String(started.stdout) }).toEqual({ status: 1, stdout: "" });
+    expect(String(started.stderr)).toContain(
+      `needs Node.js ${packageJson.engines.node}; this is ${version}, whose HTTP parser`,
+    );
+    expect(existsSync(join(clone, "npm.log"))).toBe(false);
+  },
+);

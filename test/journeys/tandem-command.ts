@@ -52,6 +52,12 @@ export function startCommand(args: readonly string[], { cwd, environment, input 
   return { child, ended };
 }
 
+/** The environment of a program that takes its Node.js for this release. */
+export function asNode(version: string): Readonly<Record<string, string>> {
+  const script = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
 export function runCommand(args: readonly string[], order?: CommandOrder): Promise<Ended> {
   return startCommand(args, order).ended;
 }

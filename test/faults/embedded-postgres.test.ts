@@ -99,13 +99,19 @@ describe("one server per data directory", () => {
     expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   });
 
-  test("a server that closes leaves the directory to the next", async () => {
+  test("a server that closes leaves the directory to the next, which waits for a lock file that is being written", async () => {
     const first = await launch({ dataDir });
     const { pid } = await first.start();
     await close(first);
     expect(await isAlive(pid)).toBe(false);
     const second = await launch({ dataDir });
-    await second.start();
+    // As a rival's postmaster leaves it for a moment: made, and without its pid.
+    const lock = join(dataDir, "postgres", "postmaster.pid");
+    await writeFile(lock, "");
+    second.process.stdin.write("start\n");
+    await until(async () => /lock file "postmaster.pid" is empty/.test(await logOf(dataDir)));
+    await rm(lock);
+    expect(await second.next()).toMatchObject({ kind: "ready" });
     await close(second);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import type { Log } from "../../base/log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { isAlive } from "./process-facts.ts";
 
@@ -59,10 +60,19 @@ test("a second start in the same process is refused as well", async () => {
 
 test("closing twice is closing once, and the directory can be used again", async () => {
   const dataDir = join(root, "other");
-  const other = await startEmbeddedPostgres({ dataDir, log: silent });
+  const lines: object[] = [];
+  const info: Log["info"] = (fields, fact) => lines.push({ ...fields, fact });
+  const other = await startEmbeddedPostgres({ dataDir, log: { ...silent, info } });
   await Promise.all([other.close(), other.close()]);
   await other.close();
   expect(await isAlive(other.pid)).toBe(false);
+  // Every line of the log has a pid already, which is ours.
+  expect(lines.filter((line) => "pid" in line)).toEqual([]);
+  const about = lines.filter((line) => "postgresPid" in line);
+  expect(about).toMatchObject([
+    { fact: "PostgreSQL started", postgresPid: other.pid },
+    { fact: "PostgreSQL stopped", postgresPid: other.pid, gone: true },
+  ]);
   const again = await startEmbeddedPostgres({ dataDir, log: silent });
   expect(again.pid).not.toBe(other.pid);
   await again.close();

@@ -130,6 +130,9 @@ describe("what is received", () => {
     expect(plain).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const simple = () => asJson<object[]>("messages", "inbound", "--from", "+14155550100");
     await expect.poll(simple, SOON).toMatchObject([{ to: FROM, text: "Hello" }]);
+    // Where no number is told, it is the account's oldest.
+    const signedIn = { TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: tandem.accountSid, TANDEM_TOKEN: tandem.token };
+    expect(await runCommand(["sandbox", "receive", "--from", SILENT], { environment: signedIn })).toEqual(plain);
     const received = await run("sandbox", "receive", "--from", FINE, "--text", "Good\u001b[31m morning");
     expect(received).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const list = () => asJson<{ sid: string }[]>("messages", "inbound", "--from", FINE);

@@ -179,8 +179,12 @@ describe("the configuration file", () => {
     expect(faultsOf(withFile(empty))).toStrictEqual([expect.stringContaining("routes.0.destinations.0")]);
   });
 
-  test("that is not there is told", () => {
-    expect(faultsOf({ TANDEM_CONFIG: join(scratch, "none.json") })).toStrictEqual([expect.stringContaining("ENOENT")]);
+  test("that is not there, or a directory, is told with what to do", () => {
+    const path = join(scratch, "none.json");
+    expect(faultsOf({ TANDEM_CONFIG: path })).toStrictEqual([
+      `TANDEM_CONFIG: ${path} cannot be read (ENOENT): there is no such file; correct the path, or leave the setting out.`,
+    ]);
+    expect(faultsOf({ TANDEM_CONFIG: scratch })).toStrictEqual([expect.stringMatching(/EISDIR.*name the file in it/)]);
   });
 });
 

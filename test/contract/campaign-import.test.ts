@@ -146,6 +146,7 @@ describe.concurrent("a campaign that is migrated to us", () => {
       tcrCampaignId: id,
       tcrBrandId: `B${id.slice(1)}`,
       status: "Active",
+      source: "Registry",
       messagingConfigSid: config,
       throughput: [
         { operator: "AT&T", smsPerMinute: expect.any(Number) },
@@ -261,6 +262,7 @@ describe.concurrent("whose a campaign is", () => {
       accountSid: other.sid,
       standing: "Ours",
     });
+    expect(await campaignOf(other, id)).toMatchObject({ source: "Registry" });
     expect(await importOf(other, id)).toMatchObject({ LinkOutcome: "Linked" });
     expect(await unassigned(id)).toBeUndefined();
     expect(await importsOf(account)).toStrictEqual([]);

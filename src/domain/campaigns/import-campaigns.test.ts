@@ -302,6 +302,7 @@ test("an imported campaign follows in status, and one that left us is as good as
   place.listed = ok([["CTEST01"]]);
   place.standings.set("CTEST01", ok(news("Ours")));
   await place.pass();
+  expect(place.imported.get("CTEST01")).toMatchObject({ source: "Registry", status: "Active" });
   const told = async (standing: StandingUpdate["standing"], status: Campaign["status"]) => {
     place.standings.set("CTEST01", ok(news(standing)));
     place.facts = ok({ ...FACTS, status });

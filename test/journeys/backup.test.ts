@@ -19,7 +19,10 @@ import type { RecordedCall } from "../contract/recordings.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
 import { basic, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import { runCommand } from "./tandem-command.ts";
+import { type CommandOrder, startCommand } from "./tandem-command.ts";
+
+/** As a process: it logs to the file descriptor of standard error, and runs a PostgreSQL. */
+const runCommand = (args: readonly string[], order: CommandOrder) => startCommand(args, order).ended;
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
 const TO = "+14155550100";

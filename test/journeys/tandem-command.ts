@@ -1,11 +1,13 @@
-// Runs the built `tandem` command as a person would: its own process, its own environment.
+// Runs the built `tandem` command as a person would: with an environment of its own, and, where the test is about the
+// process (signals, pipes, what runs at the same time), as a process of its own.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
+const HOST = fileURLToPath(new URL("./command-host.mjs", import.meta.url));
 
 /** Not there: profiles of whoever runs the tests are not used. */
 const NO_PROFILES = join(tmpdir(), "tandem-no-profiles");
@@ -30,10 +32,10 @@ export interface CommandOrder {
   readonly input?: string;
 }
 
+/** As a process of its own. */
 export function startCommand(args: readonly string[], { cwd, environment, input }: CommandOrder = {}): RunningCommand {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_PROFILES, ...environment },
+    env: environmentWith(environment),
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });
@@ -58,6 +60,44 @@ export function asNode(version: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-export function runCommand(args: readonly string[], order?: CommandOrder): Promise<Ended> {
-  return startCommand(args, order).ended;
+/** In a process that runs one command after the other, unless it reads standard input or sets options of Node.js. */
+export function runCommand(args: readonly string[], order: CommandOrder = {}): Promise<Ended> {
+  const { cwd, environment, input } = order;
+  if (input !== undefined || environment?.NODE_OPTIONS) return startCommand(args, order).ended;
+  host ??= startHost();
+  return host({ args, environment: environmentWith(environment), cwd });
+}
+
+type Host = (order: object) => Promise<Ended>;
+/** The files of a test process share it. */
+let host: Host | undefined;
+
+function startHost(): Host {
+  const child = fork(HOST, [PROGRAM], {
+    execArgv: [],
+    env: environmentWith({}),
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const waiting: { resolve(ended: Ended): void; reject(error: Error): void }[] = [];
+  child.unref();
+  child.on("message", (ended: Ended) => {
+    waiting.shift()?.resolve(ended);
+    if (waiting.length === 0) child.channel?.unref();
+  });
+  child.once("exit", (code, signal) => {
+    host = undefined;
+    for (const { reject } of waiting) reject(new Error(`The command ended its host with ${code ?? signal}.`));
+  });
+  return (order) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      child.channel?.ref();
+      child.send(order);
+    });
+}
+
+/** Nothing of TANDEM_… but what is given. */
+function environmentWith(environment: CommandOrder["environment"]): Readonly<Record<string, string | undefined>> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
+  return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_PROFILES, ...environment };
 }

@@ -1,0 +1,44 @@
+// Runs one command of the built `tandem` after the other in one process, each with arguments, an environment, a
+// directory and output of its own: a process costs more than most commands do. There is nothing on standard input.
+//
+// The parent asks by messages, which are answered in order; the host ends with it. Nothing here rescues a command that
+// throws past its own end or ends the process: both end the host, and who waits is told.
+
+import { Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+
+const [, , program] = process.argv;
+const home = process.cwd();
+let count = 0;
+let last = Promise.resolve();
+
+process.on("disconnect", () => process.exit());
+process.on("message", (order) => {
+  last = last.then(async () => process.send(await run(order)));
+});
+
+async function run({ args, environment, cwd = home }) {
+  const [stdout, stderr] = [replaceStream("stdout"), replaceStream("stderr")];
+  process.argv = [process.execPath, program, ...args];
+  process.env = environment;
+  process.exitCode = undefined;
+  process.chdir(cwd);
+  // Under a name of its own, because Node runs a module once.
+  await import(`${pathToFileURL(program)}?command=${++count}`);
+  const code = process.exitCode;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
+  return { code, signal: null, stdout: stdout(), stderr: stderr() };
+}
+
+/** Answers what is printed. */
+function replaceStream(name) {
+  const chunks = [];
+  const value = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  Object.defineProperty(process, name, { value, configurable: true });
+  return () => Buffer.concat(chunks).toString();
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { explaining } from "../../../test/fakes/explaining.ts";
 import { useWebhookStore } from "../../../test/fakes/webhook-store.ts";
-import type { Queryable } from "./engine/database.ts";
 import { madeByRequests } from "./made-by-requests.ts";
 
 const store = useWebhookStore();
@@ -18,33 +18,6 @@ async function addMessages(accountSid: string, count: number): Promise<readonly 
   return sids;
 }
 
-interface Plan {
-  readonly "Actual Rows": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** The most rows that any step of the plan looked at. */
-const readBy = (plan: Plan): number =>
-  Math.max(plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0), ...(plan.Plans ?? []).map(readBy));
-
-/** Explains instead of answering. Tables of a test are small, so the planner is kept from reading them whole. */
-function explaining(told: (plan: Plan) => void): Queryable {
-  return {
-    query: (text, values) =>
-      store.db.transaction(async (unit) => {
-        await unit.query("set local enable_seqscan = off");
-        await unit.query("set local enable_bitmapscan = off");
-        const explained = await unit.query<{ "QUERY PLAN": readonly { Plan: Plan }[] }>(
-          `explain (analyze, format json) ${text}`,
-          values,
-        );
-        for (const { Plan: plan } of explained[0]?.["QUERY PLAN"] ?? []) told(plan);
-        return [];
-      }),
-  };
-}
-
 test("an id that others gave, too, finds one's own, and costs no more for that", async () => {
   const other = await store.addAccount();
   await addMessages(other, STRANGERS);
@@ -53,7 +26,7 @@ test("an id that others gave, too, finds one's own, and costs no more for that",
   expect(await madeByRequests(store.db).find(GIVEN, other)).toHaveLength(50);
   expect(await madeByRequests(store.db).find(GIVEN, undefined)).toHaveLength(50);
   const read: number[] = [];
-  const explained = madeByRequests(explaining((plan) => read.push(readBy(plan))));
+  const explained = madeByRequests(explaining(store.db, (rows) => read.push(rows)));
   for (const accountSid of [store.accountSid, other, undefined]) await explained.find(GIVEN, accountSid);
   expect(read).toHaveLength(3);
   expect(Math.max(...read)).toBeLessThan(STRANGERS / 2);

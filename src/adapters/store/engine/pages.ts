@@ -11,8 +11,13 @@ export interface Selection {
 
 export interface ListQuery {
   readonly of: Selection;
-  /** What stands in `of` as `$1` and so on. */
+  /** What stands in `of` and `either` as `$1` and so on. */
   readonly values?: readonly unknown[];
+  /**
+   * Conditions of which no two hold for the same row, and one must. Each has a page of its own read, by the index that
+   * serves it in the order of the key: with "or" everything that matches would be read and sorted.
+   */
+  readonly either?: readonly string[];
   /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */
   readonly where?: Readonly<Record<string, unknown>>;
   /** The columns that tell rows apart and order them, each with its type where that is not text: `["id bigint"]`. */
@@ -39,10 +44,13 @@ export async function fetchPage<Row extends object>(
     const given = key.map(({ type }, at) => `$${values.push(place[at])}::${type}`);
     conditions.push(`(${key.map(({ name }) => name).join(", ")}) ${comparison} (${given.join(", ")})`);
   }
+  const inOrder = `order by ${key.map(({ name }) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`;
+  const matching = (tests: readonly string[]) =>
+    `${list.of.from} ${tests.length === 0 ? "" : `where ${tests.join(" and ")}`} ${inOrder}`;
+  const pages = list.either?.map((condition) => `(select * from ${matching([condition, ...conditions])})`);
+  const from = pages ? `(${pages.join(" union all ")}) as pages ${inOrder}` : matching(conditions);
   const rows = await db.query<Row & { readonly pageKey: string }>(
-    `select ${list.of.columns}, concat_ws('-', ${key.map(({ name }) => name).join(", ")}) as "pageKey" from ${list.of.from}
-      ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
-      order by ${key.map(({ name }) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`,
+    `select ${list.of.columns}, concat_ws('-', ${key.map(({ name }) => name).join(", ")}) as "pageKey" from ${from}`,
     values,
   );
   const last = rows[page.size - 1];

@@ -18,11 +18,7 @@ with waiting as (
   "$3::timestamptz",
 )}`;
 
-// Two branches, each with its index in the order of sids: with "or" all messages to a number would be sorted.
-const SENT_TO = `(
-  select * from outbound_messages where to_number = $1
-  union all
-  select * from outbound_messages where recipients @> array[$1] and to_number <> $1) as outbound_messages`;
+const SENT_TO = ["to_number = $1", "recipients @> array[$1] and to_number <> $1"];
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
@@ -36,8 +32,8 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
     find,
     async list(accountSid, page, filters) {
       const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
-        of: filters.to === undefined ? OUTBOUND : { columns: OUTBOUND.columns, from: SENT_TO },
-        values: filters.to === undefined ? [] : [filters.to],
+        of: OUTBOUND,
+        ...(filters.to === undefined ? {} : { either: SENT_TO, values: [filters.to] }),
         where: {
           account_sid: accountSid,
           ...createdWithin("OM", filters),

@@ -6,6 +6,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result } from "../../base/result.ts";
+import { andThen, type Soon } from "../../base/soon.ts";
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts";
 import { type NumberRefusal, type ParsedNumber, parseNumber } from "./classify-number.ts";
 import { decideByFinding, decideByTable, type Found, type Placed } from "./decide.ts";
@@ -30,30 +31,35 @@ export type LookupFault =
   | { readonly kind: "store"; readonly action: "find" | "remember"; readonly error: unknown }
   | { readonly kind: "provider"; readonly provider: string; readonly why: Unavailable["why"]; readonly detail: string };
 
-export async function lookUpNumber(deps: LookupDeps, input: string): Promise<Result<LookupAnswer, NumberRefusal>> {
+export function lookUpNumber(deps: LookupDeps, input: string): Soon<Result<LookupAnswer, NumberRefusal>> {
   const parsed = parseNumber(input);
-  return parsed.ok ? ok(await answerFor(deps, parsed.value)) : parsed;
+  return parsed.ok ? andThen(answerFor(deps, parsed.value), ok) : parsed;
 }
 
-export async function answerFor(deps: LookupDeps, number: ParsedNumber): Promise<LookupAnswer> {
-  const known = await findKnown(deps, number.e164);
+/** At once where neither the store nor a provider has to be asked. */
+export function answerFor(deps: LookupDeps, number: ParsedNumber): Soon<LookupAnswer> {
+  return andThen(findKnown(deps, number.e164), (known) => answerWith(deps, number, known));
+}
+
+function answerWith(deps: LookupDeps, number: ParsedNumber, known: KnownAnswer | undefined): Soon<LookupAnswer> {
   if (known && known.kind !== "cached") return known.answer;
   const remembered = newest(known, deps.providers.length > 0 ? deps.recent.find(number.e164) : undefined);
   if (remembered?.expiresAt && remembered.expiresAt > deps.clock.now()) return remembered.answer;
 
   const own: Placed = { number, holder: deps.table.holderOf(number.e164) };
+  if (deps.providers.length === 0) return byTable(deps, own);
   const serving = deps.providers.filter((provider) => serves(provider, number.callingCode));
   if (serving.length === 0) return byTable(deps, own);
   return askProviders(deps, own, serving, remembered?.answer);
 }
 
-async function findKnown(deps: LookupDeps, number: string): Promise<KnownAnswer | undefined> {
-  try {
-    return await deps.known.find(number);
-  } catch (error) {
+function findKnown(deps: LookupDeps, number: string): Soon<KnownAnswer | undefined> {
+  const known = deps.known.find(number);
+  if (!(known instanceof Promise)) return known;
+  return known.catch((error: unknown) => {
     deps.onFault({ kind: "store", action: "find", error });
     return undefined;
-  }
+  });
 }
 
 async function askProviders(

@@ -10,6 +10,7 @@ import { SipRedirectServers } from "../../adapters/sip/redirect-servers.ts";
 import { knownAnswers, sweepLookupCache } from "../../adapters/store/lookup/known-answers.ts";
 import type { Log } from "../../base/log.ts";
 import { ok } from "../../base/result.ts";
+import { andThen } from "../../base/soon.ts";
 import {
   answerFor,
   describeNumber,
@@ -67,11 +68,11 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
       metrics.lookup(answer.source);
       return ok(describeNumber(places, number.value, answer, clock.now()));
     },
-    async one(number) {
-      const answer = await lookUpNumber(lookupDeps, number);
-      if (answer.ok) metrics.lookup(answer.value.source);
-      return answer;
-    },
+    one: (number) =>
+      andThen(lookUpNumber(lookupDeps, number), (answer) => {
+        if (answer.ok) metrics.lookup(answer.value.source);
+        return answer;
+      }),
     async many(numbers) {
       const items = await lookUpNumbers(lookupDeps, numbers);
       return items.map((item) => {

@@ -22,7 +22,7 @@ export function replySender({ store, clock, limits, checkUrl }: Context, lookups
     findAccount: (sid: string) => store.accounts.find(sid),
     recipientsOf: (account: Parameters<typeof limitOf>[0]) =>
       recipientGuards.under(limitOf(account, "sendToRecipient")),
-    takeFromLimit: (account: Parameters<typeof takeFromLimit>[1]) =>
+    takeFromLimit: async (account: Parameters<typeof takeFromLimit>[1]) =>
       takeFromLimit({ limits }, account, "send", 1, { limitHeaders: null }),
     now: () => clock.now(),
   };

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
+import { andThen, type Soon } from "../../../base/soon.ts";
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
@@ -45,12 +46,22 @@ export function keyFaults({ method }: Operation, headers: RequestContext["header
 }
 
 /** The key of the request is a good one, or there is none. */
-export async function carryOut(deps: Deps, work: Work, context: RequestContext): Promise<Answer> {
+export function carryOut(deps: Deps, work: Work, context: RequestContext): Soon<Answer> {
   const key = context.headers["idempotency-key"];
   const { caller } = work;
   if (work.operation.method !== "POST" || typeof key !== "string" || !caller) {
     return perform(deps, work, context, undefined);
   }
+  return carryOutOnce(deps, work, context, caller, key);
+}
+
+async function carryOutOnce(
+  deps: Deps,
+  work: Work,
+  context: RequestContext,
+  caller: Caller,
+  key: string,
+): Promise<Answer> {
   const claimed = await deps.store.claimAnswer({
     scope: caller.kind === "account" ? caller.account.sid : `operator ${caller.name}`,
     key: Buffer.from(key, "latin1").toString("base64"),
@@ -86,16 +97,28 @@ function isStored({ status, isTrial }: Answer): boolean {
   return status < 300 && isTrial !== true;
 }
 
-async function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): Promise<Answer> {
+function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): Soon<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
-  if (!operation.writes || (operation.writes === "grouped" && !claim)) {
-    const outcome = await handle(work, deps.store, context, now);
-    if (outcome.ok) await audit(deps.store, work, context.id, now);
-    const answer = outcome.ok ? render(outcome.value) : renderRefusal(work, context, outcome.refusal);
-    if (claim && isStored(answer)) await deps.store.storeAnswer(claim, answer);
-    return answer;
+  if (operation.writes && (operation.writes !== "grouped" || claim)) {
+    return performInTransaction(deps, work, context, claim, now);
   }
+  return andThen(handle(work, deps.store, context, now), (outcome) => {
+    if (!outcome.ok) return renderRefusal(work, context, outcome.refusal);
+    return andThen(audit(deps.store, work, context.id, now), () => {
+      const answer = render(outcome.value);
+      return claim && isStored(answer) ? deps.store.storeAnswer(claim, answer).then(() => answer) : answer;
+    });
+  });
+}
+
+async function performInTransaction(
+  deps: Deps,
+  work: Work,
+  context: RequestContext,
+  claim: Claim | undefined,
+  now: Date,
+): Promise<Answer> {
   try {
     return await deps.store.transaction(async (unit) => {
       const outcome = await handle(work, unit, context, now);
@@ -118,7 +141,7 @@ function renderRefusal({ operation, input }: Work, context: RequestContext, refu
   return renderProblem(context, problem("not-found", describeMissing(operation, input.params)));
 }
 
-function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Promise<Outcome> {
+function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Soon<Outcome> {
   const { operation, caller } = work;
   const { params, query, body } = work.input;
   const { headers } = context;
@@ -133,11 +156,11 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Pro
   return operation.handle({ params, query, body, headers, now, request, account: caller.account }, unit, undefined);
 }
 
-async function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Promise<void> {
-  if (operation.who !== "operator" || caller?.kind !== "operator") return;
+function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Soon<void> {
+  if (operation.who !== "operator" || caller?.kind !== "operator") return undefined;
   const entry = operation.writes ? auditedChange(input) : operation.audit?.(input);
-  if (!entry) return;
-  await unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });
+  if (!entry) return undefined;
+  return unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });
 }
 
 function auditedChange({ params, body }: Work["input"]): Audited {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { ok } from "../../../base/result.ts";
+import { andThen, type Soon } from "../../../base/soon.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { endingOf } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
@@ -15,7 +16,8 @@ import type { ApiDeps } from "./run-operation.ts";
 let server: Server;
 let port: number;
 const connections: Socket[] = [];
-let whenAsked: (body: unknown) => Promise<string>;
+let whenAsked: (body: unknown) => Soon<string>;
+let whenAnswered: () => void;
 
 const operation = accountOperation({
   id: "say",
@@ -45,17 +47,17 @@ const lookUp = accountOperation({
   params: z.strictObject({ Name: z.string() }),
   answers: { 200: { description: "What was said." } },
   refusals: [],
-  handle: async ({ params }) => ok({ status: 200, body: { said: await whenAsked(params.Name) } }),
+  handle: ({ params }) => andThen(whenAsked(params.Name), (said) => ok({ status: 200, body: { said } })),
 });
 
 const deps = {
   store: {},
-  credentials: { account: async (sid: string) => ({ sid, status: "Active", limitChanges: {} }) },
-  limits: { take: async () => ({ admitted: true, remaining: 1, resetSeconds: 1 }) },
+  credentials: { account: (sid: string) => ({ sid, status: "Active", limitChanges: {} }) },
+  limits: { take: () => ({ admitted: true, remaining: 1, resetSeconds: 1 }) },
   clock: { now: () => new Date() },
   log: silent,
   supportContact: "support",
-  observe: () => undefined,
+  observe: () => whenAnswered(),
   refusals: { note: () => undefined },
   live: new LiveTap(),
 } as unknown as ApiDeps;
@@ -79,6 +81,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   whenAsked = async (body) => JSON.stringify(body);
+  whenAnswered = () => undefined;
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -344,6 +347,23 @@ test("a fault is a problem, and the connection goes on", async () => {
   expect(JSON.parse((await talk.next()).body)).toEqual({ said: "back" });
   talk.say(plain("{"));
   expect((await talk.next()).head).toMatch(/^HTTP\/1\.1 400 /);
+  talk.end();
+});
+
+test("what is known is answered at once, and so is a fault", async () => {
+  const talk = new Talk();
+  const order: string[] = [];
+  whenAnswered = () => void order.push("answered");
+  whenAsked = (name) => {
+    queueMicrotask(() => order.push("later"));
+    if (name === "bad") throw new Unavailable("gone");
+    return "known";
+  };
+  talk.say(get("/names/good"));
+  expect(JSON.parse((await talk.next()).body)).toEqual({ said: "known" });
+  talk.say(get("/names/bad"));
+  expect((await talk.next()).head).toMatch(/^HTTP\/1\.1 503 /);
+  expect(order).toStrictEqual(["answered", "later", "answered", "later"]);
   talk.end();
 });
 

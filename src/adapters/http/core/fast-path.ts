@@ -6,6 +6,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import type { Result } from "../../../base/result.ts";
+import { andThen, type Soon } from "../../../base/soon.ts";
 import type { Problem } from "../../../domain/problems.ts";
 import { FORM_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { type Answer, answerText, renderProblem } from "./answer.ts";
@@ -100,7 +101,7 @@ class FastConnection {
     const request = this.#read(piece);
     if (request) {
       this.#isBusy = true;
-      void this.#serve(request);
+      this.#serve(request);
     } else {
       this.#handOver(piece);
     }
@@ -158,7 +159,7 @@ class FastConnection {
     if (piece) socket.emit("data", piece);
   }
 
-  async #serve({ operation, head, params, body }: PlainRequest): Promise<void> {
+  #serve({ operation, head, params, body }: PlainRequest): void {
     const { headers, path } = head;
     const context: RequestContext = {
       id: requestIdOf(head),
@@ -172,24 +173,37 @@ class FastConnection {
       caller: null,
       limitHeaders: null,
     };
-    const answer = await this.#answerTo(operation, context, body);
+    const answer = this.#answerTo(operation, context, body);
+    if (answer instanceof Promise) void answer.then((late) => this.#finish(operation, context, late));
+    else this.#finish(operation, context, answer);
+  }
+
+  #finish(operation: Operation, context: RequestContext, answer: Answer): void {
     this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
     tellRequest(this.#deps.live, operation, context, answer);
     if (answer.refusal) this.#deps.refusals.note(context, operation, answer.refusal);
     this.#write(context, answer);
   }
 
-  async #answerTo(operation: Operation, context: RequestContext, body: Buffer): Promise<Answer> {
+  #answerTo(operation: Operation, context: RequestContext, body: Buffer): Soon<Answer> {
+    const faulty = (fault: unknown) =>
+      renderProblem(context, problemOfFault(fault, this.#deps.log, context, operation.path));
     try {
-      const refusal = await admit(this.#deps, operation, context);
-      if (refusal) return refusal;
-      if (operation.method === "GET") return await serve(this.#deps, operation, context, undefined);
-      const read = readBody(context.headers["content-type"] ?? "", body);
-      if (read.ok) return await serve(this.#deps, operation, context, read.value);
-      return renderProblem(context, refusedBy(operation, read.refusal));
+      const answer = andThen(
+        admit(this.#deps, operation, context),
+        (refusal) => refusal ?? this.#answerAdmitted(operation, context, body),
+      );
+      return answer instanceof Promise ? answer.catch(faulty) : answer;
     } catch (fault) {
-      return renderProblem(context, problemOfFault(fault, this.#deps.log, context, operation.path));
+      return faulty(fault);
     }
+  }
+
+  #answerAdmitted(operation: Operation, context: RequestContext, body: Buffer): Soon<Answer> {
+    if (operation.method === "GET") return serve(this.#deps, operation, context, undefined);
+    const read = readBody(context.headers["content-type"] ?? "", body);
+    if (read.ok) return serve(this.#deps, operation, context, read.value);
+    return renderProblem(context, refusedBy(operation, read.refusal));
   }
 
   #write(context: RequestContext, answer: Answer): void {

@@ -1,5 +1,6 @@
 // What the API needs from outside: credentials, rate limits, transactions, and answers stored for repeats.
 
+import type { Soon } from "../../../base/soon.ts";
 import type {
   Account,
   AccountStore,
@@ -34,7 +35,7 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
-  account(sid: string, token: string): Promise<Account | undefined>;
+  account(sid: string, token: string): Soon<Account | undefined>;
   operator(token: string): Promise<Operator | undefined>;
   /** By what the browser keeps. A `use` puts its end off, a `look` does not. */
   session(text: string, purpose: "use" | "look"): Promise<Session | undefined>;
@@ -48,7 +49,7 @@ export interface Taken {
 
 /** Counters shared by all processes. A cost of 0 only reads. A refused cost is not taken. */
 export interface RateLimits {
-  take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): Promise<Taken>;
+  take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): Soon<Taken>;
 }
 
 /** All stores; inside `transaction` their changes commit together. */

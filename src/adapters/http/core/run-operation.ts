@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
+import { andThen, type Soon } from "../../../base/soon.ts";
 import { type Account, type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { FormFields } from "../reading/form-fields.ts";
@@ -15,8 +16,8 @@ import type { LiveTap } from "./live-tap.ts";
 import { needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import type { RefusalLog } from "./refusal-log.ts";
-import type { RequestContext } from "./request-context.ts";
-import { signIn } from "./sign-in.ts";
+import type { Caller, RequestContext } from "./request-context.ts";
+import { type SignInRefusal, signIn } from "./sign-in.ts";
 
 export interface ApiDeps {
   readonly store: Store;
@@ -38,32 +39,52 @@ const BAD_LINK = problem(
 );
 
 /** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
-export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
+export function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Soon<Answer | undefined> {
   context.startedMs = performance.now();
-  if (operation.who === "anyone") return undefined;
-  const linked = operation.who === "account" ? await operation.byLink?.(context, undefined) : undefined;
-  const caller = linked
-    ? ok({ kind: "account" as const, account: linked })
-    : await signIn(deps, operation.who, context);
-  if (!caller.ok) {
-    const { problem: refusal, headers } = caller.refusal;
-    const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
-    const answer = renderProblem(context, isLink ? BAD_LINK : refusal);
-    return { ...answer, headers: { ...answer.headers, ...headers } };
+  const { who } = operation;
+  if (who === "anyone") return undefined;
+  if (who === "operator" || !operation.byLink) {
+    return andThen(signIn(deps, who, context), (caller) => admitSignedIn(deps, operation, context, caller));
   }
-  context.caller = caller.value;
-  if (caller.value.kind === "operator" && caller.value.role !== "admin" && needsAdmin(operation)) {
-    const { name, role } = caller.value;
+  return andThen(operation.byLink(context, undefined), (account) => {
+    // Links that were passed on do not keep the account itself from reading.
+    if (account) return admitCaller(deps, operation, context, { kind: "account", account }, `links ${account.sid}`);
+    return andThen(signIn(deps, who, context), (caller) => admitSignedIn(deps, operation, context, caller));
+  });
+}
+
+function admitSignedIn(
+  deps: ApiDeps,
+  operation: Operation,
+  context: RequestContext,
+  caller: Result<Caller, SignInRefusal>,
+): Soon<Answer | undefined> {
+  if (caller.ok) return admitCaller(deps, operation, context, caller.value);
+  const { problem: refusal, headers } = caller.refusal;
+  const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
+  const answer = renderProblem(context, isLink ? BAD_LINK : refusal);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function admitCaller(
+  deps: ApiDeps,
+  operation: Operation,
+  context: RequestContext,
+  caller: Caller,
+  subject?: string,
+): Soon<Answer | undefined> {
+  context.caller = caller;
+  if (caller.kind === "operator" && caller.role !== "admin" && needsAdmin(operation)) {
+    const { name, role } = caller;
     return renderProblem(context, problem("admin-only", `The token ${name} has the role ${role}, which only reads.`));
   }
-  if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
-  const { account } = caller.value;
-  // Links that were passed on do not keep the account itself from reading.
-  const subject = linked ? `links ${account.sid}` : account.sid;
-  const denied =
-    (await takeFromLimit(deps, account, operation.limit, operation.cost ? 0 : 1, context, subject)) ??
-    (operation.servesSuspended ? undefined : refuseSuspended(deps, account));
-  return denied && renderProblem(context, denied);
+  if (operation.who !== "account" || caller.kind !== "account") return undefined;
+  const { account } = caller;
+  const cost = operation.cost ? 0 : 1;
+  return andThen(takeFromLimit(deps, account, operation.limit, cost, context, subject), (limited) => {
+    const denied = limited ?? (operation.servesSuspended ? undefined : refuseSuspended(deps, account));
+    return denied && renderProblem(context, denied);
+  });
 }
 
 /** With the error code that message senders expect; undefined when the account is not suspended. */
@@ -77,21 +98,22 @@ export function refuseSuspended(deps: Pick<ApiDeps, "supportContact">, account: 
 }
 
 /** `subject`: whose requests are counted together. */
-export async function takeFromLimit(
+export function takeFromLimit(
   deps: Pick<ApiDeps, "limits">,
   account: Account,
   limitClass: LimitClass,
   cost: number,
   context: Pick<RequestContext, "limitHeaders">,
   subject: string = account.sid,
-): Promise<Problem | undefined> {
+): Soon<Problem | undefined> {
   const limit = limitOf(account, limitClass);
-  const taken = await deps.limits.take(subject, limitClass, limit, cost);
-  context.limitHeaders = limitHeaders(limit, taken);
-  if (taken.admitted) return undefined;
-  const { resetSeconds } = taken;
-  const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
-  return { ...problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
+  return andThen(deps.limits.take(subject, limitClass, limit, cost), (taken) => {
+    context.limitHeaders = limitHeaders(limit, taken);
+    if (taken.admitted) return undefined;
+    const { resetSeconds } = taken;
+    const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
+    return { ...problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
+  });
 }
 
 function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] {
@@ -108,19 +130,26 @@ function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] 
 }
 
 /** Serves an admitted caller. */
-export async function serve(
-  deps: ApiDeps,
-  operation: Operation,
-  context: RequestContext,
-  given: unknown,
-): Promise<Answer> {
-  const { caller } = context;
-  if (!caller && operation.who !== "anyone") throw new Error(`${operation.id} was reached without a caller`);
+export function serve(deps: ApiDeps, operation: Operation, context: RequestContext, given: unknown): Soon<Answer> {
+  if (!context.caller && operation.who !== "anyone") throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) {
     return renderProblem(context, refusedBy(operation, problem("unsupported-media-type", unfit)));
   }
-  const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
+  if (!operation.form || !operation.body) return serveRead(deps, operation, context, given, undefined);
+  const form = operation.form.read(operation.body, given, undefined);
+  return form.then((read) => serveRead(deps, operation, context, given, read));
+}
+
+/** `form`: as for `readRequest`. */
+function serveRead(
+  deps: ApiDeps,
+  operation: Operation,
+  context: RequestContext,
+  given: unknown,
+  form: unknown,
+): Soon<Answer> {
+  const { caller } = context;
   const input = readRequest(operation, context, given, form);
   const ofKey = keyFaults(operation, context.headers);
   if (!input.ok || ofKey) {
@@ -128,12 +157,14 @@ export async function serve(
     const refusal = invalid(mergeErrors(input.ok ? {} : input.refusal, ofKey ?? {}, further));
     return renderProblem(context, refusedBy(operation, refusal, given));
   }
-  if (operation.who === "account" && operation.cost && caller?.kind === "account") {
-    const cost = operation.cost(input.value.body);
-    const denied = await takeFromLimit(deps, caller.account, operation.limit, cost, context);
-    if (denied) return renderProblem(context, denied);
+  const work = { operation, caller, input: input.value };
+  if (operation.who !== "account" || !operation.cost || caller?.kind !== "account") {
+    return carryOut(deps, work, context);
   }
-  return carryOut(deps, { operation, caller, input: input.value }, context);
+  const cost = operation.cost(input.value.body);
+  return andThen(takeFromLimit(deps, caller.account, operation.limit, cost, context), (denied) =>
+    denied ? renderProblem(context, denied) : carryOut(deps, work, context),
+  );
 }
 
 /** The refusal of a request that could not be read, as the operation tells it. `given`: its body, if it was parsed. */

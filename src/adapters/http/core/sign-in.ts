@@ -6,6 +6,7 @@
 
 import { parseAddress, subscriberOf } from "../../../base/cidr.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
+import { andThen, type Soon } from "../../../base/soon.ts";
 import type { Limit, Session } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
@@ -27,28 +28,29 @@ type Asked = Pick<RequestContext, "headers" | "ip" | "method">;
 const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 
-export async function signIn(
-  deps: SignInDeps,
-  who: Caller["kind"],
-  context: Asked,
-): Promise<Result<Caller, SignInRefusal>> {
+export function signIn(deps: SignInDeps, who: Caller["kind"], context: Asked): Soon<Result<Caller, SignInRefusal>> {
   const { headers } = context;
   if (headers.authorization === undefined && sessionTextOf(headers) !== undefined) {
     return bySession(deps, who, context);
   }
   const pair = readBasic(headers.authorization);
-  const refuse = (refusal: Problem) => refused({ problem: refusal, headers: isOfPage(headers) ? {} : CHALLENGE });
   if (!pair) {
     const advice =
       who === "account"
         ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
         : "Send HTTP Basic credentials: operator as user name, an operator token as password.";
-    return refuse(problem("unauthorized", advice));
+    return refused(challenged(context, problem("unauthorized", advice)));
   }
-  const caller = await callerOf(deps.credentials, who, pair);
-  if (caller) return ok(caller);
+  return andThen(callerOf(deps.credentials, who, pair), (caller) => (caller ? ok(caller) : refuseWrong(deps, context)));
+}
+
+async function refuseWrong(deps: SignInDeps, context: Asked): Promise<Result<Caller, SignInRefusal>> {
   const failure = await countFailure(deps.limits, context.ip, "The account or the token is wrong.");
-  return failure.code === "unauthorized" ? refuse(failure) : refused({ problem: failure, headers: {} });
+  return refused(failure.code === "unauthorized" ? challenged(context, failure) : { problem: failure, headers: {} });
+}
+
+function challenged({ headers }: Asked, refusal: Problem): SignInRefusal {
+  return { problem: refusal, headers: isOfPage(headers) ? {} : CHALLENGE };
 }
 
 /** What a failed sign-in is refused with: so many are too many. */
@@ -113,13 +115,13 @@ export async function stillSignsIn(
   return caller !== undefined && (caller.kind === "operator" || caller.account.status === "Active");
 }
 
-async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {
+function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Soon<Caller | undefined> {
   if (who === "account") {
-    const account = await credentials.account(pair.name, pair.token);
-    return account && { kind: "account", account };
+    return andThen(credentials.account(pair.name, pair.token), (account) => account && { kind: "account", account });
   }
-  const operator = await credentials.operator(pair.token);
-  return operator && pair.name === "operator" ? { kind: "operator", ...operator } : undefined;
+  return andThen(credentials.operator(pair.token), (operator) =>
+    operator && pair.name === "operator" ? { kind: "operator", ...operator } : undefined,
+  );
 }
 
 interface Pair {

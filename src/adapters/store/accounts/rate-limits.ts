@@ -9,6 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { type Clock, pause } from "../../../base/clock.ts";
+import type { Soon } from "../../../base/soon.ts";
 import { LIMITS_WANTED } from "../engine/channels.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
@@ -138,16 +139,20 @@ export class RateCounters {
     this.#requests = gather((requests) => this.#count(requests));
   }
 
-  async take(subject: string, limitClass: string, limit: Limit, cost: number): Promise<TakeResult> {
+  /** At once where a lease answers. */
+  take(subject: string, limitClass: string, limit: Limit, cost: number): Soon<TakeResult> {
     const at = this.#moment();
     const lease = this.#leases.get(`${subject} ${limitClass}`);
     const spent = lease?.spend(limit, cost, at);
-    if (lease && spent) {
-      if (lease.isLow(at)) this.#renew(lease, subject, limitClass, limit);
-      return spent;
-    }
+    if (!lease || !spent) return this.#takeFromCounter(subject, limitClass, limit, cost);
+    if (lease.isLow(at)) this.#renew(lease, subject, limitClass, limit);
+    return spent;
+  }
+
+  async #takeFromCounter(subject: string, limitClass: string, limit: Limit, cost: number): Promise<TakeResult> {
+    const startMs = this.#clock.elapsedMs();
     for (;;) {
-      const waits = this.#clock.elapsedMs() - at.elapsedMs < PATIENCE_MS;
+      const waits = this.#clock.elapsedMs() - startMs < PATIENCE_MS;
       const answer = await this.#requests.ask({ subject, limitClass, limit, cost, purpose: "take", waits });
       if (answer !== LEASED_ELSEWHERE) return answer;
       await pause(this.#clock, ASK_AGAIN_MS);

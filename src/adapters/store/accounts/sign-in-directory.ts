@@ -6,6 +6,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
+import type { Soon } from "../../../base/soon.ts";
 import type { Account, Operator } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -80,16 +81,24 @@ export class SignInDirectory {
     for (const row of rows) this.#accounts.set(row.sid, toEntry(row));
   }
 
-  async account(sid: string, token: string): Promise<Account | undefined> {
+  /** At once where the token is right and nothing can have been missed. */
+  account(sid: string, token: string): Soon<Account | undefined> {
     if (!isSid("AC", sid)) return undefined;
-    if (!this.#isCurrent()) await this.loadAccount(sid);
+    return this.#isCurrent()
+      ? this.#accountBy(sid, token)
+      : this.loadAccount(sid).then(() => this.#accountBy(sid, token));
+  }
+
+  #accountBy(sid: string, token: string): Soon<Account | undefined> {
     const known = this.#digests.get(token);
     const digest = known ?? digestOfToken(token);
     const account = this.#match(sid, digest);
-    if (account) {
-      if (!known) this.#keep(token, digest);
-      return account;
-    }
+    if (!account) return this.#askForAccount(sid, digest);
+    if (!known) this.#keep(token, digest);
+    return account;
+  }
+
+  async #askForAccount(sid: string, digest: Buffer): Promise<Account | undefined> {
     // The same query for an unknown account and for a wrong token.
     const [made] = await this.#db.query("select 1 from account_tokens where account_sid = $1 and digest = $2", [
       sid,

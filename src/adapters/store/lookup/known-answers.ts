@@ -47,7 +47,7 @@ export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProvide
     return numbers.map((number) => known.get(number));
   });
   return {
-    find: async (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
+    find: (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
     async remember({ info, source, asOf, ported }, expiresAt) {
       await db.query(
         `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at, ported)

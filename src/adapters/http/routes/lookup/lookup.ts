@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import { andThen, type Soon } from "../../../../base/soon.ts";
 import {
   CONFIDENCES,
   LOOKUP_SOURCES,
@@ -18,7 +19,7 @@ import { numberFaults } from "../../reading/read-number.ts";
 
 export interface Lookups {
   details(number: string): Promise<Result<NumberDetails, { readonly reason: string }>>;
-  one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
+  one(number: string): Soon<Result<LookupAnswer, { readonly reason: string }>>;
   /** In the order of the input; an invalid number has the reason in its place. */
   many(
     numbers: readonly string[],
@@ -116,13 +117,13 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       },
       refusals: [],
       furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
-      async handle({ params }, _unit, { lookups }) {
-        const found = await lookups.one(params.Number);
-        if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
-        const { info, source, asOf } = found.value;
-        const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
-        return ok({ status: 200, body: info, headers });
-      },
+      handle: ({ params }, _unit, { lookups }) =>
+        andThen(lookups.one(params.Number), (found) => {
+          if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
+          const { info, source, asOf } = found.value;
+          const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
+          return ok({ status: 200, body: info, headers });
+        }),
     }),
     accountOperation({
       id: "lookUpNumberDetails",

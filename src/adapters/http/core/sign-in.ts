@@ -41,7 +41,11 @@ export function signIn(deps: SignInDeps, who: Caller["kind"], context: Asked): S
         : "Send HTTP Basic credentials: operator as user name, an operator token as password.";
     return refused(challenged(context, problem("unauthorized", advice)));
   }
-  return andThen(callerOf(deps.credentials, who, pair), (caller) => (caller ? ok(caller) : refuseWrong(deps, context)));
+  return andThen(callerOf(deps.credentials, who, pair), (caller) => {
+    if (!caller) return refuseWrong(deps, context);
+    keepPair(headers.authorization, pair);
+    return ok(caller);
+  });
 }
 
 async function refuseWrong(deps: SignInDeps, context: Asked): Promise<Result<Caller, SignInRefusal>> {
@@ -129,8 +133,23 @@ interface Pair {
   readonly token: string;
 }
 
+/** By headers that have signed somebody in, because they come again with every request. */
+const pairs = new Map<string, Pair>();
+const PAIRS_KEPT_MAX = 1_000;
+const KEPT_LENGTH_MAX = 256;
+
+function keepPair(header: string | undefined, pair: Pair): void {
+  if (header === undefined || header.length > KEPT_LENGTH_MAX || pairs.has(header)) return;
+  if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
+  // A copy: what was cut from the head of a request keeps the whole of it in memory.
+  pairs.set(Buffer.from(header, "latin1").toString("latin1"), pair);
+}
+
 function readBasic(header: string | undefined): Pair | undefined {
-  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  if (header === undefined) return undefined;
+  const known = pairs.get(header);
+  if (known) return known;
+  if (!/^basic /i.test(header)) return undefined;
   const text = Buffer.from(header.slice(6), "base64").toString("utf8");
   const colon = text.indexOf(":");
   return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) };

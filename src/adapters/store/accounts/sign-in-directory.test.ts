@@ -51,6 +51,20 @@ test("either of two tokens signs in, anything else does not", async () => {
   }
 });
 
+test("a token that has signed in is compared again when its account has changed, and is of no use to others", async () => {
+  const tables = new Tables();
+  tables.tokens = ["one", "two"];
+  const directory = new SignInDirectory(tables, () => true);
+  await directory.loadAll();
+  for (const token of ["one", "two", "one"]) expect(directory.account(SID, token)).toMatchObject({ sid: SID });
+  expect(await directory.account(`AC${"1".repeat(32)}`, "one")).toBeUndefined();
+  expect(await directory.account("", "one")).toBeUndefined();
+  tables.tokens = ["two"];
+  await directory.loadAccount(SID);
+  expect(await directory.account(SID, "one")).toBeUndefined();
+  expect(directory.account(SID, "two")).toMatchObject({ sid: SID });
+});
+
 test("the empty token signs nobody in, not even where a token is missing", async () => {
   const tables = new Tables();
   tables.tokens = ["one"];

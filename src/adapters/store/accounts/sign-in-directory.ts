@@ -31,14 +31,20 @@ const SELECT = `select ${ACCOUNTS.columns}, (select array_agg(digest order by n)
 /** Used in place of an account's sid. */
 const EVERYONE = "everyone";
 
-/** How many tokens have their digests cached. */
-const DIGESTS_KEPT_MAX = 1_000;
+/** How many tokens are remembered. */
+const TOKENS_KEPT_MAX = 1_000;
+
+/** A token that has signed in. It is compared again when the account was read again. */
+interface KnownToken {
+  readonly digest: Buffer;
+  readonly entry: Entry;
+}
 
 export class SignInDirectory {
   readonly #db: Queryable;
   readonly #isCurrent: () => boolean;
-  /** Digests of tokens that have signed in, because they come again with every request. */
-  readonly #digests = new Map<string, Buffer>();
+  /** Tokens that have signed in, because they come again with every request. */
+  readonly #tokens = new Map<string, KnownToken>();
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
@@ -83,19 +89,19 @@ export class SignInDirectory {
 
   /** At once where the token is right and nothing can have been missed. */
   account(sid: string, token: string): Soon<Account | undefined> {
-    if (!isSid("AC", sid)) return undefined;
-    return this.#isCurrent()
-      ? this.#accountBy(sid, token)
-      : this.loadAccount(sid).then(() => this.#accountBy(sid, token));
+    if (this.#isCurrent()) return this.#accountBy(sid, token);
+    return isSid("AC", sid) ? this.loadAccount(sid).then(() => this.#accountBy(sid, token)) : undefined;
   }
 
   #accountBy(sid: string, token: string): Soon<Account | undefined> {
-    const known = this.#digests.get(token);
-    const digest = known ?? digestOfToken(token);
-    const account = this.#match(sid, digest);
-    if (!account) return this.#askForAccount(sid, digest);
-    if (!known) this.#keep(token, digest);
-    return account;
+    const known = this.#tokens.get(token);
+    if (known && known.entry === this.#accounts.get(sid)) return known.entry.account;
+    if (!isSid("AC", sid)) return undefined;
+    const digest = known?.digest ?? digestOfToken(token);
+    const entry = this.#match(sid, digest);
+    if (!entry) return this.#askForAccount(sid, digest);
+    this.#keep(token, { digest, entry });
+    return entry.account;
   }
 
   async #askForAccount(sid: string, digest: Buffer): Promise<Account | undefined> {
@@ -106,7 +112,7 @@ export class SignInDirectory {
     ]);
     if (!made) return undefined;
     await this.loadAccount(sid);
-    return this.#match(sid, digest);
+    return this.#match(sid, digest)?.account;
   }
 
   async operator(token: string): Promise<Operator | undefined> {
@@ -118,18 +124,16 @@ export class SignInDirectory {
     return this.#operatorOf(digest);
   }
 
-  #keep(token: string, digest: Buffer): void {
-    if (this.#digests.size >= DIGESTS_KEPT_MAX) this.#digests.clear();
-    this.#digests.set(token, digest);
+  #keep(token: string, known: KnownToken): void {
+    if (this.#tokens.size >= TOKENS_KEPT_MAX) this.#tokens.clear();
+    this.#tokens.set(token, known);
   }
 
-  #match(sid: string, digest: Buffer): Account | undefined {
+  #match(sid: string, digest: Buffer): Entry | undefined {
     const entry = this.#accounts.get(sid);
     const first = timingSafeEqual(entry?.digests[0] ?? NO_DIGEST, digest);
     const second = timingSafeEqual(entry?.digests[1] ?? NO_DIGEST, digest);
-    return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1))
-      ? entry.account
-      : undefined;
+    return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1)) ? entry : undefined;
   }
 
   #operatorOf(digest: Buffer): Operator | undefined {

@@ -39,15 +39,16 @@ export interface Answer extends StoredAnswer {
 }
 
 export function render(reply: Reply): Answer {
+  const { status, headers = {}, file, stream, socket, content, isTrial } = reply;
+  const answer = { status, headers, text: textOf(reply) };
+  if (!file && !stream && !socket && !content && !isTrial) return answer;
   return {
-    status: reply.status,
-    headers: reply.headers ?? {},
-    text: textOf(reply),
-    ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
-    ...(reply.stream === undefined ? {} : { stream: reply.stream }),
-    ...(reply.socket === undefined ? {} : { socket: reply.socket }),
-    ...(reply.content === undefined ? {} : { content: reply.content, file: reply.content }),
-    ...(reply.isTrial === undefined ? {} : { isTrial: reply.isTrial }),
+    ...answer,
+    ...(file && { file: { name: file.name, contentType: file.contentType } }),
+    ...(stream && { stream }),
+    ...(socket && { socket }),
+    ...(content && { content, file: content }),
+    ...(isTrial && { isTrial }),
   };
 }
 
@@ -128,30 +129,47 @@ function sendContent(
 }
 
 /** Names and values alternate. */
+type Headers = readonly (string | number)[];
+
+const OF_EVERY_ANSWER: Headers = ["Cache-Control", "no-store"];
+const OF_CONTENT: Headers = ["Vary", "Accept", "X-Content-Type-Options", "nosniff"];
+
 function headersOf(context: RequestContext, answer: Answer, length: number): (string | number)[] {
-  const headers: (string | number)[] = ["X-Request-Id", context.id, "Cache-Control", "no-store"];
+  const headers: (string | number)[] = ["X-Request-Id", context.id, ...OF_EVERY_ANSWER];
   if (context.limitHeaders) headers.push(...context.limitHeaders);
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   if (answer.status !== 204) {
-    const contentType = answer.file ? harmlessType(answer.file.contentType) : contentTypeFor(context.headers.accept);
-    headers.push("Content-Type", contentType, "Content-Length", length);
-    headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
+    headers.push("Content-Type", contentTypeOf(context, answer), "Content-Length", length, ...OF_CONTENT);
   }
   if (answer.file) headers.push(...fileHeaders(answer.file.name));
   return headers;
 }
 
+function contentTypeOf({ headers: { accept } }: RequestContext, { file }: Answer): string {
+  return file ? harmlessType(file.contentType) : contentTypeFor(accept);
+}
+
 /** A whole answer as text, for a connection without Node's HTTP server. 0 closes the connection after it. */
 export function answerText(context: RequestContext, answer: Answer, keptAliveMs: number): string {
-  const headers = headersOf(context, answer, Buffer.byteLength(answer.text));
-  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
-  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  text += `Date: ${dateText(Date.now())}\r\n`;
-  text +=
-    keptAliveMs === 0
-      ? "Connection: close\r\n\r\n"
-      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptAliveMs / 1000)}\r\n\r\n`;
-  return text + answer.text;
+  const { status, headers, file, text } = answer;
+  let own = context.limitHeaders ? linesOf(context.limitHeaders) : "";
+  for (const name in headers) own += `${name}: ${headers[name]}\r\n`;
+  if (status !== 204) {
+    own += `Content-Type: ${contentTypeOf(context, answer)}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${LINES_OF_CONTENT}`;
+  }
+  if (file) own += linesOf(fileHeaders(file.name));
+  const connection =
+    keptAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptAliveMs / 1000)}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${context.id}\r\n${LINES_OF_EVERY_ANSWER}${own}Date: ${dateText(Date.now())}\r\nConnection: ${connection}\r\n\r\n${text}`;
+}
+
+const LINES_OF_EVERY_ANSWER = linesOf(OF_EVERY_ANSWER);
+const LINES_OF_CONTENT = linesOf(OF_CONTENT);
+
+function linesOf(headers: Headers): string {
+  let lines = "";
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
 }
 
 let dated = { second: 0, text: "" };

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { LookupSource } from "../domain/lookup/index.ts";
 import { isUp, type LinkState } from "../domain/messaging/index.ts";
 import type { Backlog, DeliveryReport } from "../domain/webhooks/index.ts";
-import { TimeHistogram } from "./time-histogram.ts";
+import { type Counts, TimeHistogram } from "./time-histogram.ts";
 
 export interface LinkFigures {
   readonly name: string;
@@ -32,6 +32,8 @@ interface QueueFigures {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: TimeHistogram<"operation" | "status">;
+  /** By operation and the hundreds of the status. */
+  readonly #requestCounts = new Map<string, Counts<"operation" | "status">[]>();
   readonly #lookups: Counter<"source">;
   readonly #providers: Counter<"provider" | "why">;
   readonly #submits: Counter<"link" | "outcome">;
@@ -167,7 +169,15 @@ export class Metrics {
   }
 
   request(operation: string, status: number, seconds: number): void {
-    this.#requests.observe(seconds, operation, `${Math.floor(status / 100)}xx`);
+    const hundreds = Math.floor(status / 100);
+    const byHundreds = this.#requestCounts.get(operation) ?? [];
+    const known = byHundreds[hundreds];
+    const counts = known ?? this.#requests.of(operation, `${hundreds}xx`);
+    if (!known) {
+      byHundreds[hundreds] = counts;
+      this.#requestCounts.set(operation, byHundreds);
+    }
+    this.#requests.observe(seconds, counts);
   }
 
   lookup(source: LookupSource): void {
@@ -196,7 +206,8 @@ export class Metrics {
       const answer = status === null ? (failure?.split(":", 1)[0] ?? "none") : `${Math.floor(status / 100)}xx`;
       this.#tally("attempt", this.#attempts, answer, endpoint);
     }
-    if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe(firstAttemptLagMs / 1000, endpoint);
+    if (firstAttemptLagMs !== undefined)
+      this.#deliveryLag.observe(firstAttemptLagMs / 1000, this.#deliveryLag.of(endpoint));
   }
 
   refusalsDropped(count: number): void {

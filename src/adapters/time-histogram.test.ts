@@ -16,7 +16,7 @@ test("it reads as prom-client's own does", async () => {
     [7, "look", "2xx"],
     [0.02, "send", "2xx"],
   ] as const) {
-    histogram.observe(seconds, operation, status);
+    histogram.observe(seconds, histogram.of(operation, status));
     reference.labels(operation, status).observe(seconds);
   }
   expect(await ours.metrics()).toBe(await theirs.metrics());

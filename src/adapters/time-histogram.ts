@@ -2,7 +2,8 @@
 
 import type { Histogram, Registry } from "prom-client";
 
-interface Counts<Label extends string> {
+/** Of one set of labels. */
+export interface Counts<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   /** One for each bound, and one for durations beyond the last. */
   readonly buckets: Float64Array;
@@ -36,14 +37,19 @@ export class TimeHistogram<Label extends string> {
     registry.registerMetric(read as unknown as Histogram);
   }
 
-  observe(seconds: number, ...labels: readonly string[]): void {
-    const key = labels.length === 1 ? (labels[0] as string) : labels.join(" ");
-    let counts = this.#counts.get(key);
-    if (!counts) {
-      const named = Object.fromEntries(this.#labelNames.map((name, index) => [name, labels[index] ?? ""]));
-      counts = { labels: named as Record<Label, string>, buckets: new Float64Array(this.#bounds.length + 1), sum: 0 };
-      this.#counts.set(key, counts);
-    }
+  /** To be kept by who counts often. */
+  of(...labels: readonly string[]): Counts<Label> {
+    const key = labels.join(" ");
+    const known = this.#counts.get(key);
+    if (known) return known;
+    const named = Object.fromEntries(this.#labelNames.map((name, index) => [name, labels[index] ?? ""]));
+    const buckets = new Float64Array(this.#bounds.length + 1);
+    const counts = { labels: named as Record<Label, string>, buckets, sum: 0 };
+    this.#counts.set(key, counts);
+    return counts;
+  }
+
+  observe(seconds: number, counts: Counts<Label>): void {
     let at = 0;
     while (at < this.#bounds.length && seconds > (this.#bounds[at] as number)) at++;
     counts.buckets[at] = (counts.buckets[at] ?? 0) + 1;

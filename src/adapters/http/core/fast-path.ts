@@ -42,17 +42,19 @@ interface Route {
   readonly parameter: string | undefined;
 }
 
-/** By method and path, without the value of the parameter. */
-type Routes = ReadonlyMap<string, Route>;
+/** By method, then by path without the value of the parameter. */
+type Routes = Readonly<Record<RequestHead["method"], ReadonlyMap<string, Route>>>;
 
 function routesOf(operations: ReadonlyMap<string, Operation>): Routes {
-  const routes = new Map<string, Route>();
+  const routes = { GET: new Map<string, Route>(), POST: new Map<string, Route>() };
   for (const [url, operation] of operations) {
     const [path = "", parameter, ...more] = url.split(":");
-    const isServed =
-      operation.method === "GET" ? parameter && !parameter.includes("/") : operation.method === "POST" && !parameter;
-    if (!isServed || more.length > 0) throw new Error(`${operation.id} cannot be served by the fast path`);
-    routes.set(`${operation.method} ${path}`, { operation, parameter });
+    const { method } = operation;
+    const isServed = method === "GET" ? parameter && !parameter.includes("/") : !parameter;
+    if (!isServed || more.length > 0 || (method !== "GET" && method !== "POST")) {
+      throw new Error(`${operation.id} cannot be served by the fast path`);
+    }
+    routes[method].set(path, { operation, parameter });
   }
   return routes;
 }
@@ -122,11 +124,13 @@ class FastConnection {
   };
 
   #read(piece: Buffer): PlainRequest | undefined {
-    const length = piece.indexOf("\r\n\r\n");
-    if (length < 0 || length > HEADER_BYTES_MAX) return undefined;
-    const head = this.#heads.read(piece.toString("latin1", 0, length));
-    if (!head || length + 4 + head.bodyLength !== piece.length) return undefined;
-    const request = head.method === "GET" ? this.#readGet(head) : this.#readPost(head, piece.subarray(length + 4));
+    const text = piece.toString("latin1", 0, Math.min(piece.length, HEADER_BYTES_MAX + END.length));
+    const length = text.indexOf(END);
+    if (length < 0) return undefined;
+    const head = this.#heads.read(text.slice(0, length));
+    if (!head || length + END.length + head.bodyLength !== piece.length) return undefined;
+    const request =
+      head.method === "GET" ? this.#readGet(head) : this.#readPost(head, piece.subarray(length + END.length));
     if (request && !this.#hasServed) {
       this.#hasServed = true;
       this.#socket.setTimeout(this.#idleMs);
@@ -135,7 +139,7 @@ class FastConnection {
   }
 
   #readPost(head: RequestHead, body: Buffer): PlainRequest | undefined {
-    const route = this.#routes.get(`POST ${head.path}`);
+    const route = this.#routes.POST.get(head.path);
     if (!route || !PLAIN_TYPE.test(head.headers["content-type"] ?? "")) return undefined;
     return { operation: route.operation, head, params: undefined, body };
   }
@@ -143,7 +147,7 @@ class FastConnection {
   #readGet(head: RequestHead): PlainRequest | undefined {
     const { path } = head;
     const valueAt = path.lastIndexOf("/") + 1;
-    const route = this.#routes.get(`GET ${path.slice(0, valueAt)}`);
+    const route = this.#routes.GET.get(path.slice(0, valueAt));
     const [, plus, text] = (route && PLAIN_VALUE.exec(path.slice(valueAt))) ?? [];
     if (!route?.parameter || text === undefined) return undefined;
     const params = { [route.parameter]: plus ? `+${text}` : text };
@@ -231,6 +235,9 @@ class FastConnection {
     this.#received(next);
   }
 }
+
+/** Of a head. */
+const END = "\r\n\r\n";
 
 /** Content types that every reader understands in the same way. */
 const PLAIN_TYPE = /^(application\/x-www-form-urlencoded|(application|text)\/([\w.-]+\+)?json)(; ?charset=[\w-]+)?$/i;

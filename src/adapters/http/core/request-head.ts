@@ -15,7 +15,7 @@ export interface RequestHead {
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const ADDRESS_LENGTH_MAX = 8 * 1024;
 
-const FIRST_LINE = /^(GET|POST) (\/[!-~]*) HTTP\/1\.1$/;
+const FIRST_LINE = /^(GET|POST) (\/[!-~]*) HTTP\/1\.1\r\n/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^\d{1,6}$/;
 /** Headers about the connection, the framing or proxies, and those by which pages of other sites are known. */
@@ -30,11 +30,10 @@ export class HeadReader {
 
   /** `text` is everything before the empty line, one character for each byte. */
   read(text: string): RequestHead | undefined {
-    const end = text.indexOf("\r\n");
-    const first = FIRST_LINE.exec(text.slice(0, Math.max(0, end)));
+    const first = FIRST_LINE.exec(text);
     if (!first) return undefined;
-    const [, method, path] = first as unknown as [string, RequestHead["method"], string];
-    const headers = this.#headersOf(text.slice(end + 2));
+    const [line, method, path] = first as unknown as [string, RequestHead["method"], string];
+    const headers = this.#headersOf(text.slice(line.length));
     if (!headers || path.length > ADDRESS_LENGTH_MAX) return undefined;
     const { "content-length": length } = headers;
     if (method === "GET") return length === undefined ? { method, path, headers, bodyLength: 0 } : undefined;

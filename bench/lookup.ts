@@ -1,6 +1,7 @@
 // Table hits per second against a bare fastify route that checks the same credentials and answers a constant. 100,000
-// distinct numbers over all countries, rate limits on; with the processor time of each. Then the latency at 80 % of our
-// own peak, and the server's memory after its start.
+// distinct numbers over all countries, rate limits on; with the processor time of each. After each peak the latency of
+// the same side at 80 % of it, over as many connections: a machine is not as fast a minute later. And the server's
+// memory after its start.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,6 +16,7 @@ import { numbersOfAllCountries } from "./lookup/numbers.ts";
 const NUMBERS = 100_000;
 const ROUNDS = 5;
 const SECONDS = 4;
+const LATENCY_SECONDS = 3;
 const CONNECTIONS = 64;
 
 const scratch = mkdtempSync(join(tmpdir(), "tandem-bench-"));
@@ -52,6 +54,16 @@ interface Figures {
   readonly cpuUs: CpuUs;
 }
 
+/** In ms, from when each request was due. */
+interface Latencies {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  /** Near 1 the latencies are of the sender. */
+  readonly senderBusy: number;
+}
+
 interface Side {
   readonly url: string;
   readonly processes: Processes;
@@ -65,24 +77,28 @@ const sides = {
 try {
   for (const side of Object.values(sides)) measure(side);
   const rounds = { bare: [] as Figures[], ours: [] as Figures[] };
+  const latencies = { bare: [] as Latencies[], ours: [] as Latencies[] };
   for (let round = 1; round <= ROUNDS; round++) {
     for (const name of ["bare", "ours"] as const) {
       const figures = measure(sides[name]);
+      const latency = openLoop(sides[name], Math.round(figures.perSecond * 0.8));
       rounds[name].push(figures);
-      console.log(`round ${round}: ${name} ${figures.perSecond}/s, ${JSON.stringify(figures.cpuUs)} µs`);
+      latencies[name].push(latency);
+      const { perSecond, cpuUs } = figures;
+      console.log(`round ${round}: ${name} ${perSecond}/s, ${JSON.stringify(cpuUs)} µs; ${JSON.stringify(latency)}`);
     }
   }
   const rateOf = (name: "bare" | "ours") => median(rounds[name].map(({ perSecond }) => perSecond));
   const cpuOf = (name: "bare" | "ours") => medianCpu(rounds[name].map(({ cpuUs }) => cpuUs));
   const [ours, peer] = [rateOf("ours"), rateOf("bare")];
-  const latency = openLoop(Math.round(ours * 0.8));
   printResult("lookup", {
     ratio: round(ours / peer),
     oursPerSecond: ours,
     barePerSecond: peer,
     oursCpuUs: cpuOf("ours"),
     bareCpuUs: cpuOf("bare"),
-    latencyAt80Percent: latency,
+    latencyAt80Percent: medianLatencies(latencies.ours),
+    bareLatencyAt80Percent: medianLatencies(latencies.bare),
     rssMbAfterStart: rssMb,
     numbers: NUMBERS,
   });
@@ -101,9 +117,17 @@ function measure({ url, processes }: Side): Figures {
   return { perSecond, cpuUs: cpuFor(Number(/(\d+) requests in/.exec(stdout)?.[1])) };
 }
 
-function openLoop(rate: number): object {
-  const args = ["--import", "tsx", "bench/load/open-loop.ts", tandem.url, Authorization, paths, String(rate), "10"];
-  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
+function openLoop({ url }: Side, rate: number): Latencies {
+  const program = ["--import", "tsx", "bench/load/open-loop.ts"];
+  const args = [...program, url, Authorization, paths, String(rate), String(LATENCY_SECONDS), String(CONNECTIONS)];
+  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
   if (figures.failed > 0) throw new Error(`${figures.failed} requests at a fixed rate were not answered by 200`);
-  return { rate, ...figures };
+  const { p50, p99, p999, senderBusy } = figures as Latencies;
+  return { rate, p50, p99, p999, senderBusy };
+}
+
+/** Of rounds, figure by figure. */
+function medianLatencies(rounds: readonly Latencies[]): Latencies {
+  const of = (figure: keyof Latencies) => median(rounds.map((round) => round[figure]));
+  return { rate: of("rate"), p50: of("p50"), p99: of("p99"), p999: of("p999"), senderBusy: of("senderBusy") };
 }

@@ -1,56 +1,60 @@
 // Sends at a fixed rate whatever the server does, so that a stall shows in every request it delayed. Arguments: URL,
-// authorization, file of requests (a path, or a path, a tab and a form to post), requests per second, seconds. Prints
-// latencies in ms, counted from when each request was due, as one JSON object.
+// authorization, file of requests (a path, or a path, a tab and a form to post), requests per second, seconds, and how
+// many connections (256 by default; each more costs the server). Prints latencies in ms, counted from when each request
+// was due, as one JSON object. `senderBusy` is the share of the time that this program itself was busy: near 1 the
+// latencies are its own.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
-const [url, authorization, file, rateText, secondsText] = process.argv.slice(2) as [
+const [url, authorization, file, rateText, secondsText, connectionsText = "256"] = process.argv.slice(2) as [
   string,
   string,
   string,
   string,
   string,
+  string?,
 ];
 const { hostname, port } = new URL(url);
 const requests = readFileSync(file, "utf8").trim().split("\n").map(requestOf);
 const rate = Number(rateText);
 const total = Math.round(rate * Number(secondsText));
-const CONNECTIONS = 256;
 
+/** All connections read into it: an answer is looked at before anything else is read. */
+const buffer = Buffer.allocUnsafe(64 * 1024);
 const latenciesMs: number[] = [];
-const due: number[] = [];
 const idle: Connection[] = [];
 let failed = 0;
 
 interface Connection {
   readonly socket: Socket;
-  sentFor: number;
-  buffer: string;
+  /** When the request on it was due. */
+  dueMs: number;
+  text: string;
 }
 
 function open(): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    const connection: Connection = { socket, sentFor: 0, buffer: "" };
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk: string) => hear(connection, chunk));
+    const callback = (length: number) => hear(connection, buffer.toString("latin1", 0, length));
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread: { buffer, callback } });
+    const connection: Connection = { socket, dueMs: 0, text: "" };
     socket.once("error", reject);
     socket.once("connect", () => resolve(connection));
   });
 }
 
-function hear(connection: Connection, chunk: string): void {
-  connection.buffer += chunk;
-  const head = connection.buffer.indexOf("\r\n\r\n");
-  if (head < 0) return;
-  const length = Number(/content-length: (\d+)/i.exec(connection.buffer)?.[1] ?? 0);
-  if (connection.buffer.length < head + 4 + length) return;
-  if (!connection.buffer.startsWith("HTTP/1.1 200")) failed++;
-  latenciesMs.push(performance.now() - connection.sentFor);
-  connection.buffer = "";
+/** Goes on reading, always. */
+function hear(connection: Connection, piece: string): true {
+  const text = connection.text + piece;
+  connection.text = text;
+  const head = text.indexOf("\r\n\r\n");
+  if (head < 0 || text.length < head + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)) return true;
+  if (!text.startsWith("HTTP/1.1 200")) failed++;
+  latenciesMs.push(performance.now() - connection.dueMs);
+  connection.text = "";
   idle.push(connection);
   sendDue();
+  return true;
 }
 
 function requestOf(line: string): string {
@@ -60,22 +64,22 @@ function requestOf(line: string): string {
   return `POST ${path} HTTP/1.1\r\n${common}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
 }
 
+let due = 0;
 let sent = 0;
 function sendDue(): void {
-  while (due.length > 0 && idle.length > 0) {
+  while (sent < due && idle.length > 0) {
     const connection = idle.pop() as Connection;
-    connection.sentFor = due.shift() as number;
-    connection.socket.write(requests[sent++ % requests.length] as string);
+    connection.dueMs = startMs + (sent / rate) * 1000;
+    connection.socket.write(requests[sent++ % requests.length] as string, "latin1");
   }
 }
 
-idle.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, open))));
+idle.push(...(await Promise.all(Array.from({ length: Number(connectionsText) }, open))));
 const startMs = performance.now();
-let scheduled = 0;
+const busyBefore = performance.eventLoopUtilization();
 await new Promise<void>((resolve) => {
   const timer = setInterval(() => {
-    const until = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * rate));
-    for (; scheduled < until; scheduled++) due.push(startMs + (scheduled / rate) * 1000);
+    due = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * rate));
     sendDue();
     if (latenciesMs.length === total) {
       clearInterval(timer);
@@ -83,10 +87,18 @@ await new Promise<void>((resolve) => {
     }
   }, 1);
 });
+const senderBusy = Number(performance.eventLoopUtilization(busyBefore).utilization.toFixed(2));
 latenciesMs.sort((a, b) => a - b);
 const percentile = (share: number) =>
   Number((latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? 0).toFixed(2));
 console.log(
-  JSON.stringify({ requests: total, failed, p50: percentile(0.5), p99: percentile(0.99), p999: percentile(0.999) }),
+  JSON.stringify({
+    requests: total,
+    failed,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    p999: percentile(0.999),
+    senderBusy,
+  }),
 );
 process.exit(0);

@@ -87,6 +87,17 @@ const numberParams = z.strictObject({
   Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
 });
 
+/** The table has few dates, and making the text takes longer than finding the holder. */
+const isoTexts = new WeakMap<Date, string>();
+
+function isoTextOf(date: Date): string {
+  const known = isoTexts.get(date);
+  if (known !== undefined) return known;
+  const text = date.toISOString();
+  isoTexts.set(date, text);
+  return text;
+}
+
 export interface LookupRouteDeps {
   readonly lookups: Lookups;
 }
@@ -121,7 +132,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
         andThen(lookups.one(params.Number), (found) => {
           if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
           const { info, source, asOf } = found.value;
-          const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
+          const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": isoTextOf(asOf) };
           return ok({ status: 200, body: info, headers });
         }),
     }),

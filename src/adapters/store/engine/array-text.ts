@@ -17,6 +17,38 @@ export function textArray(values: readonly (string | null)[]): string {
   return `{${text.slice(1)}}`;
 }
 
+/**
+ * For values of any kind of column, a list among them as a text. Without any value the list is empty, and `unnest`
+ * fills it up with nulls beside longer ones.
+ */
+export function listText(values: readonly unknown[]): string {
+  let text = "";
+  let isEmpty = true;
+  for (const value of values) {
+    if (value === undefined || value === null) text += ",NULL";
+    else {
+      text += `,${elementText(value)}`;
+      isEmpty = false;
+    }
+  }
+  return isEmpty ? "{}" : `{${text.slice(1)}}`;
+}
+
+function elementText(value: unknown): string {
+  if (typeof value === "string") return `"${escaped(value)}"`;
+  if (value instanceof Date) return isoText(value);
+  return Array.isArray(value) ? `"${escaped(textArray(value as string[]))}"` : String(value);
+}
+
+let written = { ms: 0, text: new Date(0).toISOString() };
+
+/** What happens together often has the same time. */
+function isoText(date: Date): string {
+  const ms = date.getTime();
+  if (ms !== written.ms) written = { ms, text: date.toISOString() };
+  return written.text;
+}
+
 function escaped(value: string): string {
   if (!/["\\\0]/.test(value)) return value;
   return value.split("\0").join("\ufffd").replace(/["\\]/g, "\\$&");

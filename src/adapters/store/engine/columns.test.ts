@@ -86,6 +86,23 @@ test("what PostgreSQL cannot store in a text is replaced, not refused", async ()
   await store.db.query("delete from parcels where sid like 'P3%'");
 });
 
+test("records that are listed are read as they were, whatever columns lack values", async () => {
+  const LISTED = PARCELS.only(["sid", "labels", "weightGrams", "isFragile", "sentOn"]);
+  const listed = async (records: Parameters<typeof LISTED.lists>[0]) =>
+    store.db.query(`select ${LISTED.columns} from (${LISTED.listed}) as parcel order by sid`, [
+      ...LISTED.lists(records),
+    ]);
+  const { content: _, seal: __, ...full } = FULL;
+  const { content: ___, seal: ____, ...empty } = EMPTY;
+  expect(await listed([full, empty])).toEqual([full, empty]);
+  const bare = { sid: "P2", labels: null, weightGrams: null, isFragile: null, sentOn: null };
+  expect(await listed([{ sid: "P2" }, { sid: "P3", labels: [] }])).toEqual([bare, { ...bare, sid: "P3", labels: [] }]);
+  expect(await listed([{ sid: 'P"\\\0', labels: ['\\"', "\ud800"] }])).toEqual([
+    { ...bare, sid: 'P"\\\ufffd', labels: ['\\"', "\ufffd"] },
+  ]);
+  expect(await listed([])).toEqual([]);
+});
+
 test("a list is paged by any key, narrowed by any comparison, and shows no more than its columns", async () => {
   const { db } = store;
   const list = { of: PARCELS, key: ["weight_grams integer", "id bigint"] };

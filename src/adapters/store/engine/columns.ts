@@ -6,6 +6,7 @@
 //   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
 //   db.query(`${OPT_OUTS.insert} on conflict do nothing`, [OPT_OUTS.rows(optOuts)]);
 
+import { listText } from "./array-text.ts";
 import { jsonText } from "./json-text.ts";
 
 export type Fields<Row> = { readonly [Field in keyof Row]-?: string };
@@ -26,8 +27,11 @@ export interface Table<Row extends object> {
    * hundred rows of it: a statement that joins it with a large table also narrows that by a parameter.
    */
   readonly given: string;
-  /** The same of records as they are, in JSON as `$1`: spares hot statements what `rows` does. */
-  readonly records: string;
+  /**
+   * What `lists` makes of records, as `$1` to `$n` in the order of the columns: `select … from unnest(…)`. For hot
+   * statements: PostgreSQL reads lists in half the time of JSON.
+   */
+  readonly listed: string;
   /** Inserts what `rows` makes of records, given as `$1`. */
   readonly insert: string;
   /** `sid = excluded.sid, …`, for `on conflict … do update set`. */
@@ -37,6 +41,7 @@ export interface Table<Row extends object> {
   /** The same with these fields alone. */
   only<Field extends keyof Row>(picked: readonly Field[]): Table<Pick<Row, Field>>;
   rows(records: readonly Change<Row>[]): string;
+  lists(records: readonly Change<Row>[]): readonly string[];
   /** `name = $3, …` for the fields of a change that are not undefined, numbered from `first`, and their values. */
   set(change: Change<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
 }
@@ -65,8 +70,8 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     columns: columnsOf(""),
     select: `select ${columnsOf("")} from ${name}`,
     given,
-    records: `select ${columns.map(({ field, name }) => `"${field}" as ${name}`).join(", ")}
-  from json_to_recordset($1) as given (${columns.map(({ field, type }) => `"${field}" ${type}`).join(", ")})`,
+    listed: `select ${columns.map(({ name, type }) => (isList(type) ? `${name}::${type}` : name)).join(", ")}
+  from unnest(${columns.map(({ type }, at) => `$${at + 1}::${isList(type) ? "text" : type}[]`).join(", ")}) as given (${names.join(", ")})`,
     insert: `insert into ${name} (${names.join(", ")}) select ${names.join(", ")} from ${given}`,
     excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),
     columnsOf: (known) => columnsOf(`${known}.`),
@@ -76,6 +81,7 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
         Object.fromEntries(picked.map((field) => [field, fields[field]])) as Fields<Pick<Row, (typeof picked)[number]>>,
       ),
     rows: (records) => jsonText(records.map((record) => toRow(columns, record))),
+    lists: (records) => columns.map(({ field }) => listText(records.map((record) => fieldOf(record, field)))),
     set(change, first) {
       const changed = columns.filter(({ field }) => fieldOf(change, field) !== undefined);
       return {
@@ -100,6 +106,11 @@ function toRow(columns: readonly Column[], record: object): Readonly<Record<stri
     row[name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
   }
   return row;
+}
+
+/** A list of lists would have to be rectangular: each is written as a text. */
+function isList(type: string): boolean {
+  return type.endsWith("[]");
 }
 
 function settable(value: unknown, type: string): unknown {

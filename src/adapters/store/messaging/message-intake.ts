@@ -7,7 +7,6 @@ import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type Change, type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
-import { jsonText } from "../engine/json-text.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { outgoingOf } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
@@ -20,20 +19,21 @@ interface Given extends Accepted {
   readonly submitting: string;
 }
 const GIVEN = table<Given>("given", { ...ACCEPTED_FIELDS, dueOn: "due_at timestamptz", submitting: "submitting" });
+const TERM = `$${GIVEN.names.length + 1}`;
 
-/** Defaults that most messages share are left out: a shorter text is parsed faster. */
+/** Defaults that most messages share are left out: a list without values is empty. */
 const USUAL = { segmentCount: 1, encoding: "GSM7", priority: PRIORITIES.indexOf("Normal"), isReply: false };
 const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   const name = ACCEPTED.names[at];
   return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
-// What is due is claimed in the term $2, or is leaving in it: this commits before the first octet leaves.
+// What is due is claimed in the term, or is leaving in it: this commits before the first octet leaves.
 const ACCEPT = `
 with given as (
-  select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.records}) as given
+  select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.listed}) as given
 ), present as (
-  ${holdTerm("$2")}
+  ${holdTerm(TERM)}
 ), stored as (
   insert into outbound_messages (${ACCEPTED.names.join(", ")}, status) select ${ACCEPTED.names.join(", ")}, 'Queued' from given
 ), queued as (
@@ -160,14 +160,18 @@ export class StoredIntake implements MessageIntake {
 
   /** Whether the term is the present one, so that messages were claimed in it. */
   async #insert(rows: readonly Change<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
-    const [row] = await this.#db.query<{ isOurs: boolean }>(ACCEPT, [jsonText(rows), term ?? null], "accept-messages");
+    const [row] = await this.#db.query<{ isOurs: boolean }>(
+      ACCEPT,
+      [...GIVEN.lists(rows), term ?? null],
+      "accept-messages",
+    );
     return row?.isOurs === true;
   }
 }
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [jsonText(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 

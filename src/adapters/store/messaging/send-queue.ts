@@ -102,17 +102,18 @@ const SETTLED = OUTBOUND.only([
   "sentOn",
 ]);
 type Settled = Change<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
+const [SETTLED_SIDS, SETTLED_AT] = [`$${SETTLED.names.indexOf("sid") + 1}`, `$${SETTLED.names.length + 1}`];
 
-// For accepted messages, which most are, only the fields that differ are passed: a shorter text is parsed faster. Each
+// For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each
 // message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty.
 const SETTLE = `
 with given as materialized (
-  ${SETTLED.records}
+  ${SETTLED.listed}
 ), gone as (
-  delete from outbound_queue where sid = any($3)
+  delete from outbound_queue where sid = any(${SETTLED_SIDS})
 ), awaited as (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
-  select given.carrier, carrier_id, account_sid, sid, link, $2 from given, unnest(carrier_ids) as carrier_id
+  select given.carrier, carrier_id, account_sid, sid, link, ${SETTLED_AT} from given, unnest(carrier_ids) as carrier_id
   on conflict do nothing
 ), ${moveMessages(
   `update outbound_messages as message
@@ -124,7 +125,7 @@ with given as materialized (
      where account_sid = given.account_sid and sid = given.sid and ${mayMove(["accepted", "refused"])} for update) as found
  where message.ctid = found.ctid`,
   soleSource(["accepted", "refused"]),
-  "$2::timestamptz",
+  `${SETTLED_AT}::timestamptz`,
 )}`;
 
 const STEPS = `
@@ -288,7 +289,7 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [jsonText(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+    await this.#db.query(SETTLE, [...SETTLED.lists(rows), now], "settle-messages");
   }
 
   async giveBackAllBut(sids: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 // What can go wrong with a database that we run ourselves, done to it for real.
 
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import pg from "pg";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
 import { type Account, canEnter, isRoot } from "../../src/adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../src/adapters/postgres/postgres-binaries.ts";
@@ -43,8 +43,13 @@ let root: string;
 let dataDir: string;
 let systemDir: string;
 let servers: Server[];
+/** Has a cluster that was made, started and stopped. */
+let used: string;
 
 beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), "tandem-faults-used-"));
+  await chmod(used, 0o755);
+  await (await startEmbeddedPostgres({ dataDir: used, log: silent })).close();
   await build({
     entryPoints: [fileURLToPath(new URL("./embedded-postgres-server.ts", import.meta.url))],
     outfile: program,
@@ -55,6 +60,8 @@ beforeAll(async () => {
     logLevel: "warning",
   });
 });
+
+afterAll(() => rm(used, { recursive: true, force: true }));
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "tandem-faults-"));
@@ -70,8 +77,14 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
+/** For tests that are not about a first start, which costs the most. */
+function useData(): void {
+  execFileSync("cp", ["-a", used, dataDir]);
+}
+
 describe("one server per data directory", () => {
   test("a second server is refused and told the pid of the first", async () => {
+    useData();
     const first = await launch({ dataDir });
     await first.start();
     const second = await launch({ dataDir });
@@ -100,6 +113,7 @@ describe("one server per data directory", () => {
   });
 
   test("a server that closes leaves the directory to the next, which waits for a lock file that is being written", async () => {
+    useData();
     const first = await launch({ dataDir });
     const { pid } = await first.start();
     await close(first);
@@ -118,6 +132,7 @@ describe("one server per data directory", () => {
 
 describe("a killed server", () => {
   test("loses nothing it had committed, and its successor is ready at once", async () => {
+    useData();
     const first = await launch({ dataDir });
     const { connection } = await first.start();
     await query(connection, "create table kept (value text)");
@@ -131,6 +146,7 @@ describe("a killed server", () => {
   });
 
   test("leaves no statement running beside its successor", async () => {
+    useData();
     const first = await launch({ dataDir });
     const { connection } = await first.start();
     const leftover = new pg.Client(connection);
@@ -143,6 +159,7 @@ describe("a killed server", () => {
   });
 
   test("together with its PostgreSQL loses nothing either", async () => {
+    useData();
     const first = await launch({ dataDir });
     const { connection, pid } = await first.start();
     await query(connection, "create table kept as select generate_series(1, 1000) as value");
@@ -172,6 +189,7 @@ describe("a killed server", () => {
 
 describe("leftovers", () => {
   test("a postmaster.pid whose pid is now a stranger's neither blocks the start nor harms the stranger", async () => {
+    useData();
     const first = await launch({ dataDir });
     const { pid, connection } = await first.start();
     process.kill(first.process.pid ?? 0, "SIGKILL");
@@ -216,6 +234,7 @@ describe("leftovers", () => {
 
 describe("PostgreSQL itself", () => {
   test("killed, is started again, and the server still owns it", async () => {
+    useData();
     const server = await startEmbeddedPostgres({ dataDir, log: silent });
     await query(server.connection, "create table kept as select 1 as value");
     for (let round = 0; round < 2; round += 1) {
@@ -232,6 +251,7 @@ describe("PostgreSQL itself", () => {
   });
 
   test("cutting the lock's connection only, is owned again without a restart", async () => {
+    useData();
     const server = await startEmbeddedPostgres({ dataDir, log: silent });
     const holder = `select pid from pg_stat_activity where application_name = 'tandem server ${process.pid}'`;
     const [before] = await query(server.connection, holder);
@@ -245,6 +265,7 @@ describe("PostgreSQL itself", () => {
   });
 
   test("dying just before close is not left running", async () => {
+    useData();
     const server = await startEmbeddedPostgres({ dataDir, log: silent });
     process.kill(server.pid, "SIGKILL");
     await server.close();
@@ -253,6 +274,7 @@ describe("PostgreSQL itself", () => {
   });
 
   test("unable to start, says why", async () => {
+    useData();
     const server = await startEmbeddedPostgres({ dataDir, log: silent });
     await server.close();
     await writeFile(join(dataDir, "postgres", "postgresql.auto.conf"), "shared_buffers = 'plenty'\n");
@@ -260,6 +282,7 @@ describe("PostgreSQL itself", () => {
   });
 
   test("taken over by another server while down, is reported as lost and left to that one", async () => {
+    useData();
     const lost = vi.fn();
     const server = await startEmbeddedPostgres({ dataDir, log: silent, onLost: lost });
     const rival = await launch({ dataDir });

@@ -2,16 +2,17 @@
 // Completed, has lost a second at most, and is told of once.
 
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { answerOf, type List, newNumber, take, WIDE, whenListed } from "../contract/numbers.ts";
 import { ownPort } from "../own-port.ts";
 import { requirePeer } from "../peers/peer.ts";
 import { type Sipp, startSipp } from "../peers/sipp.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { dropDatabase, newDatabase } from "../shared-database.ts";
+import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { startBeside } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
@@ -53,10 +54,9 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
 
   afterEach(async () => {
     for (const sipp of running.splice(0)) await sipp.stop();
-    // The last one that was started stops first: the database may be of the first.
-    for (const server of [...servers].reverse()) await server.stop();
+    for (const server of servers) await server.stop();
     servers.clear();
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders.splice(0)) forgetTandem(folder);
   });
 
   const play = (order: Omit<Parameters<typeof startSipp>[0], "program">) => {
@@ -135,7 +135,10 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
     "are controlled by way of any process, and completed where their audio is when another one ended their calls",
     async () => {
       const { dataDir, environment, call } = await openNetwork();
-      const first = await startTandem({ dataDir, environment });
+      // A PostgreSQL of the first one's own would outlive it: nobody takes it over here.
+      const databaseUrl = await newDatabase();
+      onTestFinished(() => dropDatabase(databaseUrl));
+      const first = await startTandem({ dataDir, databaseUrl, environment });
       servers.add(first);
       const { account, number } = await recordedNumber(first);
       const second = await startBeside(first, { ...environment, TANDEM_SIP_PORT: String(await ownPort()) });
@@ -159,7 +162,7 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
       await whenHungUp();
       const ended = async () => (await callsOf(owner, "Completed"))[0];
       await expect.poll(async () => (await ended())?.recordings.status, UNTIL).toBe("Processing");
-      servers.add(await startTandem({ dataDir, databaseUrl: second.databaseUrl, environment }));
+      servers.add(await startTandem({ dataDir, databaseUrl, environment }));
       await expect.poll(async () => (await ended())?.recordings.status, UNTIL).toBe("Completed");
       expect((await ended())?.recordings.segments).toHaveLength(2);
       await expectToldOnce(owner);

@@ -2,11 +2,11 @@
 // is done once, not twice, when it is asked again under the same Idempotency-Key.
 
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const WRITERS = 8;
@@ -48,7 +48,7 @@ test(
       expect(ledger.accounts.length).toBeGreaterThan(rounds * 10);
     } finally {
       await tandem.stop();
-      rmSync(dataDir, { recursive: true });
+      forgetTandem(dataDir);
     }
     readyMs.sort((a, b) => a - b);
     console.log(`restart to ready: median ${readyMs[readyMs.length >> 1]} ms, worst ${readyMs.at(-1)} ms`);

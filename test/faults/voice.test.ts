@@ -1,7 +1,7 @@
 // kill -9 of the server during live calls: after the restart every call is Completed with a reason, its events are told
 // once and in order, and both parties got their BYE.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { answerOf, type List, newNumber, SOON, take, WIDE, whenListed } from "..
 import { ownPort } from "../own-port.ts";
 import { requirePeer } from "../peers/peer.ts";
 import { type Sipp, startSipp } from "../peers/sipp.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const program = requirePeer("sipp", "sip-tester");
@@ -45,7 +45,7 @@ describe.skipIf(!program)("calls of a server that is killed", () => {
   afterEach(async () => {
     for (const sipp of running.splice(0)) await sipp.stop();
     await tandem?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    forgetTandem(dataDir);
   });
 
   test(

@@ -1,5 +1,5 @@
 // Links that the operator stops and starts, whichever process keeps them, the routes over them, and what metrics and
-// /readyz tell of them.
+// /readyz tell of them, also of a trunk that is down.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,9 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPort } from "../own-port.ts";
 import { callsTo, json, type Tandem } from "../tandem.ts";
 import { startBeside } from "../tandem-database.ts";
+import { newAccount } from "./account.ts";
 import { type Carrier, startCarrier } from "./carrier.ts";
-import { messageOf, newMessenger, newSender, send, UNTIL } from "./messages.ts";
-import { answerOf, type List } from "./numbers.ts";
+import { inAnHour, messageOf, newMessenger, newSender, send, UNTIL } from "./messages.ts";
+import { answerOf, type List, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const SOMEBODY = "+12125560001";
@@ -39,7 +40,9 @@ beforeAll(async () => {
     { name: "spare", smpp: [{ ...smpp, name: "spare", port: 1 }] },
   ];
   const routes = [{ destinations: ["+44"], to: [{ carrier: "spare", weight: 3 }, { carrier: "own" }] }];
-  writeFileSync(file, JSON.stringify({ carriers, routes }));
+  const far = { name: "far", host: "127.0.0.1", port: 1, transport: "tcp", sources: ["127.0.0.1"] };
+  const sip = { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks: [far] };
+  writeFileSync(file, JSON.stringify({ carriers, routes, sip }));
   const beside = await startBeside(carrier.tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file });
   const { operatorToken } = carrier.tandem;
   other = { ...beside, ...callsTo({ ...beside, operatorToken }) };
@@ -96,7 +99,7 @@ test("the routes tell in order which links and trunks carry what, and what each 
       { ...any, name: "any", kind: "mms", ways: [way("own-mms", "own", 1, {})] },
       {
         ...{ ...any, name: "any", kind: "voice" },
-        ways: [way("sandbox", null, 1, { priority: 10, state: "up", isUp: true })],
+        ways: [way("far", null, 1, { priority: 10, shareNow: 0, state: "down", isUp: false })],
       },
     ]);
   await answerOf(await change(other, "spare", "stop"), 200);
@@ -106,6 +109,19 @@ test("the routes tell in order which links and trunks carry what, and what each 
     way("own", "own", 0.25, { ...bound, shareNow: 1 }),
   ]);
   await answerOf(await change(other, "spare", "start"), 200);
+});
+
+test("a trunk that is down is told of and leaves the server ready, and no simulated one takes its place", async () => {
+  const isDown = { status: "ready", trunks: { far: "cannot be reached" } };
+  await expect.poll(() => readyzOf(other), UNTIL).toMatchObject(isDown);
+  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  expect(other.output()).toContain("not simulated by the sandbox: carriers, SIP. Messages are real");
+  const account = await newAccount(other, { features: ["voice"] });
+  const number = await newNumber(other);
+  await take(account, number);
+  const call = json("POST", { from: SOMEBODY, to: number });
+  const emulated = await problemOf(await account.call("/testkit/v1/Emulate/inbound-call", call), 409);
+  expect(emulated.detail).toContain("not a simulated one");
 });
 
 test("a stopped link stays stopped in every process, messages wait for it, and it goes on when it is started", async () => {
@@ -130,17 +146,32 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   for (const tandem of [first, other]) {
     await expect.poll(() => linkOf(tandem), UNTIL).toMatchObject({ state: "stopped", stoppedOn: stopped.stoppedOn });
   }
+  const since = (await linkOf(first))?.since ?? "";
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(Date.parse(stopped.stoppedOn ?? ""));
+  expect((await linkOf(other))?.since).toBe(since);
   const { items } = await answerOf<List<object>>(await other.operator("/operator/v1/AuditLog?Subject=own"), 200);
   expect(items).toMatchObject([{ action: "stopLink" }, { action: "stopLink" }]);
 
   const account = await newMessenger(other);
   const sender = await newSender(other, database, account);
   const { sid } = await send(account, { From: sender.number, To: SOMEBODY, Text: "Wait for it" });
-  await expect.poll(() => metricsOf(first), UNTIL).toContain('tandem_message_queue_depth{when="now"} 1\n');
+  // It has waited for an hour, and a reconcile has not run for as long.
+  await database.query("update outbound_queue set due_at = due_at - interval '1 hour' where sid = $1", [sid]);
+  await database.query(
+    "insert into reconciles select 'gone', at, at, 'Done', '{}' from (select now() - interval '1 hour') as ago (at)",
+  );
+  await send(account, { From: sender.number, To: SOMEBODY, Text: "Not today", SendAt: inAnHour() });
+  await expect.poll(() => metricsOf(first), UNTIL).toContain('tandem_message_queue_depth{when="later"} 1\n');
   const metrics = await metricsOf(first);
+  expect(metrics).toContain('tandem_message_queue_depth{when="now"} 1\n');
+  expect(metrics).toMatch(/^tandem_message_oldest_due_seconds 3[6-9]\d\d/m);
+  const queue = { due: 1, oldestSeconds: expect.toSatisfy((seconds: number) => seconds >= 3_600) };
+  expect(await readyzOf(first)).toMatchObject({ queue });
   expect(metrics).toContain('tandem_link_up{link="own",carrier="own",kind="sms"} 0\n');
   expect(metrics).toContain('tandem_link_state{link="own",state="stopped"} 1\n');
+  expect(metrics).toContain(`tandem_link_since_timestamp_seconds{link="own"} ${Date.parse(since) / 1000}\n`);
   expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="activate-numbers"\} \d/m);
+  expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="gone"\} 3[6-9]\d\d/m);
 
   // The other one takes over as soon as it can read what is stopped, though the port is taken that it needs for MMS.
   await database.query("alter table stopped_links rename to stopped_links_away");

@@ -18,6 +18,7 @@ import {
   SEND,
   type Sender,
   send,
+  UNTIL,
   whyOf,
 } from "./messages.ts";
 import { answerOf } from "./numbers.ts";
@@ -226,6 +227,9 @@ describe("in", () => {
     const read = await get<InboundBody>(`/v1/InboundMessages/${payload.Sid}`);
     expect(read.mediaUrls).toHaveLength(2);
     expect((await fetch((read.mediaUrls[0] as string).replace("localhost", "127.0.0.1"))).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${tandem.url}/metrics`)).text(), UNTIL)
+      .toMatch(/^tandem_inbound_messages_total\{link="sandbox-mms",kind="mms"\} [1-9]/m);
   });
 
   test("media without text, and text that is a keyword with media, are messages and nothing else", async () => {

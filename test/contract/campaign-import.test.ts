@@ -105,6 +105,17 @@ const standingOf = async (id: string) => {
   return row;
 };
 
+test("no campaign comes from a simulated registry beside the one that is configured, and the banner says so", async () => {
+  expect(one.output()).toContain("not simulated by the sandbox: campaign registry.\n");
+  const account = await migrant();
+  const id = newCampaignId();
+  const migration = json("POST", { tcrCampaignId: id });
+  const emulated = await problemOf(await account.call("/testkit/v1/Emulate/campaign-migration", migration), 409);
+  expect(emulated.detail).toContain("not a simulated one");
+  // What the test kit refuses, it has not begun.
+  expect(await standingOf(id)).toBeUndefined();
+});
+
 /** A number on a config that is named after a campaign which is ours. */
 async function migrated(account: TestAccount): Promise<{ id: string; config: string; number: string }> {
   const id = newCampaignId();

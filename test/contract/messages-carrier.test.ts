@@ -115,6 +115,8 @@ describe("beside a sandbox", () => {
     const inbound = json("POST", { from: somebody(), to: sender.number, text: "Hi" });
     const emulated = await problemOf(await account.call("/testkit/v1/Emulate/inbound-message", inbound), 409);
     expect(emulated.detail).toContain("not simulated");
+    // Nor are numbers for sale that no carrier knows.
+    expect(await answerOf(await account.call("/v1/Phones/Available?Contains=5550180"), 200)).toEqual({ items: [] });
   });
 });
 

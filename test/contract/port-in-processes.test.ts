@@ -11,12 +11,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { newDatabase } from "../shared-database.ts";
-import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
+import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { startBeside } from "../tandem-database.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newConfig, SOON, toldOf, WIDE } from "./numbers.ts";
 import { movesOf, orderOf, orderThatIs, phoneOf, portIn, strangeNumbers, toldOfOrder } from "./port-orders.ts";
+import { problemOf } from "./problem.ts";
 
 const TOKEN = "our-token";
 const SECRET = "our-secret";
@@ -146,6 +147,15 @@ async function ordered(account: TestAccount, count = 1) {
 }
 
 const taken = (sid: string) => expect.poll(() => between.submitted.filter((order) => order === sid).length, SOON);
+
+test("no order goes to a simulated clearing house beside the one that is configured, and the banner says so", async () => {
+  expect(one.output()).toContain("not simulated by the sandbox: porting.\n");
+  const account = await migrant();
+  const { sid } = await ordered(account);
+  await taken(sid).toBe(1);
+  const emulated = await problemOf(await account.call("/testkit/v1/Emulate/port", json("POST", { sid })), 409);
+  expect(emulated.detail).toContain("not a simulated one");
+});
 
 describe("an order that was taken", () => {
   test("is submitted once by two processes, and its news is told once", async () => {

@@ -245,6 +245,22 @@ describe("an order that was taken", () => {
     await expect.poll(outcome, SOON).toBe("Done");
   });
 
+  test("is submitted although its PINs cannot be decrypted, and so is the next one", async () => {
+    const account = await migrant();
+    between.conduct = "refuse";
+    const config = await newConfig(account);
+    const order = () =>
+      portIn(
+        account,
+        config,
+        strangeNumbers(1).map((number) => ({ number, pin: "2468" })),
+      );
+    const [unreadable, good] = [await order(), await order()];
+    await one.database.query("update port_orders set pins = $2 where sid = $1", [unreadable.sid, Buffer.alloc(60)]);
+    between.conduct = "pass";
+    for (const { sid } of [unreadable, good]) await taken(sid).toBe(1);
+  });
+
   test("that is called back before it was submitted is submitted and then called back", async () => {
     const account = await migrant();
     between.isHolding = true;

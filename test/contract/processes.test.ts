@@ -1,7 +1,7 @@
 // The server as a process: several on one database, restarts, TLS, proxies, stopping, and refusing to start.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
+import { runCommand } from "../journeys/tandem-command.ts";
 import { openSocket, readAnswers } from "../raw-http.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
 import { basic, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
@@ -192,6 +193,12 @@ test("after a restart the same credentials work, and repeats get the answers of 
   const before = await startTandem({ dataDir, environment: QUIET });
   const first = await (await before.operator("/operator/v1/Accounts", order)).text();
   expect(await before.stop()).toBe(0);
+  // Doctor misses a key that is lost, though the database does not run.
+  const key = join(dataDir, "secret.key");
+  renameSync(key, `${key}.lost`);
+  const { stdout } = await runCommand(["doctor"], { environment: { TANDEM_DATA_DIR: dataDir, TANDEM_PORT: "0" } });
+  expect(stdout).toMatch(/^FAIL +Secret key +\S+secret\.key, the key of this database, is missing/im);
+  renameSync(`${key}.lost`, key);
   const after = await startTandem({ dataDir, environment: QUIET });
   try {
     expect([after.accountSid, after.token, after.operatorToken]).toStrictEqual([

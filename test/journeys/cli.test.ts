@@ -173,6 +173,23 @@ describe("tandem doctor", () => {
     expect(stdout).toMatch(/^ok {4}Database +built in, made at the first start$/m);
   });
 
+  test("tells that the secret key is not the one of the database, or is lost", async () => {
+    const other = { TANDEM_DATA_DIR: tandem.dataDir, TANDEM_SECRET_KEY: Buffer.alloc(32, 7).toString("base64") };
+    const lost = { TANDEM_DATA_DIR: join(empty, "new"), TANDEM_DATABASE_URL: tandem.databaseUrl, TANDEM_PORT: "0" };
+    for (const [environment, found] of [
+      [other, "TANDEM_SECRET_KEY is not the key of this database"],
+      [lost, `${join(empty, "new", "secret.key")}, the key of this database, is missing`],
+    ] as const) {
+      const { code, stdout } = await runCommand(["doctor", "--json"], { environment });
+      expect(code).toBe(1);
+      const { checks } = JSON.parse(stdout) as Report;
+      const advice = expect.stringContaining("TANDEM_ACCEPT_NEW_KEY");
+      expect(checks.filter(({ verdict }) => verdict === "fail")).toMatchObject([
+        { check: "Secret key", found, advice },
+      ]);
+    }
+  });
+
   test("tells everything that is wrong at once, each with what to do, and no password", async () => {
     const blocker = createServer((socket) => socket.destroy());
     const port = await new Promise<number>((resolve) =>

@@ -178,16 +178,20 @@ test("the operator's commands enter, change, move and list", async () => {
   const id = newCampaignId();
   const environment = { TANDEM_URL: tandem.url, TANDEM_OPERATOR_TOKEN: tandem.operatorToken };
   const run = (...args: readonly string[]) => runCommand(["operator", "campaigns", ...args], { environment });
-  const rowOf = (status: string, owner: string) => ({
+  const rowOf = (status: string, owner = account.sid) => ({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${id} +BSHOP01 +Shop +${status} +Manual +${owner} +- +20\\S+Z$`, "m")),
   });
   const entered = run("enter", id, "--brand", "BSHOP01", "--name", "Shop", "--account", account.sid);
-  expect(await entered).toMatchObject(rowOf("Active", account.sid));
-  expect(await run("expire", id)).toMatchObject(rowOf("Expired", account.sid));
+  expect(await entered).toMatchObject(rowOf("Active"));
+  expect(await run("suspend", id)).toMatchObject(rowOf("Suspended"));
+  expect(await run("activate", id)).toMatchObject(rowOf("Active"));
+  expect(await run("expire", id)).toMatchObject(rowOf("Expired"));
   expect(await run("assign", id, other.sid)).toMatchObject({ code: 0, stdout: expect.stringContaining(other.sid) });
   expect(await run("list", "--source", "manual", "--account", other.sid)).toMatchObject(rowOf("Expired", other.sid));
   expect(await run("unassigned", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect((await run("change", id, "--name", "Shop 2", "--brand", "BSHOP02")).code).toBe(0);
+  expect((await run("show", id)).stdout).toMatch(/^Brand +BSHOP02\nName +Shop 2\nStatus +Expired\nSource +Manual$/m);
 });
 
 describe("while a registry is connected", () => {

@@ -35,6 +35,7 @@ test.each<[string, object | undefined, readonly string[]]>([
   ],
   [`PATCH /v1/Webhooks/WS${SID}`, { url: "ftp://x", enabled: "maybe" }, ["enabled", "url"]],
   ["POST /v1/Webhooks/deliveries/replay", { status: "nope", url: "ftp://x" }, ["status", "url"]],
+  [`POST /v1/Webhooks/deliveries/WH${SID}/replay`, { url: "ftp://x", status: "Failed" }, ["status", "url"]],
   [
     "POST /v1/MessagingConfigs",
     { name: "", sendingTimes: NIGHT },
@@ -65,6 +66,7 @@ test.each<[string, object | undefined, readonly string[]]>([
   ["POST /v1/OptOuts", { number: "zzz", scopeType: "TcrCampaign", scope: "no", x: 1 }, ["x", "number", "scope"]],
   ["DELETE /v1/OptOuts?Number=zzz&ScopeType=SenderPhoneNumber&Scope=no&x=1", undefined, ["x", "Number", "Scope"]],
   ["GET /carrierLookup/v1/Numbers/zzz?x=1", undefined, ["x", "Number"]],
+  ["GET /carrierLookup/v1/Numbers/zzz/details?x=1", undefined, ["x", "Number"]],
   ["GET /v1/Phones/port-in/check?Number=zzz&x=1", undefined, ["x", "Number"]],
   [
     "POST /v1/Phones/port-in/loa",
@@ -83,12 +85,26 @@ test.each<[string, object | undefined, readonly string[]]>([
       "subscriber.type",
     ],
   ],
+  [`PATCH /v1/Phones/port-in/PO${SID}?x=1`, { accountNumber: "" }, ["x", "accountNumber"]],
   ["POST /messaging/v1/OutboundMessages?x=1", { From: 5, Priority: "Soon" }, ["x", "From", "To", "Text", "Priority"]],
   ["POST /testkit/v1/Emulate/inbound-message", { from: "zzz", to: ["yyy"], x: 1 }, ["x", "from", "to[0]", "text"]],
+  ["POST /testkit/v1/Emulate/inbound-call", { from: "zzz", to: "yyy", answer: "maybe" }, ["answer", "from", "to"]],
+  [
+    "GET /testkit/v1/Phone?Number=zzz&x=1",
+    undefined,
+    ["x", "Number", "Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version"],
+  ],
   ["POST /testkit/v1/Emulate/campaign-migration", { tcrCampaignId: "no", x: 1 }, ["x", "tcrCampaignId"]],
   ["POST /operator/v1/Numbers", { numbers: ["zzz"], features: ["FAX"] }, ["features[0]", "numbers[0]"]],
+  [
+    "POST /operator/v1/Numbers",
+    { numbers: ["zzz"], country: "ZZ", features: ["FAX"] },
+    ["features[0]", "numbers[0]", "country"],
+  ],
   ["DELETE /operator/v1/Numbers/zzz?x=1", undefined, ["x", "number"]],
   ["POST /operator/v1/Numbers/zzz/assign", { messagingConfigSid: "x" }, ["accountSid", "messagingConfigSid", "number"]],
+  ["GET /operator/v1/LookupOverrides/zzz?x=1", undefined, ["x", "number"]],
+  ["DELETE /operator/v1/LookupOverrides/zzz?x=1", undefined, ["x", "number"]],
   ["PUT /operator/v1/LookupOverrides/zzz", { type: "nope", status: "Active" }, ["type", "number"]],
   ["POST /operator/v1/Campaigns/no/assign", {}, ["accountSid", "tcrCampaignId"]],
   [`POST /operator/v1/PortOrders/PO${SID}/complete`, { numbers: ["zzz"], halves: ["x"] }, ["halves[0]", "numbers[0]"]],
@@ -102,8 +118,10 @@ test("a header is among the faults", async () => {
   const order = { type: "InboundMessageReceived", url: "ftp://x" };
   const keyed = await faultsOf("POST /v1/Webhooks", order, { "Idempotency-Key": "k".repeat(256) });
   expect(Object.keys(keyed).sort()).toStrictEqual(["Idempotency-Key", "url"]);
-  const errors = await faultsOf("GET /v1/Events/stream?x=1", undefined, { "Last-Event-ID": "yesterday" });
-  expect(Object.keys(errors).sort()).toStrictEqual(["Last-Event-ID", "x"]);
+  for (const mount of ["/v1", "/operator/v1"]) {
+    const errors = await faultsOf(`GET ${mount}/Events/stream?x=1`, undefined, { "Last-Event-ID": "yesterday" });
+    expect(Object.keys(errors).sort()).toStrictEqual(["Last-Event-ID", "x"]);
+  }
 });
 
 describe("a value of another JSON type", () => {

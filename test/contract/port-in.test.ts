@@ -274,6 +274,18 @@ describe("what is refused, as a whole and with all that is wrong", () => {
     expect(await errorsOf(await account.call(PATH, form))).toHaveProperty("colour");
   });
 
+  test("a form with its data twice, which is told as such", async () => {
+    const form = formOf(orderData(config, strangeNumbers(1)), [await letter()]);
+    (form.body as FormData).append("data", "{}");
+    expect(await errorsOf(await account.call(PATH, form))).toMatchObject({ data: ["This is given more than once."] });
+  });
+
+  test("a query that nobody knows, beside what is wrong with the form", async () => {
+    const form = formOf(orderData(config, strangeNumbers(1), { accountNumber: "" }), [Buffer.from("<html>")]);
+    const errors = await errorsOf(await account.call(`${PATH}?x=1`, form));
+    expect(Object.keys(errors).sort()).toStrictEqual(["accountNumber", "files[0]", "x"]);
+  });
+
   test("a form that is cut short", async () => {
     const init = {
       method: "POST",

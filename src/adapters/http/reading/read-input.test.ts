@@ -49,6 +49,25 @@ describe("JSON", () => {
     ]);
   });
 
+  test("a value of another type is told by what is expected, and only what is absent as required", () => {
+    const expected = {
+      name: ["Text is expected."],
+      size: ["A number is expected."],
+      shape: ["One of these is allowed: Round, Square."],
+      isLoud: ["true or false is expected."],
+      tags: ["A list is expected."],
+    };
+    expect(faultsOf({ name: 5, size: "5", shape: 5, isLoud: "true", tags: "x", inner: "x" })).toStrictEqual({
+      ...expected,
+      inner: ["An object is expected."],
+    });
+    expect(faultsOf({ name: null, size: null, shape: null, isLoud: null, tags: null })).toStrictEqual(expected);
+    expect(faultsOf({ size: 1.5 })).toStrictEqual({
+      name: ["This is required."],
+      size: ["A whole number is expected."],
+    });
+  });
+
   test.each([[undefined], [null], [5], ["text"], [[]]])("%j is no order, and the fault is the whole body's", (raw) => {
     expect(Object.keys(faultsOf(raw))).toStrictEqual(["$"]);
   });

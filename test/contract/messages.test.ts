@@ -512,6 +512,16 @@ describe("held until active", () => {
     expect(await messageOf(account, sid)).toMatchObject({ errorCode: 4 });
   });
 
+  test("a message whose number serves another account since then fails, too", async () => {
+    const { number } = await take(account, await newNumber(tandem));
+    const { sid } = await send(account, { From: number, To: TO, Text: "Never", HoldUntilActive: true });
+    const stranger = await newMessenger(tandem);
+    // As if it had been removed as above, and taken by the stranger before anybody looked.
+    await tandem.database.query("update phones set account_sid = $2 where number = $1", [number, stranger.sid]);
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 4 });
+  });
+
   test("a message held for SendAt too waits for the later of both", async () => {
     await link(null);
     const at = new Date(Date.now() + 3_600_000).toISOString();

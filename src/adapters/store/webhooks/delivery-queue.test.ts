@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { rotateSecret } from "../../../domain/webhooks/index.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
@@ -121,4 +122,28 @@ test("a secret that cannot be decrypted stops its own subscription and no other,
   const second = await claim();
   expect(second.get(bad.sid)?.secrets).toEqual(["whsec_B"]);
   expect(second.get(bad.sid)?.fault).toBeUndefined();
+});
+
+test("a secret that was replaced signs for 24 hours and no longer, whatever was replaced since", async () => {
+  const HOUR_MS = 3_600_000;
+  const { accountSid, sid } = await store.subscribe({ phone: "+14155550198" });
+  await store.emit("OMrotated", { phone: "+14155550198" });
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const rotate = (secret: string) => rotateSecret(store.subscriptions, accountSid, sid, secret, store.clock.now());
+  const signing = async () => {
+    const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+    return claimed[0]?.subscription.secrets;
+  };
+  const [first] = (await signing()) ?? [];
+  await rotate("whsec_second");
+  store.advance(12 * HOUR_MS);
+  await rotate("whsec_third");
+  store.advance(12 * HOUR_MS - 1000);
+  expect(await signing()).toEqual(["whsec_third", "whsec_second", first]);
+  store.advance(2000);
+  expect(await signing()).toEqual(["whsec_third", "whsec_second"]);
+  store.advance(12 * HOUR_MS - 2000);
+  expect(await signing()).toEqual(["whsec_third", "whsec_second"]);
+  store.advance(2000);
+  expect(await signing()).toEqual(["whsec_third"]);
 });

@@ -1,7 +1,7 @@
 // The portal's live log in Chromium while some 500 entries a second come: events of messages, requests and PDUs. Says
-// how long its frames and longest tasks take and what they cost the page's thread, how soon a typed letter shows, how
-// its memory grows once its list is full, and whether every entry that came to the page was counted, and every event
-// that was stored came.
+// how long its frames and longest tasks take, what a frame and what a change of the list costs the page's thread, how
+// soon a typed letter shows, how its memory grows once its list is full, and whether every entry that came to the page
+// was counted, and every event that was stored came.
 
 import type { CDPSession, Page } from "playwright-core";
 import { startChromium } from "../test/peers/chromium.ts";
@@ -48,17 +48,19 @@ try {
   const counted = (await settledCount(page)) - listed;
   const came = (await page.evaluate("bench.came()")) as { readonly events: number; readonly entries: number };
   const frames = Math.max(1, figures.frames);
-  const perFrame = (name: keyof Metrics) => round((1000 * (after[name] - before[name])) / frames);
+  const costMs = (count: number) => {
+    const of = (name: keyof Metrics) => round((1000 * (after[name] - before[name])) / count);
+    const [all, script] = [of("TaskDuration"), of("ScriptDuration")];
+    return { all, script, layout: of("LayoutDuration"), style: of("RecalcStyleDuration") };
+  };
   printResult("portal", {
     entriesPerSecond: Math.round(figures.entries / figures.seconds),
     frameMs: { p50: figures.frameMs.p50, p95: figures.frameMs.p95, worst: figures.frameMs.worst },
     framesPerSecond: round(frames / figures.seconds),
-    costPerFrameMs: {
-      all: perFrame("TaskDuration"),
-      script: perFrame("ScriptDuration"),
-      layout: perFrame("LayoutDuration"),
-      style: perFrame("RecalcStyleDuration"),
-    },
+    updatesPerSecond: round(figures.updates / figures.seconds),
+    costPerFrameMs: costMs(frames),
+    // Everything that the page did, also in frames in between.
+    costPerUpdateMs: costMs(Math.max(1, figures.updates)),
     longTasks: figures.longTasks,
     longestTaskMs: figures.longestTaskMs,
     typingMs: figures.typingMs,
@@ -75,6 +77,8 @@ try {
 interface Figures {
   readonly seconds: number;
   readonly frames: number;
+  /** Frames in which the log changed. */
+  readonly updates: number;
   readonly entries: number;
   readonly frameMs: { readonly p50: number; readonly p95: number; readonly worst: number };
   readonly longTasks: number;

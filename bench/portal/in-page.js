@@ -1,8 +1,10 @@
-// Runs in the page before its own scripts: counts what the stream of events brings, frames, long tasks, and how long a
-// pressed key takes to show. `bench.begin()` and `bench.end()` enclose what is measured.
+// Runs in the page before its own scripts: counts what the stream of events brings, frames, those in which the log
+// changed, long tasks, and how long a pressed key takes to show. `bench.begin()` and `bench.end()` enclose what is
+// measured.
 
 const tally = { events: 0, entries: 0 };
 let frames = [];
+let updates = 0;
 let tasks = [];
 let keys = [];
 let begunMs = 0;
@@ -18,25 +20,29 @@ function count(text) {
   }
 }
 
-function counting() {
+/** Counts what is read from a stream as it is handed on, at next to no cost. */
+function countReads(reader) {
   const decoder = new TextDecoder();
+  const read = reader.read.bind(reader);
   let rest = "";
-  return new TransformStream({
-    transform(chunk, out) {
-      const text = rest + decoder.decode(chunk, { stream: true });
-      const end = text.lastIndexOf("\n\n") + 2;
-      rest = end < 2 ? text : text.slice(end);
-      if (end >= 2) count(text.slice(0, end));
-      out.enqueue(chunk);
-    },
-  });
+  reader.read = async () => {
+    const part = await read();
+    const text = rest + decoder.decode(part.value, { stream: true });
+    const end = text.lastIndexOf("\n\n") + 2;
+    rest = end < 2 ? text : text.slice(end);
+    if (end >= 2) count(text.slice(0, end));
+    return part;
+  };
+  return reader;
 }
 
 const plain = window.fetch.bind(window);
 window.fetch = async (...order) => {
   const answer = await plain(...order);
   if (!answer.headers.get("Content-Type")?.startsWith("text/event-stream")) return answer;
-  return new Response(answer.body.pipeThrough(counting()), { status: answer.status, headers: answer.headers });
+  const getReader = answer.body.getReader.bind(answer.body);
+  answer.body.getReader = () => countReads(getReader());
+  return answer;
 };
 
 function observe(type, take) {
@@ -48,9 +54,13 @@ observe("longtask", ({ duration }) => tasks.push(duration));
 observe("event", ({ duration, name }) => name === "keydown" && keys.push(duration));
 
 let lastMs = 0;
+let lastCount = "";
 function frame(nowMs) {
   if (isOn && lastMs > 0) frames.push(nowMs - lastMs);
   lastMs = nowMs;
+  const shownCount = document.querySelector(".histogram-words b")?.textContent ?? "";
+  if (isOn && shownCount !== lastCount) updates += 1;
+  lastCount = shownCount;
   requestAnimationFrame(frame);
 }
 requestAnimationFrame(frame);
@@ -62,13 +72,15 @@ function part(values, share) {
 
 window.bench = {
   begin() {
-    [frames, tasks, keys, begunMs, entriesBefore, isOn] = [[], [], [], performance.now(), tally.entries, true];
+    [frames, updates, tasks, keys] = [[], 0, [], []];
+    [begunMs, entriesBefore, isOn] = [performance.now(), tally.entries, true];
   },
   end() {
     isOn = false;
     return {
       seconds: (performance.now() - begunMs) / 1000,
       frames: frames.length,
+      updates,
       entries: tally.entries - entriesBefore,
       frameMs: { p50: part(frames, 0.5), p95: part(frames, 0.95), worst: part(frames, 1) },
       longTasks: tasks.length,

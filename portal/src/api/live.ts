@@ -3,10 +3,11 @@
 //
 // Guarantees: every event after the first list is told once and in order; a connection that breaks is resumed by
 // Last-Event-ID (the SDK does that). Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
-// Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
+// Screens hear of events in batches (batches.ts). The newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { useSyncExternalStore } from "react";
+import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
 import { queries } from "./queries.ts";
 import type { Session } from "./session.ts";
@@ -53,7 +54,6 @@ export interface Feed {
 
 const ENTRIES_MAX = 5000;
 const FIRST_PAGE = 200;
-const BATCH_MAX = 1000;
 const RATE_SECONDS = 5;
 const INVALIDATE_EVERY_MS = 400;
 
@@ -72,6 +72,22 @@ function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
 
 const oldEntry = (event: AccountEvent): EventEntry => ({ kind: "event", event, isAfterGap: false });
 
+const PAGE_CLOCK: BatchClock = {
+  nowMs: () => performance.now(),
+  frameAfter: (ms, run) => {
+    let frame: number | undefined;
+    const begin = () => {
+      frame = requestAnimationFrame(run);
+    };
+    const timer = ms > 0 ? window.setTimeout(begin, ms) : undefined;
+    if (ms <= 0) begin();
+    return () => {
+      window.clearTimeout(timer);
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    };
+  },
+};
+
 const OFF: LiveState = {
   kind: "off",
   held: undefined,
@@ -84,10 +100,9 @@ class LiveFeed {
   #state: LiveState = OFF;
   #session: Session["kind"] = "Account";
   #feed: Feed = { entries: [], count: 0, edition: 0 };
-  #pending: Entry[] = [];
+  readonly #batches = new Batches<Entry>(PAGE_CLOCK, (batch) => this.#deliver(batch));
   /** How many came in each of the last seconds since 1970. */
   #arrivals = new Map<number, number>();
-  #frame: number | undefined;
   #ending: AbortController | undefined;
   #lastId: string | undefined;
   /** Of the first page: the log of all accounts may begin with an event that was listed. */
@@ -130,7 +145,7 @@ class LiveFeed {
   /** Forgets everything: the next who signs in may be somebody else. */
   stop(): void {
     this.pause();
-    [this.#pending, this.#lastId, this.#olderId] = [[], undefined, undefined];
+    [this.#lastId, this.#olderId] = [undefined, undefined];
     this.#setEntries([]);
     this.#change(OFF);
   }
@@ -138,6 +153,8 @@ class LiveFeed {
   pause(): void {
     this.#ending?.abort();
     this.#ending = undefined;
+    // Nothing is shown after the button says so.
+    this.#batches.flush();
     this.#change({ kind: "paused", retryAt: undefined, isLoading: false });
   }
 
@@ -216,11 +233,8 @@ class LiveFeed {
   }
 
   #add(entry: Entry): void {
-    this.#pending.push(entry);
+    this.#batches.add(entry);
     this.#countArrival(Math.floor(Date.now() / 1000));
-    // A page that nobody looks at has no frames.
-    if (this.#pending.length >= BATCH_MAX) this.#deliver();
-    else this.#frame ??= requestAnimationFrame(() => this.#deliver());
   }
 
   #countArrival(second: number): void {
@@ -230,11 +244,7 @@ class LiveFeed {
     for (const before of this.#arrivals.keys()) if (before < second - RATE_SECONDS) this.#arrivals.delete(before);
   }
 
-  #deliver(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
-    const batch = this.#pending;
-    this.#pending = [];
+  #deliver(batch: readonly Entry[]): void {
     const { entries, count, edition } = this.#feed;
     const newest = batch.toReversed().concat(entries).slice(0, ENTRIES_MAX);
     this.#feed = { entries: newest, count: count + batch.length, edition };

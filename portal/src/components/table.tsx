@@ -8,6 +8,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, u
 import { useKeys } from "./keys.ts";
 import { useIsPhone } from "./media.ts";
 import { NotLoaded } from "./not-loaded.tsx";
+import { elementsFor, type RowElements } from "./row-elements.ts";
 import "./table.css";
 
 /** Where a cell stands on a telephone: first or second line, left or right; or it is left out. */
@@ -36,6 +37,8 @@ export interface TableProps<Row> {
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
   readonly rowClass?: (row: Row) => string | undefined;
+  /** Cells hold no state, so that the element of a row may become that of another: for lists that change quickly. */
+  readonly reusesRows?: boolean;
   readonly dense?: boolean;
   readonly phoneRowHeight?: number;
   /** What loads the rows: a query of TanStack Query, or anything like it. */
@@ -54,7 +57,10 @@ export interface TableProps<Row> {
 const ROW_HEIGHT = 32;
 const DENSE_ROW_HEIGHT = 28;
 const PHONE_ROW_HEIGHT = 56;
-const OVERSCAN = 12;
+/** Rows beyond either edge, which every change of the list draws, too. */
+const OVERSCAN = 4;
+/** So near its last row the end counts as in sight. */
+const END_ROWS = 12;
 
 export function Table<Row>(props: TableProps<Row>) {
   const { rows, source, empty } = props;
@@ -83,10 +89,12 @@ function FilledTable<Row>(props: TableProps<Row>) {
   useEffect(() => virtual.measure(), [rowHeight]);
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
-  const isAtEnd = last !== undefined && last.index >= rows.length - OVERSCAN;
+  const isAtEnd = last !== undefined && last.index >= rows.length - END_ROWS;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
+  const inSight = items.flatMap(({ index }) => rows[index] ?? []);
+  const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true);
   const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const move = (step: number) => {
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
@@ -113,27 +121,46 @@ function FilledTable<Row>(props: TableProps<Row>) {
       onScroll={onScroll && ((event) => onScroll(event.currentTarget.scrollTop))}
     >
       <table className={`table${dense ? " table-dense" : ""}`} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map(({ id, head, align, className }) => (
-              <th key={id} className={[align, className].filter(Boolean).join(" ")} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={columns} />
         <tbody>
           <Spacer height={first?.start ?? 0} columns={columns.length} />
-          {items.map(({ index }) => {
-            const row = rows[index];
-            return row && <TableRow key={keyOf(row)} {...rowProps(props, row, selected)} row={row} index={index} />;
-          })}
+          {inSight.map((row, place) => (
+            <TableRow
+              key={elements?.get(keyOf(row)) ?? keyOf(row)}
+              {...rowProps(props, row, selected)}
+              row={row}
+              index={(first?.index ?? 0) + place}
+            />
+          ))}
           <Spacer height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
         </tbody>
       </table>
       {props.footer}
     </section>
   );
+}
+
+const Heads = memo(AnyHeads) as typeof AnyHeads;
+
+function AnyHeads<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map(({ id, head, align, className }) => (
+          <th key={id} className={[align, className].filter(Boolean).join(" ")} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function useRowElements(ids: readonly string[], isWanted: boolean): RowElements | undefined {
+  const elements = useRef<RowElements>(new Map());
+  if (!isWanted) return undefined;
+  elements.current = elementsFor(ids, elements.current);
+  return elements.current;
 }
 
 function rowProps<Row>(props: TableProps<Row>, row: Row, selected: string | undefined) {

@@ -66,6 +66,7 @@ export function LogScreen() {
         <Table
           label="Entries"
           dense
+          reusesRows
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}

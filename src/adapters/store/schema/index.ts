@@ -12,6 +12,7 @@ import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
 import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
+import { dueOrderSchema } from "./due-order.ts";
 import { eventPositionsSchema } from "./event-positions.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { keyPressSchema } from "./key-press.ts";
@@ -80,4 +81,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   requestIdsSchema,
   rateLeasesSchema,
   requestOwnersSchema,
+  dueOrderSchema,
 ];

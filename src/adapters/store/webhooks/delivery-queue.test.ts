@@ -71,7 +71,7 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   expect(released).toEqual([sid]);
 }
 
-test("no statement reads a table but by keys, though it was planned when the tables were empty, or thought to be", async () => {
+test("no statement reads a table but by keys, and a claim no more than it takes, though planned when the tables were empty, or thought to be", async () => {
   await deliverOnce("OMplanned");
   await db.query("vacuum analyze delivery_queue");
   const found = await plans();
@@ -93,6 +93,8 @@ test("no statement reads a table but by keys, though it was planned when the tab
       name,
     ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
   }
+  const ofClaim = found.get("claim-deliveries")?.map((node) => node["Node Type"]);
+  expect(ofClaim?.filter((type) => /Sort|Bitmap/.test(type))).toEqual([]);
 });
 
 test("a secret that cannot be decrypted stops its own subscription and no other, until it is rotated", async () => {

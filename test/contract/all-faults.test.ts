@@ -62,6 +62,7 @@ test.each<[string, object | undefined, readonly string[]]>([
     ["recordInboundCalls", "phone", "callsForwardedTo"],
   ],
   ["PATCH /v1/Phones/zzz/voice", { callsForwardedTo: "nowhere", x: 1 }, ["x", "phone", "callsForwardedTo"]],
+  ["POST /v1/Voice/Calls", { from: "nowhere", to: "nobody", record: "maybe" }, ["record", "from", "to"]],
   ["GET /v1/OptOuts?Number=zzz&PageSize=0", undefined, ["PageSize", "Number"]],
   ["POST /v1/OptOuts", { number: "zzz", scopeType: "TcrCampaign", scope: "no", x: 1 }, ["x", "number", "scope"]],
   ["DELETE /v1/OptOuts?Number=zzz&ScopeType=SenderPhoneNumber&Scope=no&x=1", undefined, ["x", "Number", "Scope"]],

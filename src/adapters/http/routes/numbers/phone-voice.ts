@@ -9,6 +9,7 @@ import { type DialRules, readDestination } from "../../../../domain/voice/index.
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText } from "../../core/schemas.ts";
+import { destinationFaults } from "../../reading/read-destination.ts";
 import { phoneFaults, phoneParams, withPhone } from "./phones.ts";
 
 export interface PhoneVoiceRouteDeps {
@@ -81,7 +82,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...destinationFaults(body, deps) }),
+      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...forwardingFaults(body, deps) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
     accountOperation({
@@ -102,15 +103,14 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...destinationFaults(body, deps) }),
+      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...forwardingFaults(body, deps) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
   ];
 }
 
-function destinationFaults({ callsForwardedTo: given }: VoiceChange, { rules }: PhoneVoiceRouteDeps): FieldErrors {
-  const destination = typeof given === "string" ? readDestination(given, rules) : undefined;
-  return destination && !destination.ok ? { callsForwardedTo: [destination.refusal.reason] } : {};
+function forwardingFaults({ callsForwardedTo }: VoiceChange, { rules }: PhoneVoiceRouteDeps): FieldErrors {
+  return destinationFaults({ callsForwardedTo }, rules);
 }
 
 function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {

@@ -23,6 +23,7 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { destinationFaults } from "../../reading/read-destination.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
@@ -92,6 +93,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       body: callOrderSchema,
       answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
       refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
+      furtherFaults: ({ body: { from, to } }, { rules }) => destinationFaults({ from, to }, rules),
       async handle({ account, body, ...input }, unit, deps) {
         const barrier = callBarrier(deps, account);
         if (barrier) return refused(barrier);

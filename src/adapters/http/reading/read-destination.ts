@@ -1,0 +1,17 @@
+// The faults of destinations of calls, as they are told beside other faults of a request.
+
+import type { FieldErrors } from "../../../domain/problems.ts";
+import { type DialRules, readDestination } from "../../../domain/voice/index.ts";
+
+/** By field. What is not given has none. */
+export function destinationFaults(
+  destinations: Readonly<Record<string, string | null | undefined>>,
+  rules: DialRules,
+): FieldErrors {
+  const faults: Record<string, readonly string[]> = {};
+  for (const [field, text] of Object.entries(destinations)) {
+    const read = typeof text === "string" ? readDestination(text, rules) : undefined;
+    if (read && !read.ok) faults[field] = [read.refusal.reason];
+  }
+  return faults;
+}

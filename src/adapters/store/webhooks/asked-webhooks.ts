@@ -9,7 +9,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { exchangeText } from "./attempt-exchange.ts";
 import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";
-import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
+import { type EndpointRow, openSecrets, selectEndpoints } from "./subscriptions.ts";
 
 const RECORD = `
 with stored as (
@@ -36,8 +36,8 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],
       );
       if (!row) return undefined;
-      const { sid, url, backupUrl, payloadShape, secret, replacedSecrets, bearer } = row;
-      const secrets = [secret, ...(replacedSecrets ?? [])].map((sealed) => box.open(sealed));
+      const { sid, url, backupUrl, payloadShape, bearer } = row;
+      const secrets = openSecrets(box, row);
       return { sid, url, backupUrl, payloadShape, secrets, bearer: bearer && box.open(bearer) };
     },
     async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {

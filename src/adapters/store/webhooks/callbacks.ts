@@ -5,7 +5,7 @@ import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import { newWebhookSecret } from "../../webhook-signer.ts";
 import type { Queryable } from "../engine/database.ts";
-import { type EndpointRow, mayReplaceSecret, selectEndpoints, setSecret } from "./subscriptions.ts";
+import { type EndpointRow, mayReplaceSecret, openSecrets, selectEndpoints, setSecret } from "./subscriptions.ts";
 
 const INSERT = `
 insert into webhook_subscriptions as known
@@ -41,7 +41,7 @@ export function callbackSecrets(db: Queryable, box: SecretBox): CallbackSecrets 
         callbackSid(accountSid),
         now,
       ]);
-      return row ? [row.secret, ...(row.replacedSecrets ?? [])].map((sealed) => box.open(sealed)) : [];
+      return row ? openSecrets(box, row) : [];
     },
     async rotate(accountSid, { secret, previousUntil, now }) {
       const rows = await db.query(

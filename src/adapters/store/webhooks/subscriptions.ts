@@ -69,6 +69,21 @@ export const selectEndpoints = (now: string) => `select ${STORED.only(ENDPOINT_F
     select secret from unnest(replaced_secrets, replaced_until) as replaced (secret, until) where until > ${now}
   ) end as "replacedSecrets" from webhook_subscriptions`;
 
+/**
+ * What signs, the present secret first. A replaced one that was sealed with another key is left out, so that rotating
+ * the secret mends its subscription.
+ */
+export function openSecrets(box: SecretBox, row: Pick<EndpointRow, "secret" | "replacedSecrets">): readonly string[] {
+  const replaced = (row.replacedSecrets ?? []).flatMap((sealed) => {
+    try {
+      return box.open(sealed);
+    } catch {
+      return [];
+    }
+  });
+  return [box.open(row.secret), ...replaced];
+}
+
 /** SQL: puts a secret in the place of the one that `row` has; `order` are the parameters. */
 export const setSecret = (row: string, order: { readonly [Name in "secret" | "until" | "now"]: string }) =>
   `set replaced_secrets = (array_prepend(${row}.secret, ${row}.replaced_secrets))[1:${REPLACED_SECRETS_MAX}],

@@ -80,6 +80,7 @@ function acceptAt(rate: number): object {
     requests,
     String(rate),
     "10",
+    String(CONNECTIONS),
   ];
   const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
   rmSync(scratch, { recursive: true });

@@ -196,11 +196,11 @@ test("after a restart the same credentials work, and repeats get the answers of 
   // Doctor misses a key that is lost, though the database does not run.
   const key = join(dataDir, "secret.key");
   renameSync(key, `${key}.lost`);
-  const { stdout } = await runCommand(["doctor"], { environment: { TANDEM_DATA_DIR: dataDir, TANDEM_PORT: "0" } });
-  expect(stdout).toMatch(/^FAIL +Secret key +\S+secret\.key, the key of this database, is missing/im);
+  const doctor = await runCommand(["doctor"], { environment: { TANDEM_DATA_DIR: dataDir, TANDEM_PORT: "0" } });
   renameSync(`${key}.lost`, key);
   const after = await startTandem({ dataDir, environment: QUIET });
   try {
+    expect(doctor.stdout).toMatch(/^FAIL +Secret key +\S+secret\.key, the key of this database, is missing/im);
     expect([after.accountSid, after.token, after.operatorToken]).toStrictEqual([
       before.accountSid,
       before.token,

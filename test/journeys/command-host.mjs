@@ -20,7 +20,9 @@ process.on("message", (order) => {
 async function run({ args, environment, cwd = home }) {
   const [stdout, stderr] = [replaceStream("stdout"), replaceStream("stderr")];
   process.argv = [process.execPath, program, ...args];
-  process.env = environment;
+  // In place: what is not JavaScript reads it, too.
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
   process.exitCode = undefined;
   process.chdir(cwd);
   // Under a name of its own, because Node runs a module once.

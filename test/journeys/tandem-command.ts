@@ -68,6 +68,15 @@ export function runCommand(args: readonly string[], order: CommandOrder = {}): P
   return host({ args, environment: environmentWith(environment), cwd });
 }
 
+/** A command takes seconds; a test is given 180. */
+const COMMAND_MS = 150_000;
+
+interface Waiting {
+  readonly resolve: (ended: Ended) => void;
+  readonly reject: (error: Error) => void;
+  readonly deadline: NodeJS.Timeout;
+}
+
 type Host = (order: object) => Promise<Ended>;
 /** The files of a test process share it. */
 let host: Host | undefined;
@@ -78,19 +87,28 @@ function startHost(): Host {
     env: environmentWith({}),
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const waiting: { resolve(ended: Ended): void; reject(error: Error): void }[] = [];
+  const waiting: Waiting[] = [];
   child.unref();
   child.on("message", (ended: Ended) => {
-    waiting.shift()?.resolve(ended);
+    const first = waiting.shift();
+    clearTimeout(first?.deadline);
+    first?.resolve(ended);
     if (waiting.length === 0) child.channel?.unref();
   });
-  child.once("exit", (code, signal) => {
+  const end = (why: string) => {
     host = undefined;
-    for (const { reject } of waiting) reject(new Error(`The command ended its host with ${code ?? signal}.`));
-  });
+    for (const { reject, deadline } of waiting.splice(0)) {
+      clearTimeout(deadline);
+      reject(new Error(why));
+    }
+  };
+  child.once("exit", (code, signal) => end(`The command ended its host with ${code ?? signal}.`));
+  child.once("error", ({ message }) => end(message));
   return (order) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
+    new Promise<Ended>((resolve, reject) => {
+      // One that stands still would keep all later ones waiting.
+      const deadline = setTimeout(() => child.kill("SIGKILL"), COMMAND_MS);
+      waiting.push({ resolve, reject, deadline });
       child.channel?.ref();
       child.send(order);
     });

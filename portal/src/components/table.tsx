@@ -94,7 +94,7 @@ function FilledTable<Row>(props: TableProps<Row>) {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
   const inSight = items.flatMap(({ index }) => rows[index] ?? []);
-  const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true);
+  const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true, scroller.current);
   const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const move = (step: number) => {
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
@@ -156,10 +156,11 @@ function AnyHeads<Row>({ columns }: { readonly columns: readonly Column<Row>[] }
   );
 }
 
-function useRowElements(ids: readonly string[], isWanted: boolean): RowElements | undefined {
+function useRowElements(ids: readonly string[], isWanted: boolean, list: Element | null): RowElements | undefined {
   const elements = useRef<RowElements>(new Map());
   if (!isWanted) return undefined;
-  elements.current = elementsFor(ids, elements.current);
+  const isHeld = Boolean(list?.querySelector("tbody :focus, tbody tr:active"));
+  elements.current = elementsFor(ids, elements.current, isHeld);
   return elements.current;
 }
 

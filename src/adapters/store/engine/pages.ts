@@ -14,8 +14,8 @@ export interface ListQuery {
   /** What stands in `of` and `either` as `$1` and so on. */
   readonly values?: readonly unknown[];
   /**
-   * Conditions of which no two hold for the same row, and one must. Each has a page of its own read, by the index that
-   * serves it in the order of the key: with "or" everything that matches would be read and sorted.
+   * Conditions of which no two hold for the same row, and one must. Each has a page of its own read, in the order of
+   * the key where an index has it: with "or" everything that matches would be read and sorted.
    */
   readonly either?: readonly string[];
   /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */

@@ -23,7 +23,7 @@ async function addMessages(
   return sids;
 }
 
-test("a page of messages to a number has those to several, too, and reads no more than itself", async () => {
+test("a page of messages to a number has those to several, too, and reads of those to it alone no more than itself", async () => {
   const [first = ""] = await addMessages(1, "+14154740201", ["+14154740201", TO]);
   const alone = await addMessages(COUNT, TO, null);
   const [last = ""] = await addMessages(1, TO, [TO, "+14154740202"]);

@@ -4,7 +4,8 @@
 export const dueOrderSchema = {
   name: "0260-due-order",
   sql: `
-create index delivery_queue_due_order on delivery_queue (subscription_sid, due_at, sequence);
+-- The stronger lock first: one that is raised could wait for somebody who waits for it.
 drop index delivery_queue_due;
+create index delivery_queue_due_order on delivery_queue (subscription_sid, due_at, sequence);
 `,
 };

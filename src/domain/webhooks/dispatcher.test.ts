@@ -198,6 +198,13 @@ test("a receiver that nobody knows gets few at once, and more with every answer"
   expect(rounds).toEqual([4, 8, 16, 32, 32, 32]);
 });
 
+test("callbacks, each to a URL of its own, go out more at a time with every answer", async () => {
+  const { dispatch, limits } = setUp();
+  await dispatch(...Array.from({ length: 500 }, (_, at) => delivery(`WH${at}`, { url: `https://own.example/${at}` })));
+  expect(limits[0]).toBe(4);
+  expect(Math.max(...limits)).toBeGreaterThan(32);
+});
+
 test("receivers that hang leave room for those that answer", async () => {
   const { asked, post } = startReceivers();
   const { dispatcher, due, clock } = setUp({ post });

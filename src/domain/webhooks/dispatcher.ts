@@ -217,7 +217,8 @@ export class Dispatcher {
       const tried = await tryDelivery(this.#tryDeps, delivery);
       // A canceled delivery says nothing about the receiver: a subscription that is enabled again starts afresh.
       if (tried.outcome === "canceled") endpoint.reset();
-      else if (!tried.isElsewhere) this.#learn(endpoint, tried.outcome === "delivered");
+      else if (tried.isElsewhere) endpoint.learnElsewhere(tried.outcome === "delivered");
+      else this.#learn(endpoint, tried.outcome === "delivered");
       this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
     } catch (error) {

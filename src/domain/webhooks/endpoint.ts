@@ -81,6 +81,16 @@ export class Endpoint {
     this.#probeAtMs = nowMs + this.#probePauseMs;
   }
 
+  /**
+   * Of a URL that came with the delivery, as those of callbacks do: it tells how many at a time are well, and nothing
+   * about the receiver of the subscription. With some that fail, there are as many at a time as at first.
+   */
+  learnElsewhere(isDelivered: boolean): void {
+    if (this.failuresInARow > 0) return;
+    if (!isDelivered) this.#concurrency = Math.max(CONCURRENCY_AT_FIRST, this.#concurrency >> 1);
+    else if (this.#concurrency < CONCURRENCY_MAX) this.#concurrency += 1;
+  }
+
   /** Forgets how the receiver behaved before. */
   reset(): void {
     this.failuresInARow = 0;

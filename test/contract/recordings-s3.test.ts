@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3 } from "../fakes/s3-server.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -26,6 +26,11 @@ const tandem = useTandem(async () => {
   return { environment: { TANDEM_CONFIG: file, BUCKET_SECRET: s3.settings.secretAccessKey } };
 });
 
+beforeAll(async () => {
+  // Calls are asked for until they have ended, however long that takes.
+  const limits = { read: { requests: 1_000_000, windowSeconds: 10 } };
+  await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
+});
 afterAll(async () => {
   await s3?.close();
   rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { Unavailable } from "../../../base/unavailable.ts";
 import { rotateSecret } from "../../../domain/webhooks/index.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
@@ -148,4 +149,37 @@ test("a secret that was replaced signs for 24 hours and no longer, whatever was 
   expect(await signing()).toEqual(["whsec_third", "whsec_second"]);
   store.advance(2000);
   expect(await signing()).toEqual(["whsec_third"]);
+});
+
+test.each([
+  ["was certainly not carried out", true, 0],
+  ["may have been carried out", false, 1],
+])("an attempt whose recording %s is tried again only where that records it once", async (_what, isUndone, queued) => {
+  const phone = isUndone ? "+14155550196" : "+14155550197";
+  const { sid } = await store.subscribe({ phone });
+  await store.emit(`OMslow${isUndone}`, { phone });
+  let isSlow = true;
+  const slow = {
+    query: async (text: string, values?: readonly unknown[], name?: string) => {
+      if (name !== "settle-deliveries" || !isSlow) return db.query(text, values, name);
+      isSlow = false;
+      throw new Unavailable("too slow", { isUndone });
+    },
+  } as Database;
+  const queue = new StoredQueue(slow, store.box, { id: 1 });
+  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+  const settled = claimed.map(({ sid: deliverySid, createdOn, queuedOn }) => ({
+    sid: deliverySid,
+    createdOn,
+    queuedOn,
+    subscriptionSid: sid,
+    resourceSid: `OMslow${isUndone}`,
+    status: "Delivered" as const,
+    nextAttemptOn: null,
+    attempts: [],
+  }));
+  expect(settled).toHaveLength(1);
+  await queue.settle(settled, store.clock.now()).catch((fault) => expect(fault).toBeInstanceOf(Unavailable));
+  const rows = await db.query("select from delivery_queue where subscription_sid = $1", [sid]);
+  expect(rows).toHaveLength(queued);
 });

@@ -3,6 +3,7 @@
 // worker-lease.ts, at the end of the lease in any case), and the event is delivered again with the same webhook-id. A
 // replay begins another round (`queued_at`): a late attempt of the round before is recorded, but changes nothing.
 
+import { Unavailable } from "../../../base/unavailable.ts";
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
 import type {
   Claim,
@@ -130,7 +131,12 @@ export class StoredQueue implements DeliveryQueue {
 
   /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */
   async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
-    await recordSettled(this.#db, settled, now);
+    const record = () => recordSettled(this.#db, settled, now);
+    // What is not recorded is delivered again: a statement that was certainly not carried out is tried once more.
+    await record().catch((fault: unknown) => {
+      if (fault instanceof Unavailable && fault.isUndone) return record();
+      throw fault;
+    });
     const done = settled.filter((entry) => entry.status !== "Pending");
     return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
   }

@@ -5,8 +5,8 @@
 // cache of this process, so that an override just set by any process takes effect at once.
 
 import type { Clock } from "../../base/clock.ts";
+import { andThen, type MaybePromise } from "../../base/maybe-promise.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { andThen, type Soon } from "../../base/soon.ts";
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts";
 import { type NumberRefusal, type ParsedNumber, parseNumber } from "./classify-number.ts";
 import { decideByFinding, decideByTable, type Found, type Placed } from "./decide.ts";
@@ -31,17 +31,21 @@ export type LookupFault =
   | { readonly kind: "store"; readonly action: "find" | "remember"; readonly error: unknown }
   | { readonly kind: "provider"; readonly provider: string; readonly why: Unavailable["why"]; readonly detail: string };
 
-export function lookUpNumber(deps: LookupDeps, input: string): Soon<Result<LookupAnswer, NumberRefusal>> {
+export function lookUpNumber(deps: LookupDeps, input: string): MaybePromise<Result<LookupAnswer, NumberRefusal>> {
   const parsed = parseNumber(input);
   return parsed.ok ? andThen(answerFor(deps, parsed.value), ok) : parsed;
 }
 
 /** At once where neither the store nor a provider has to be asked. */
-export function answerFor(deps: LookupDeps, number: ParsedNumber): Soon<LookupAnswer> {
+export function answerFor(deps: LookupDeps, number: ParsedNumber): MaybePromise<LookupAnswer> {
   return andThen(findKnown(deps, number.e164), (known) => answerWith(deps, number, known));
 }
 
-function answerWith(deps: LookupDeps, number: ParsedNumber, known: KnownAnswer | undefined): Soon<LookupAnswer> {
+function answerWith(
+  deps: LookupDeps,
+  number: ParsedNumber,
+  known: KnownAnswer | undefined,
+): MaybePromise<LookupAnswer> {
   if (known && known.kind !== "cached") return known.answer;
   const remembered = newest(known, deps.providers.length > 0 ? deps.recent.find(number.e164) : undefined);
   if (remembered?.expiresAt && remembered.expiresAt > deps.clock.now()) return remembered.answer;
@@ -53,7 +57,7 @@ function answerWith(deps: LookupDeps, number: ParsedNumber, known: KnownAnswer |
   return askProviders(deps, own, serving, remembered?.answer);
 }
 
-function findKnown(deps: LookupDeps, number: string): Soon<KnownAnswer | undefined> {
+function findKnown(deps: LookupDeps, number: string): MaybePromise<KnownAnswer | undefined> {
   const known = deps.known.find(number);
   if (!(known instanceof Promise)) return known;
   return known.catch((error: unknown) => {

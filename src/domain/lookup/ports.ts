@@ -1,12 +1,12 @@
 // What the lookup needs from outside.
 
-import type { Soon } from "../../base/soon.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { LookupAnswer, LookupSource, MessagingStatus, PhoneType } from "./number-info.ts";
 
 /** What the store knows of a number: an operator's override, our own number, or a cached live answer. */
 export interface KnownAnswers {
   /** `cached` answers are returned with their age; the caller decides whether they are fresh enough. */
-  find(number: string): Soon<KnownAnswer | undefined>;
+  find(number: string): MaybePromise<KnownAnswer | undefined>;
   remember(answer: LookupAnswer, expiresAt: Date): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { loadNumberingTable, placesIn } from "../../adapters/numbering-file.ts";
 import { SipRedirectServers } from "../../adapters/sip/redirect-servers.ts";
 import { knownAnswers, sweepLookupCache } from "../../adapters/store/lookup/known-answers.ts";
 import type { Log } from "../../base/log.ts";
+import { andThen } from "../../base/maybe-promise.ts";
 import { ok } from "../../base/result.ts";
-import { andThen } from "../../base/soon.ts";
 import {
   answerFor,
   describeNumber,

@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
-import { andThen, type Soon } from "../../../base/soon.ts";
+import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
@@ -46,7 +46,7 @@ export function keyFaults({ method }: Operation, headers: RequestContext["header
 }
 
 /** The key of the request is a good one, or there is none. */
-export function carryOut(deps: Deps, work: Work, context: RequestContext): Soon<Answer> {
+export function carryOut(deps: Deps, work: Work, context: RequestContext): MaybePromise<Answer> {
   const key = context.headers["idempotency-key"];
   const { caller } = work;
   if (work.operation.method !== "POST" || typeof key !== "string" || !caller) {
@@ -97,7 +97,7 @@ function isStored({ status, isTrial }: Answer): boolean {
   return status < 300 && isTrial !== true;
 }
 
-function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): Soon<Answer> {
+function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): MaybePromise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
   if (operation.writes && (operation.writes !== "grouped" || claim)) {
@@ -141,7 +141,7 @@ function renderRefusal({ operation, input }: Work, context: RequestContext, refu
   return renderProblem(context, problem("not-found", describeMissing(operation, input.params)));
 }
 
-function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Soon<Outcome> {
+function handle(work: Work, unit: Unit, context: RequestContext, now: Date): MaybePromise<Outcome> {
   const { operation, caller } = work;
   const { params, query, body } = work.input;
   const { headers } = context;
@@ -156,7 +156,7 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Soo
   return operation.handle({ params, query, body, headers, now, request, account: caller.account }, unit, undefined);
 }
 
-function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Soon<void> {
+function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): MaybePromise<void> {
   if (operation.who !== "operator" || caller?.kind !== "operator") return undefined;
   const entry = operation.writes ? auditedChange(input) : operation.audit?.(input);
   if (!entry) return undefined;

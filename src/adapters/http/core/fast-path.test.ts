@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { ok } from "../../../base/result.ts";
-import { andThen, type Soon } from "../../../base/soon.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { endingOf } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
@@ -16,7 +16,7 @@ import type { ApiDeps } from "./run-operation.ts";
 let server: Server;
 let port: number;
 const connections: Socket[] = [];
-let whenAsked: (body: unknown) => Soon<string>;
+let whenAsked: (body: unknown) => MaybePromise<string>;
 let whenAnswered: () => void;
 
 const operation = accountOperation({

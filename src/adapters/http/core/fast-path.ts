@@ -5,8 +5,8 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
+import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import type { Result } from "../../../base/result.ts";
-import { andThen, type Soon } from "../../../base/soon.ts";
 import type { Problem } from "../../../domain/problems.ts";
 import { FORM_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { type Answer, answerText, renderProblem } from "./answer.ts";
@@ -189,7 +189,7 @@ class FastConnection {
     this.#write(context, answer);
   }
 
-  #answerTo(operation: Operation, context: RequestContext, body: Buffer): Soon<Answer> {
+  #answerTo(operation: Operation, context: RequestContext, body: Buffer): MaybePromise<Answer> {
     const faulty = (fault: unknown) =>
       renderProblem(context, problemOfFault(fault, this.#deps.log, context, operation.path));
     try {
@@ -203,7 +203,7 @@ class FastConnection {
     }
   }
 
-  #answerAdmitted(operation: Operation, context: RequestContext, body: Buffer): Soon<Answer> {
+  #answerAdmitted(operation: Operation, context: RequestContext, body: Buffer): MaybePromise<Answer> {
     if (operation.method === "GET") return serve(this.#deps, operation, context, undefined);
     const read = readBody(context.headers["content-type"] ?? "", body);
     if (read.ok) return serve(this.#deps, operation, context, read.value);

@@ -5,9 +5,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { WebSocket } from "ws";
 import type { z } from "zod";
 import type { ByteStream } from "../../../base/byte-stream.ts";
+import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
-import type { Soon } from "../../../base/soon.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
 import type { AuditEntry } from "../../../domain/audit.ts";
 import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
@@ -152,7 +152,7 @@ export interface AccountOperation<
     input: Input<Params, Query, Shaped> & { readonly account: Account },
     unit: Unit,
     deps: Deps,
-  ) => Soon<Outcome>;
+  ) => MaybePromise<Outcome>;
 }
 
 export type Audited = Pick<AuditEntry, "subject" | "details">;
@@ -166,7 +166,7 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
   readonly writes: boolean;
   /** What a read enters in the audit log before it is answered; without it, nothing. */
   readonly audit?: (input: Pick<Input<Params, Query, never>, "params" | "query">) => Audited;
-  readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Soon<Outcome>;
+  readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => MaybePromise<Outcome>;
 }
 
 /** Who asks, as far as the request itself tells. */
@@ -181,7 +181,7 @@ export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType
     input: Input<Params, Query, z.output<Body>> & { readonly by: AskedBy },
     unit: Unit,
     deps: Deps,
-  ) => Soon<Outcome>;
+  ) => MaybePromise<Outcome>;
 }
 
 /**
@@ -239,7 +239,7 @@ function bound<Deps>({ form, furtherFaults, ...operation }: Operation<Deps>, dep
     ...(furtherFaults && { furtherFaults: (input: Parameters<typeof furtherFaults>[0]) => furtherFaults(input, deps) }),
   };
   const given =
-    <Given>(handle: (input: Given, unit: Unit, deps: Deps) => Soon<Outcome>) =>
+    <Given>(handle: (input: Given, unit: Unit, deps: Deps) => MaybePromise<Outcome>) =>
     (input: Given, unit: Unit) =>
       handle(input, unit, deps);
   if (operation.who === "account") {

@@ -1,6 +1,6 @@
 // What the API needs from outside: credentials, rate limits, transactions, and answers stored for repeats.
 
-import type { Soon } from "../../../base/soon.ts";
+import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type {
   Account,
   AccountStore,
@@ -35,7 +35,7 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
-  account(sid: string, token: string): Soon<Account | undefined>;
+  account(sid: string, token: string): MaybePromise<Account | undefined>;
   operator(token: string): Promise<Operator | undefined>;
   /** By what the browser keeps. A `use` puts its end off, a `look` does not. */
   session(text: string, purpose: "use" | "look"): Promise<Session | undefined>;
@@ -49,7 +49,7 @@ export interface Taken {
 
 /** Counters shared by all processes. A cost of 0 only reads. A refused cost is not taken. */
 export interface RateLimits {
-  take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): Soon<Taken>;
+  take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): MaybePromise<Taken>;
 }
 
 /** All stores; inside `transaction` their changes commit together. */

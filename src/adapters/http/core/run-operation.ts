@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
+import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
-import { andThen, type Soon } from "../../../base/soon.ts";
 import { type Account, type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { FormFields } from "../reading/form-fields.ts";
@@ -39,7 +39,7 @@ const BAD_LINK = problem(
 );
 
 /** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
-export function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Soon<Answer | undefined> {
+export function admit(deps: ApiDeps, operation: Operation, context: RequestContext): MaybePromise<Answer | undefined> {
   context.startedMs = performance.now();
   const { who } = operation;
   if (who === "anyone") return undefined;
@@ -58,7 +58,7 @@ function admitSignedIn(
   operation: Operation,
   context: RequestContext,
   caller: Result<Caller, SignInRefusal>,
-): Soon<Answer | undefined> {
+): MaybePromise<Answer | undefined> {
   if (caller.ok) return admitCaller(deps, operation, context, caller.value);
   const { problem: refusal, headers } = caller.refusal;
   const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
@@ -72,7 +72,7 @@ function admitCaller(
   context: RequestContext,
   caller: Caller,
   subject?: string,
-): Soon<Answer | undefined> {
+): MaybePromise<Answer | undefined> {
   context.caller = caller;
   if (caller.kind === "operator" && caller.role !== "admin" && needsAdmin(operation)) {
     const { name, role } = caller;
@@ -105,7 +105,7 @@ export function takeFromLimit(
   cost: number,
   context: Pick<RequestContext, "limitHeaders">,
   subject: string = account.sid,
-): Soon<Problem | undefined> {
+): MaybePromise<Problem | undefined> {
   const limit = limitOf(account, limitClass);
   return andThen(deps.limits.take(subject, limitClass, limit, cost), (taken) => {
     context.limitHeaders = limitHeaders(limit, taken);
@@ -130,7 +130,12 @@ function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] 
 }
 
 /** Serves an admitted caller. */
-export function serve(deps: ApiDeps, operation: Operation, context: RequestContext, given: unknown): Soon<Answer> {
+export function serve(
+  deps: ApiDeps,
+  operation: Operation,
+  context: RequestContext,
+  given: unknown,
+): MaybePromise<Answer> {
   if (!context.caller && operation.who !== "anyone") throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) {
@@ -148,7 +153,7 @@ function serveRead(
   context: RequestContext,
   given: unknown,
   form: unknown,
-): Soon<Answer> {
+): MaybePromise<Answer> {
   const { caller } = context;
   const input = readRequest(operation, context, given, form);
   const ofKey = keyFaults(operation, context.headers);

@@ -5,8 +5,8 @@
 // browser would ask for a name and password itself.
 
 import { parseAddress, subscriberOf } from "../../../base/cidr.ts";
+import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
-import { andThen, type Soon } from "../../../base/soon.ts";
 import type { Limit, Session } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
@@ -28,7 +28,11 @@ type Asked = Pick<RequestContext, "headers" | "ip" | "method">;
 const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 
-export function signIn(deps: SignInDeps, who: Caller["kind"], context: Asked): Soon<Result<Caller, SignInRefusal>> {
+export function signIn(
+  deps: SignInDeps,
+  who: Caller["kind"],
+  context: Asked,
+): MaybePromise<Result<Caller, SignInRefusal>> {
   const { headers } = context;
   if (headers.authorization === undefined && sessionTextOf(headers) !== undefined) {
     return bySession(deps, who, context);
@@ -119,7 +123,7 @@ export async function stillSignsIn(
   return caller !== undefined && (caller.kind === "operator" || caller.account.status === "Active");
 }
 
-function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Soon<Caller | undefined> {
+function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): MaybePromise<Caller | undefined> {
   if (who === "account") {
     return andThen(credentials.account(pair.name, pair.token), (account) => account && { kind: "account", account });
   }

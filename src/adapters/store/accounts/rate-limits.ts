@@ -9,7 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { type Clock, pause } from "../../../base/clock.ts";
-import type { Soon } from "../../../base/soon.ts";
+import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import { LIMITS_WANTED } from "../engine/channels.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
@@ -140,7 +140,7 @@ export class RateCounters {
   }
 
   /** At once where a lease answers. */
-  take(subject: string, limitClass: string, limit: Limit, cost: number): Soon<TakeResult> {
+  take(subject: string, limitClass: string, limit: Limit, cost: number): MaybePromise<TakeResult> {
     const at = this.#moment();
     const lease = this.#leases.get(`${subject} ${limitClass}`);
     const spent = lease?.spend(limit, cost, at);

@@ -6,7 +6,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
-import type { Soon } from "../../../base/soon.ts";
+import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type { Account, Operator } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -88,12 +88,12 @@ export class SignInDirectory {
   }
 
   /** At once where the token is right and nothing can have been missed. */
-  account(sid: string, token: string): Soon<Account | undefined> {
+  account(sid: string, token: string): MaybePromise<Account | undefined> {
     if (this.#isCurrent()) return this.#accountBy(sid, token);
     return isSid("AC", sid) ? this.loadAccount(sid).then(() => this.#accountBy(sid, token)) : undefined;
   }
 
-  #accountBy(sid: string, token: string): Soon<Account | undefined> {
+  #accountBy(sid: string, token: string): MaybePromise<Account | undefined> {
     const known = this.#tokens.get(token);
     if (known && known.entry === this.#accounts.get(sid)) return known.entry.account;
     if (!isSid("AC", sid)) return undefined;

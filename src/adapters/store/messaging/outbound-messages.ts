@@ -18,7 +18,7 @@ with waiting as (
   "$3::timestamptz",
 )}`;
 
-// The index of the second has no order, so all messages to several of whom the number is one are read.
+// Group messages are found by an index without order: all of those that include the number are read.
 const SENT_TO = ["to_number = $1", "recipients @> array[$1] and to_number <> $1"];
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {

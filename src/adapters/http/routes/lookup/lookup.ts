@@ -2,8 +2,8 @@
 // `details`, up to a thousand by POST.
 
 import { z } from "zod";
+import { andThen, type MaybePromise } from "../../../../base/maybe-promise.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { andThen, type Soon } from "../../../../base/soon.ts";
 import {
   CONFIDENCES,
   LOOKUP_SOURCES,
@@ -19,7 +19,7 @@ import { numberFaults } from "../../reading/read-number.ts";
 
 export interface Lookups {
   details(number: string): Promise<Result<NumberDetails, { readonly reason: string }>>;
-  one(number: string): Soon<Result<LookupAnswer, { readonly reason: string }>>;
+  one(number: string): MaybePromise<Result<LookupAnswer, { readonly reason: string }>>;
   /** In the order of the input; an invalid number has the reason in its place. */
   many(
     numbers: readonly string[],

@@ -146,6 +146,7 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   for (const tandem of [first, other]) {
     await expect.poll(() => linkOf(tandem), UNTIL).toMatchObject({ state: "stopped", stoppedOn: stopped.stoppedOn });
   }
+  const { binds } = smsc.counts;
   const since = (await linkOf(first))?.since ?? "";
   expect(Date.parse(since)).toBeGreaterThanOrEqual(Date.parse(stopped.stoppedOn ?? ""));
   expect((await linkOf(other))?.since).toBe(since);
@@ -186,6 +187,8 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   expect((await linkOf(other, "own-mms"))?.reason).toContain("EADDRINUSE");
   expect(await messageOf(account, sid)).toMatchObject({ status: "Queued" });
   expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toEqual([]);
+  // Not for a moment either.
+  expect(smsc.counts.binds).toBe(binds);
 
   expect(await answerOf(await change(other, "own", "start"), 200)).toMatchObject({ name: "own", stoppedOn: null });
   await expect.poll(() => messageOf(account, sid), UNTIL).toMatchObject({ status: "Delivered" });

@@ -19,3 +19,4 @@ export * from "./sender.ts";
 export * from "./sending-times.ts";
 export * from "./summarise-message.ts";
 export * from "./switched-link.ts";
+export * from "./unstored-answers.ts";

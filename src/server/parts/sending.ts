@@ -32,7 +32,9 @@ import {
   type RouteRule,
   receiveMms,
   Sender,
+  type SendQueue,
   SwitchedLink,
+  UnstoredAnswers,
 } from "../../domain/messaging/index.ts";
 import type { CarrierSettings } from "../config/carriers.ts";
 import type { Context, Part } from "../running/part.ts";
@@ -66,6 +68,8 @@ export class Sending implements Part {
   readonly #deps: SendingDeps;
   readonly #db: Database;
   readonly #queue: StoredSendQueue;
+  /** Of carriers: their receipts wait for them. */
+  readonly #answers = new UnstoredAnswers();
   readonly #receipts: StoredReceipts;
   readonly #inbound: InboundDeps;
   readonly #parts: PartReceiver;
@@ -83,10 +87,11 @@ export class Sending implements Part {
     this.#db = db;
     const { clock, ids, log, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
-    this.#receipts = new StoredReceipts(
-      db,
-      (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
-    );
+    this.#receipts = new StoredReceipts(db, {
+      linksOf: (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
+      answersStored: () => this.#answers.removed(),
+      clock,
+    });
     this.#inbound = {
       inbox: inboxOver(db),
       transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),
@@ -156,12 +161,15 @@ export class Sending implements Part {
     this.#term = term;
     this.#links = [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)];
     const sender = new Sender({
-      queue: this.#queue,
+      queue: this.#watchedQueue(),
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
       clock,
       chance: Math.random,
       log,
-      report: (settled) => this.#deps.metrics.submitted(settled.link.name, settled.outcome.kind),
+      report: (settled) => {
+        this.#answers.add(settled);
+        this.#deps.metrics.submitted(settled.link.name, settled.outcome.kind);
+      },
     });
     this.#sender = sender;
     store.intake.handTo({ term: () => (sender.hasRoom ? term : undefined), sender });
@@ -173,6 +181,17 @@ export class Sending implements Part {
         void this.#obeyOperator().catch((error: Error) => log.warn({ reason: error.message }, "links not switched")),
     );
     await this.#setStopped(stopped);
+  }
+
+  #watchedQueue(): SendQueue {
+    const queue = this.#queue;
+    return {
+      claim: (limit, now) => queue.claim(limit, now),
+      begin: (batch, now) => queue.begin(batch, now),
+      settle: (batch, now) => queue.settle(batch, now).finally(() => this.#answers.remove(batch)),
+      giveBack: (sids) => queue.giveBack(sids),
+      giveBackAllBut: (sids) => queue.giveBackAllBut(sids),
+    };
   }
 
   #listener(): LinkListener {
@@ -315,6 +334,7 @@ export class Sending implements Part {
     const stopped = sender?.close();
     await Promise.all(this.#links.map((link) => link.close()));
     await stopped;
+    this.#answers.clear();
     this.#links = [];
   }
 

@@ -37,9 +37,9 @@ const IS_UNASKED = `status = '${MESSAGE_MOVES.Queued.accepted}' and callback_url
 /**
  * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its
  * `returning`; `previous` says what the status was before. A change of the status must increment `events_told`. A
- * message whose status stays the same gets no event.
+ * message whose status stays the same gets no event. Answers what `storeEvents` does.
  */
-export function moveMessages(update: string, previous: string, now: string): string {
+export function moveMessages(update: string, previous: string, now: string, further = ""): string {
   return `moved as (
 ${update}
 returning ${MOVED}, ${previous} as previous
@@ -51,5 +51,6 @@ returning ${MOVED}, ${previous} as previous
              error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields
    where status <> previous`,
     now,
+    further,
   )}`;
 }

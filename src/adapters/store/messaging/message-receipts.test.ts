@@ -60,6 +60,157 @@ test("two parts whose receipts are applied at once are both counted", async () =
   expect(await statusOf(sid)).toBe("Delivered");
 });
 
+describe("receipts that come together", () => {
+  const failed = (carrierId: string, errorCode: string): CarrierReceipt => ({
+    ...delivered(carrierId),
+    state: "failed",
+    errorCode,
+  });
+  const takeAll = async (...batch: readonly CarrierReceipt[]): Promise<StoredReceipts> => {
+    const receipts = new StoredReceipts(store.db);
+    await Promise.all(batch.map((receipt) => receipts.take(receipt)));
+    return receipts;
+  };
+  const eventsOf = (sid: string) =>
+    store.db.query("select sequence, fields->>'Status' as status from events where resource_sid = $1", [sid]);
+
+  test("of all parts of a message deliver it, and it is told of once", async () => {
+    const ids = ["d1", "d2", "d3"];
+    const sid = await newSent(...ids);
+    await awaitReceipts(sid, ...ids);
+    await takeAll(...ids.map(delivered));
+    expect(await statusOf(sid)).toBe("Delivered");
+    expect(await eventsOf(sid)).toEqual([{ sequence: 1, status: "Delivered" }]);
+  });
+
+  test("count once where one is repeated", async () => {
+    const sid = await newSent("e1", "e2");
+    await awaitReceipts(sid, "e1", "e2");
+    const receipts = await takeAll(delivered("e1"), delivered("e1"), delivered("e1"));
+    await receipts.applyEarly(new Date());
+    expect(await statusOf(sid)).toBe("Sent");
+    expect(await eventsOf(sid)).toEqual([]);
+    await receipts.take(delivered("e2"));
+    expect(await statusOf(sid)).toBe("Delivered");
+  });
+
+  test("fail a message with the first part that did not arrive, and note each of those", async () => {
+    const ids = ["f1", "f2", "f3"];
+    const sid = await newSent(...ids);
+    await awaitReceipts(sid, ...ids);
+    await takeAll(delivered("f1"), failed("f2", "27"), failed("f3", "11"));
+    expect(await store.db.query("select status, error_code from outbound_messages where sid = $1", [sid])).toEqual([
+      { status: "Failed", error_code: FAILURES.unreachable.code },
+    ]);
+    expect((await trailOf(sid)).toSorted(byId)).toMatchObject([
+      { step: "receipt", details: { carrierId: "f2", errorCode: "27" } },
+      { step: "receipt", details: { carrierId: "f3", errorCode: "11" } },
+    ]);
+  });
+  const byId = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+
+  test("are applied where their message is known, and kept where it is not yet", async () => {
+    const [known, broken, later] = [await newSent("g1"), await newSent("g2"), await newSent("g3")];
+    await awaitReceipts(known, "g1");
+    await awaitReceipts(broken, "g2");
+    const receipts = await takeAll(delivered("g3"), delivered("g1"), failed("g2", "27"), delivered("nobody's \x00"));
+    expect(await Promise.all([known, broken, later].map(statusOf))).toEqual(["Delivered", "Failed", "Sent"]);
+    await awaitReceipts(later, "g3");
+    await receipts.applyEarly(new Date());
+    expect(await statusOf(later)).toBe("Delivered");
+  });
+
+  test("with an id that was used twice deliver both messages", async () => {
+    const sids = [await newSent("h"), await newSent("h")];
+    for (const sid of sids) await awaitReceipts(sid, "h");
+    const receipts = await takeAll(delivered("h"), delivered("h"));
+    await receipts.applyEarly(new Date());
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Delivered"]);
+  });
+
+  test("before their answers, with an id that was used twice, deliver both messages in the end", async () => {
+    const sids = [await newSent("i"), await newSent("i")];
+    const receipts = await takeAll(delivered("i"), delivered("i"));
+    for (const sid of sids) await awaitReceipts(sid, "i");
+    await receipts.applyEarly(new Date());
+    await receipts.applyEarly(new Date());
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Delivered"]);
+  });
+});
+
+describe("a receipt behind an answer that is not stored yet", () => {
+  const keptOf = (carrierId: string) => store.db.query("select from early_receipts where carrier_id = $1", [carrierId]);
+
+  function newTurn(): { readonly promise: Promise<void>; resolve(): void } {
+    let give: () => void = () => undefined;
+    const promise = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    return { promise, resolve: () => give() };
+  }
+
+  /** Receipts, each of which waits until its turn is given, and the pauses that they ask for. */
+  function newWaiting(count: number) {
+    const turns = Array.from({ length: count }, newTurn);
+    const pauses = new Set<() => void>();
+    let asked = 0;
+    const receipts = new StoredReceipts(store.db, {
+      answersStored: () => turns[asked++]?.promise,
+      clock: {
+        after(_ms, run) {
+          pauses.add(run);
+          return () => void pauses.delete(run);
+        },
+      },
+    });
+    return { receipts, turns, pauses };
+  }
+
+  test("waits for it, and is not kept", async () => {
+    const sid = await newSent("j1");
+    const { receipts, turns } = newWaiting(1);
+    const taken = receipts.take(delivered("j1"));
+    await awaitReceipts(sid, "j1");
+    turns[0]?.resolve();
+    await taken;
+    expect(await statusOf(sid)).toBe("Delivered");
+    expect(await keptOf("j1")).toEqual([]);
+  });
+
+  test("waits a moment for others that wait, and is stored with them", async () => {
+    const sids = [await newSent("k1"), await newSent("k2")];
+    const { receipts, turns, pauses } = newWaiting(2);
+    const taken = [receipts.take(delivered("k1")), receipts.take(delivered("k2"))];
+    await awaitReceipts(sids[0] as string, "k1");
+    turns[0]?.resolve();
+    await expect.poll(() => pauses.size, SOON).toBe(1);
+    await awaitReceipts(sids[1] as string, "k2");
+    turns[1]?.resolve();
+    await Promise.all(taken);
+    expect(pauses.size).toBe(0);
+    const [row] = await store.db.query(
+      "select count(*)::int as events, count(distinct xid)::int as statements from events where resource_sid = any($1)",
+      [sids],
+    );
+    expect(row).toEqual({ events: 2, statements: 1 });
+  });
+
+  test("does not wait longer for others than a moment", async () => {
+    const sid = await newSent("l1");
+    await awaitReceipts(sid, "l1");
+    const { receipts, turns, pauses } = newWaiting(2);
+    const taken = [receipts.take(delivered("l1")), receipts.take(delivered("l2"))];
+    turns[0]?.resolve();
+    await expect.poll(() => pauses.size, SOON).toBe(1);
+    for (const end of pauses) end();
+    await taken[0];
+    expect(await statusOf(sid)).toBe("Delivered");
+    turns[1]?.resolve();
+    await taken[1];
+    expect(await keptOf("l2")).toHaveLength(1);
+  });
+});
+
 test("a receipt that came early is not forgotten when the database goes away while it is looked at", async () => {
   const sid = await newSent("b1");
   const db = new Database(store.connection, silent);
@@ -149,14 +300,11 @@ const ofLost = (to: string, reference: number | null, rest: Partial<CarrierRecei
 
 /** Receives them, and compares them when they are due. */
 async function receiveLost(...receipts: readonly CarrierReceipt[]): Promise<void> {
-  const stored = new StoredReceipts(store.db, (carrier) =>
-    carrier === "carrier"
-      ? [
-          { name: "link", longMessages: "udh" },
-          { name: "whole", longMessages: "payload" },
-        ]
-      : [],
-  );
+  const links = [
+    { name: "link", longMessages: "udh" },
+    { name: "whole", longMessages: "payload" },
+  ];
+  const stored = new StoredReceipts(store.db, { linksOf: (carrier) => (carrier === "carrier" ? links : []) });
   for (const receipt of receipts) await stored.take(receipt);
   await stored.applyEarly(new Date(Date.now() + 5_000));
 }
@@ -267,7 +415,7 @@ test("a receipt that came before the crash, or comes after it, finds the message
   expect(await statusOf(sid)).toBe("Queued");
   await new StoredSendQueue(store.db).beginTerm(2, new Date());
   expect(await statusOf(sid)).toBe("Failed");
-  const afterwards = new StoredReceipts(store.db, () => [{ name: "link", longMessages: "udh" }]);
+  const afterwards = new StoredReceipts(store.db, { linksOf: () => [{ name: "link", longMessages: "udh" }] });
   await afterwards.applyEarly(new Date(Date.now() + 60_000));
   expect(await statusOf(sid)).toBe("Delivered");
 });

@@ -1,9 +1,10 @@
-// Carriers' receipts: matched by the carrier's id of a message and its recipient, many in one transaction. A receipt
-// may come before the answer that contains the id; it is stored and matched again after answers have been stored. A
-// repeated receipt changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts
-// match. Where no answer came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with
-// growing pauses.
+// Carriers' receipts: matched by the carrier's id of a message and its recipient, many in one statement. A receipt
+// waits for the answers that this process has got before it, for one of them usually contains its id. It may also come
+// before that answer; then it is stored and matched again after answers have been stored. A repeated receipt changes
+// nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match. Where no answer
+// came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with growing pauses.
 
+import { type Clock, systemClock } from "../../../base/clock.ts";
 import {
   type CarrierReceipt,
   groupMemberId,
@@ -12,15 +13,14 @@ import {
   type SettledMessage,
   verdictOf,
 } from "../../../domain/messaging/index.ts";
+import { listText, textArray } from "../engine/array-text.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
-import { findLost, type LinksOf, type LostMessage } from "./lost-messages.ts";
+import { findLost, type LinksOf } from "./lost-messages.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
-
-type Match = Pick<LostMessage, "place" | "account_sid" | "sid"> & Partial<LostMessage>;
 
 interface Judged {
   readonly receipt: CarrierReceipt;
@@ -32,57 +32,104 @@ const DIGITS = 7;
 const LAST_DIGITS = new RegExp(`\\d{${DIGITS}}$`);
 const digitsOf = (number: string | undefined) => LAST_DIGITS.exec(number ?? "")?.[0] ?? null;
 
-/** SQL: the message is one to the recipient of the receipt. Some carriers do not swap the numbers in a receipt. */
-const isTo = (awaited: string, recipient: string, sender: string) => `
-  (${recipient} is null or (
-     select right(to_number, ${DIGITS}) from outbound_messages where account_sid = ${awaited}.account_sid and sid = ${awaited}.sid
-   ) in (${recipient}, ${sender}))`;
-
-// A carrier that uses an id twice means the newest message to the recipient.
-//
-// Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below.
-const MATCH = `
-delete from awaited_receipts as awaited
- using unnest($1::text[], $2::text[], $3::text[], $4::text[])
-    with ordinality as given (carrier, carrier_id, recipient, sender, place) cross join lateral (
-   select ctid from awaited_receipts as named where carrier = given.carrier and carrier_id = given.carrier_id
-      and ${isTo("named", "given.recipient", "given.sender")}
-    order by sent_at desc, sid desc limit 1 for update) as found
- where awaited.ctid = found.ctid
-returning given.place::int, awaited.account_sid, awaited.sid`;
+/** SQL: the number of the message's recipient is one of the receipt's. Some carriers do not swap the two. */
+const isTo = (number: string, recipient: string, sender: string) =>
+  `(${recipient} is null or right(${number}, ${DIGITS}) in (${recipient}, ${sender}))`;
 
 const { delivered, undelivered } = MESSAGE_MOVES.Sent;
 
-// A message is delivered when every part is, and failed with the first part that is not. A message of unknown outcome
-// may turn out to have arrived. The row is found by its key and not by its ctid: when the receipts of two parts are
-// applied at once, the second finds the row version that the first wrote.
-const APPLY = `
-with given as (
-  select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
-    error_description text, reason text, parts smallint)
-), before as materialized (
-  select given.*, message.status as previous, message.is_whole and not given.failed as is_delivered,
-         case when given.failed then '${undelivered}' when message.is_whole then '${delivered}' else message.status end as next
-    from given cross join lateral (
-      select status, parts_delivered + given.delivered >= greatest(coalesce(cardinality(carrier_ids), 1), given.parts) as is_whole
-        from outbound_messages
-       where account_sid = given.account_sid and sid = given.sid
-         and ${mayMove(["delivered", "undelivered"])}
-         for update) as message
+const [CODES, DESCRIPTIONS, REASONS, NOTED_AT, DETAILS, NOW] = ["$1", "$2", "$3", "$4", "$5", "$6::timestamptz"];
+const OTHERS_FROM = 7;
+
+const NOTHING = ["{}", "{}", "{}", "{}", "{}"];
+
+/** What statements say of receipts besides whose they are, by their place: nothing of those that say delivered. */
+function verdictsOf(judged: readonly Judged[], noteOf: (judged: Judged) => object | undefined): readonly string[] {
+  if (judged.every((one) => one.verdict.kind === "delivered" && !noteOf(one))) return NOTHING;
+  const failed = judged.map(({ verdict }) => (verdict.kind === "failed" ? verdict : undefined));
+  const notes = judged.map(noteOf);
+  return [
+    listText(failed.map((verdict) => verdict?.failure.code)),
+    listText(failed.map((verdict) => verdict?.failure.description)),
+    listText(failed.map((verdict) => verdict?.reason)),
+    listText(judged.map(({ receipt }, at) => notes[at] && receipt.receivedOn)),
+    listText(notes.map((note) => note && jsonText(note))),
+  ];
+}
+
+/**
+ * Ends a statement `with …, known as (…)`, which selects place, account_sid, sid and previous (the status), and
+ * perhaps how many parts the message has when its row does not say. A message is delivered when every part is, and
+ * failed with the first part that is not. A message of unknown outcome may turn out to have arrived.
+ *
+ * The row is found by its key and its new values are made of its own: when the receipts of two parts are applied at
+ * once, the second statement goes on from the version that the first wrote.
+ */
+function applyMatched(parts: string, further = ""): string {
+  const isWhole = `message.parts_delivered + given.delivered >= greatest(coalesce(cardinality(message.carrier_ids), 1), given.parts)`;
+  const changed = (failed: string, whole: string, before: string) =>
+    `case when given.failed_by is not null then ${failed} when ${isWhole} then ${whole} else ${before} end`;
+  const status = changed(`'${undelivered}'`, `'${delivered}'`, "message.status");
+  return `noted as (
+  insert into message_steps (sid, at, step, details)
+  select sid, (${NOTED_AT}::timestamptz[])[place], 'receipt', (${DETAILS}::json[])[place] from known
+   where (${DETAILS}::json[])[place] is not null
+), given as materialized (
+  select account_sid, sid, min(previous) as previous, ${parts} as parts,
+         count(*) filter (where (${CODES}::integer[])[place] is null)::smallint as delivered,
+         min(place) filter (where (${CODES}::integer[])[place] is not null) as failed_by
+    from known group by account_sid, sid
 ), ${moveMessages(
-  `update outbound_messages as message
-   set parts_delivered = message.parts_delivered + before.delivered,
-       events_told = message.events_told + (before.next <> before.previous)::int,
-       status = before.next,
-       status_reason = case when before.failed then before.reason when before.is_delivered then null else message.status_reason end,
-       error_code = case when before.failed then before.error_code when before.is_delivered then 0 else message.error_code end,
-       error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
-       delivered_at = case when before.is_delivered then greatest($2, message.sent_at) else message.delivered_at end
-  from before
- where message.account_sid = before.account_sid and message.sid = before.sid`,
-  "before.previous",
-  "$2::timestamptz",
+    `update outbound_messages as message
+   set parts_delivered = message.parts_delivered + given.delivered,
+       events_told = message.events_told + (${status} <> message.status)::int,
+       status = ${status},
+       status_reason = ${changed(`(${REASONS}::text[])[given.failed_by]`, "null", "message.status_reason")},
+       error_code = ${changed(`(${CODES}::integer[])[given.failed_by]`, "0", "message.error_code")},
+       error_description = ${changed(`(${DESCRIPTIONS}::text[])[given.failed_by]`, "null", "message.error_description")},
+       delivered_at = ${changed("message.delivered_at", `greatest(${NOW}, message.sent_at)`, "message.delivered_at")}
+  from given
+ where message.account_sid = given.account_sid and message.sid = given.sid and ${mayMove(["delivered", "undelivered"])}`,
+    "given.previous",
+    NOW,
+    further,
+  )}`;
+}
+
+// A carrier that uses an id twice means the newest message to the recipient. A receipt that is given twice, or whose
+// row another process takes at the same time, is matched once and otherwise unknown. Nearly always all are known: then
+// they are not named.
+//
+// Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below. The
+// status is the one of before: a row that awaits a receipt was stored after the last change of it.
+const TAKE = `
+with found as materialized (
+  select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
+    from unnest($${OTHERS_FROM}::text[], $${OTHERS_FROM + 1}::text[], $${OTHERS_FROM + 2}::text[], $${OTHERS_FROM + 3}::text[])
+      with ordinality as given (carrier, carrier_id, recipient, sender, place)
+   cross join lateral (
+      select ctid, account_sid, sid, sent_at from awaited_receipts
+       where carrier = given.carrier and carrier_id = given.carrier_id offset 0) as named
+    left join lateral (
+      select status, to_number from outbound_messages where account_sid = named.account_sid and sid = named.sid offset 0) as message on true
+   where ${isTo("message.to_number", "given.recipient", "given.sender")}
+   order by given.place, named.sent_at desc, named.sid desc
+), known as (
+  delete from awaited_receipts as awaited using found where awaited.ctid = found.ctid
+  returning found.place, found.account_sid, found.sid, found.previous
+), ${applyMatched(
+  "null::smallint",
+  `,
+       case when (select count(*) from known) < cardinality($${OTHERS_FROM + 1}::text[]) then array(select place from known) end as places`,
 )}`;
+
+// They were of unknown outcome.
+const APPLY_LOST = `
+with known as (
+  select *, '${undelivered}' as previous
+    from unnest($${OTHERS_FROM}::text[], $${OTHERS_FROM + 1}::text[], $${OTHERS_FROM + 2}::smallint[], $${OTHERS_FROM + 3}::integer[])
+      as lost (account_sid, sid, parts, place)
+), ${applyMatched("max(parts)")}`;
 
 const KEEP = `
 insert into early_receipts (carrier, carrier_id, receipt, received_at, compare_at)
@@ -95,7 +142,11 @@ const earlyDigits = (number: "from" | "to") =>
 const NOW_KNOWN = `
 delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
-   and ${isTo("awaited", earlyDigits("to"), earlyDigits("from"))}
+   and ${isTo(
+     "(select to_number from outbound_messages where account_sid = awaited.account_sid and sid = awaited.sid)",
+     earlyDigits("to"),
+     earlyDigits("from"),
+   )}
 returning early_receipts.receipt`;
 
 // The pause before the next comparison doubles each time: the message may be of known outcome until its answer is
@@ -136,27 +187,65 @@ const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 /** A receipt usually comes within seconds, and sooner than this unless it was lost. */
 const UNCONFIRMED_MS = 3_600_000;
 const COMPARED_AT_ONCE = 500;
+const TOGETHER_MS = 8;
+
+interface ReceiptDeps {
+  readonly linksOf: LinksOf;
+  /** Resolves when the answers that have come until now are stored, or at least were tried to be. */
+  readonly answersStored: () => Promise<void> | undefined;
+  readonly clock: Pick<Clock, "after">;
+}
 
 export class StoredReceipts {
   readonly #db: Database;
-  readonly #linksOf: LinksOf;
+  readonly #deps: ReceiptDeps;
   readonly #receipts: Gatherer<CarrierReceipt, void>;
+  /** How many wait for the answers before them. */
+  #waiting = 0;
+  #pause: Promise<void> | undefined;
+  #goOn: (() => void) | undefined;
   /** Some receipts came early and have to be matched again. */
   #haveEarly = true;
 
-  constructor(db: Database, linksOf: LinksOf = () => []) {
+  constructor(db: Database, deps: Partial<ReceiptDeps> = {}) {
     this.#db = db;
-    this.#linksOf = linksOf;
+    this.#deps = { linksOf: () => [], answersStored: () => undefined, clock: systemClock, ...deps };
     this.#receipts = gather(async (receipts) => {
       const now = new Date(Math.max(...receipts.map(({ receivedOn }) => receivedOn.getTime())));
-      await db.transaction((unit) => this.#apply(unit, receipts, true, now));
+      await this.#apply(db, receipts, now);
       return receipts.map(() => undefined);
     });
   }
 
   /** Resolves when the receipt is stored. */
-  take(receipt: CarrierReceipt): Promise<void> {
-    return this.#receipts.ask(receipt);
+  async take(receipt: CarrierReceipt): Promise<void> {
+    const stored = this.#deps.answersStored();
+    if (stored) {
+      this.#waiting++;
+      await stored;
+      this.#waiting--;
+    }
+    await this.#others();
+    await this.#receipts.ask(receipt);
+  }
+
+  /**
+   * Under load receipts come after the answers of many statements, and one statement for more of them costs less: while
+   * others wait for their answers, a receipt waits a moment for those.
+   */
+  #others(): Promise<void> | undefined {
+    if (this.#waiting > 0) {
+      this.#pause ??= new Promise((resolve) => {
+        const cancel = this.#deps.clock.after(TOGETHER_MS, () => this.#goOn?.());
+        this.#goOn = () => {
+          cancel();
+          this.#pause = undefined;
+          this.#goOn = undefined;
+          resolve();
+        };
+      });
+    } else this.#goOn?.();
+    return this.#pause;
   }
 
   /** Stores an answer of a carrier that came after its timeout. */
@@ -175,7 +264,7 @@ export class StoredReceipts {
     this.#haveEarly = false;
     try {
       await this.#db.transaction(async (unit) => {
-        await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), false, now);
+        await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), now);
       });
       await this.#db.transaction((unit) => this.#compare(unit, now));
       const [left] = await this.#db.query("select 1 from early_receipts limit 1");
@@ -186,23 +275,28 @@ export class StoredReceipts {
     }
   }
 
-  async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean, now: Date): Promise<void> {
+  /** What is unknown is kept by another statement. If that fails all come again, and those applied change nothing. */
+  async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<void> {
     const judged = judge(receipts);
     if (judged.length === 0) return;
-    const matches = await unit.query<Match>(
-      MATCH,
+    const [row] = await db.query<{ readonly places: readonly number[] | null }>(
+      TAKE,
       [
-        judged.map(({ receipt }) => receipt.carrier),
-        judged.map(({ receipt }) => receipt.carrierId),
-        judged.map(({ receipt }) => digitsOf(receipt.about?.to)),
-        judged.map(({ receipt }) => digitsOf(receipt.about?.from)),
+        ...verdictsOf(judged, (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
+        now,
+        textArray(judged.map(({ receipt }) => receipt.carrier)),
+        textArray(judged.map(({ receipt }) => receipt.carrierId)),
+        listText(judged.map(({ receipt }) => digitsOf(receipt.about?.to))),
+        listText(judged.map(({ receipt }) => digitsOf(receipt.about?.from))),
       ],
-      "match-receipts",
+      "take-receipts",
     );
-    await applyMatches(unit, judged, matches, now);
-    const known = new Set(matches.map(({ place }) => place - 1));
-    const unknown = judged.filter((_, index) => !known.has(index)).map(({ receipt }) => receipt);
-    if (keepsUnknown && unknown.length > 0) await this.#keep(unit, unknown);
+    if (!row?.places) return;
+    const known = new Set(row.places);
+    await this.#keep(
+      db,
+      judged.filter((_, index) => !known.has(index + 1)).map(({ receipt }) => receipt),
+    );
   }
 
   async #compare(unit: Queryable, now: Date): Promise<void> {
@@ -210,18 +304,28 @@ export class StoredReceipts {
     const distinct = new Map(early.map((receipt) => [`${receipt.carrier} ${receipt.carrierId}`, receipt]));
     const judged = judge([...distinct.values()]);
     const receipts = judged.map(({ receipt }) => receipt);
-    const found = await findLost(unit, receipts, this.#linksOf, now);
+    const found = await findLost(unit, receipts, this.#deps.linksOf, now);
     if (found.length === 0) return;
     const ids = found.map(({ place }) => receipts[place - 1]?.carrierId);
     await unit.query(NAME_LOST, [found.map(({ account_sid }) => account_sid), found.map(({ sid }) => sid), ids]);
-    await applyMatches(unit, judged, found, now);
+    await unit.query(APPLY_LOST, [
+      ...verdictsOf(judged, (one) => ({
+        ...noteOf(one),
+        matchedBy: one.receipt.about?.reference === null ? "sender and recipient" : "reference",
+      })),
+      now,
+      found.map(({ account_sid }) => account_sid),
+      found.map(({ sid }) => sid),
+      found.map(({ parts }) => parts),
+      found.map(({ place }) => place),
+    ]);
     await unit.query(FORGET, [found.map(({ place }) => receipts[place - 1]?.carrier), ids]);
   }
 
-  async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
-    await unit.query(KEEP, [
-      receipts.map(({ carrier }) => carrier),
-      receipts.map(({ carrierId }) => carrierId),
+  async #keep(db: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
+    await db.query(KEEP, [
+      textArray(receipts.map(({ carrier }) => carrier)),
+      textArray(receipts.map(({ carrierId }) => carrierId)),
       receipts.map((receipt) => jsonText(receipt)),
       receipts.map(({ receivedOn }) => receivedOn),
     ]);
@@ -244,42 +348,9 @@ function judge(receipts: readonly CarrierReceipt[]): readonly Judged[] {
     .filter(({ verdict }) => verdict.kind !== "underWay");
 }
 
-async function applyMatches(unit: Queryable, judged: readonly Judged[], matches: readonly Match[], now: Date) {
-  const changes = new Map<string, Change>();
-  for (const { place, account_sid, sid, parts } of matches) {
-    const { verdict } = judged[place - 1] as Judged;
-    const change = changes.get(sid) ?? { account_sid, sid, delivered: 0, failed: false, ...(parts && { parts }) };
-    changes.set(sid, merge(change, verdict));
-  }
-  // A part of a long message changes a counter only, which makes no event.
-  if (changes.size > 0) await unit.query(APPLY, [jsonText([...changes.values()]), now], "apply-receipts");
-  const notable = matches.filter(({ place, parts }) => parts || judged[place - 1]?.verdict.kind === "failed");
-  if (notable.length > 0) {
-    const steps = notable.map(({ place, sid, parts }) => {
-      const { carrierId, state, errorCode, receivedOn: at, about } = (judged[place - 1] as Judged).receipt;
-      const by = parts && { matchedBy: about?.reference === null ? "sender and recipient" : "reference" };
-      return { sid, at, step: "receipt", details: { carrierId, state, errorCode, ...by } };
-    });
-    await writeSteps(unit, steps);
-  }
-}
-
-interface Change {
-  readonly account_sid: string;
-  readonly sid: string;
-  readonly delivered: number;
-  readonly failed: boolean;
-  /** How many parts the message has, when its row does not say. */
-  readonly parts?: number;
-  readonly error_code?: number;
-  readonly error_description?: string;
-  readonly reason?: string;
-}
-
-function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
-  if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
-  const { failure, reason } = verdict;
-  return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
+/** For the message's trail. */
+function noteOf({ receipt: { carrierId, state, errorCode } }: Judged): object {
+  return { carrierId, state, errorCode };
 }
 
 /** Recipients of a message whose carrier id is made of our sid; none when it is not ours, or is settled already. */

@@ -78,17 +78,35 @@ export function parseReceiptText(text: string): Receipt | undefined {
 
 function fieldsOf(text: string): Partial<Record<Label, string>> {
   const fields: Partial<Record<Label, string>> = {};
-  const found = [...text.matchAll(LABEL)];
-  for (const [index, match] of found.entries()) {
-    const name = LABEL_NAMES[match.slice(1).findIndex((group) => group !== undefined)] as Label;
+  LABEL.lastIndex = 0;
+  let found = LABEL.exec(text);
+  while (found) {
+    const name = nameOf(found);
     // The rest is the message's own text and may contain anything, also labels.
     if (name === "text") break;
-    const value = text.slice(match.index + match[0].length, found[index + 1]?.index).replaceAll(/["'<>[\]()]/g, "");
-    // Only dates may contain a space.
-    fields[name] ??= name === "done" || name === "submitted" ? value.trim() : (/[^\s,;|]+/.exec(value)?.[0] ?? "");
+    const start = LABEL.lastIndex;
+    found = LABEL.exec(text);
+    fields[name] ??= fieldIn(name, text.slice(start, found?.index));
   }
   return fields;
 }
+
+/** Which of the alternatives was found. */
+function nameOf(found: RegExpExecArray): Label {
+  let group = 1;
+  while (found[group] === undefined) group++;
+  return LABEL_NAMES[group - 1] as Label;
+}
+
+function fieldIn(name: Label, written: string): string {
+  const value = BRACKETS.test(written) ? written.replaceAll(ALL_BRACKETS, "") : written;
+  // Only dates may contain a space.
+  return name === "done" || name === "submitted" ? value.trim() : (WORD.exec(value)?.[0] ?? "");
+}
+
+const BRACKETS = /["'<>[\]()]/;
+const ALL_BRACKETS = new RegExp(BRACKETS, "g");
+const WORD = /[^\s,;|]+/;
 
 function stateOf(word: string): MessageState {
   if (/^\d+$/.test(word)) return MESSAGE_STATE[Number(word)] ?? "unknown";

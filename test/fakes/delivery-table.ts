@@ -81,14 +81,14 @@ export class DeliveryTable {
 
   claim(worker: number, endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Claim {
     const claimed: ClaimedDelivery[] = [];
-    const full: string[] = [];
+    const left: string[] = [];
     const blocked = new Set<string>();
     for (const { subscriptionSid, countMax } of endpoints) {
       const picked = this.#queue
         .filter((row) => row.subscription.sid === subscriptionSid && isDue(row, +now))
         .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
         .slice(0, countMax);
-      if (picked.length === countMax) full.push(subscriptionSid);
+      if (picked.length === countMax) left.push(subscriptionSid);
       for (const { row, isBlocked } of picked.map((row) => ({ row, isBlocked: this.#isBlocked(row, +now) }))) {
         const { queued } = row;
         queued.isBlocked = isBlocked;
@@ -103,7 +103,7 @@ export class DeliveryTable {
         }
       }
     }
-    return { claimed, full, blocked: [...blocked] };
+    return { claimed, left, blocked: [...blocked] };
   }
 
   /** Answers the endpoints in which something waited behind these and is due now. */

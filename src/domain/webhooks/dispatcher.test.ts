@@ -53,9 +53,9 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     dueEndpoints: async () => (due.length > 0 ? ["WS1"] : []),
     async claim(endpoints: readonly EndpointLimit[]) {
       const claimed = endpoints.flatMap(takeFrom);
-      const left = new Set(due.map(({ subscription }) => subscription.sid));
-      const full = endpoints.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
-      return { claimed, full, blocked: [] };
+      const more = new Set(due.map(({ subscription }) => subscription.sid));
+      const left = endpoints.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => more.has(sid));
+      return { claimed, left, blocked: [] };
     },
     settle: vi.fn(async () => []),
     noteSuccess: vi.fn(async () => undefined),
@@ -83,6 +83,22 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   return { dispatcher, dispatch, due, queue, report, limits, clock };
 }
 
+test("what a claim found blocked and let go again is claimed at once, without another look", async () => {
+  const claims = [
+    { claimed: [], left: ["WS1"], blocked: ["WS1"] },
+    { claimed: [delivery("WH1")], left: [], blocked: [] },
+  ];
+  const { dispatch, queue } = setUp({
+    queue: {
+      dueEndpoints: async () => ["WS1"],
+      claim: async () => claims.shift() ?? { claimed: [], left: [], blocked: [] },
+    },
+  });
+  await dispatch();
+  expect(claims).toEqual([]);
+  expect(queue.settle).toHaveBeenCalledOnce();
+});
+
 test("one that is closed while it looks for deliveries ends all the same", async () => {
   let found: (endpoints: readonly string[]) => void = () => undefined;
   let post: (outcome: PostOutcome) => void = () => undefined;
@@ -96,7 +112,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   const { dispatcher, queue, clock } = setUp({
     queue: {
       dueEndpoints: () => looks.shift() ?? Promise.resolve([]),
-      claim: async () => ({ claimed: due.splice(0), full: [], blocked: [] }),
+      claim: async () => ({ claimed: due.splice(0), left: [], blocked: [] }),
     },
     post: () =>
       new Promise((resolve) => {

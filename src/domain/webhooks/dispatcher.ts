@@ -54,7 +54,7 @@ export class Dispatcher {
   readonly #settler: Settler;
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #wanted = new Set<string>();
-  /** Endpoints that may have more due deliveries: a claim reached its limit, or is still under way. */
+  /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
   readonly #leftIn = new Set<string>();
   /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` answers when it is due. */
   readonly #blockedIn = new Set<string>();
@@ -119,15 +119,16 @@ export class Dispatcher {
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
         const now = this.#deps.clock.now();
-        const { claimed, full, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
+        const { claimed, left, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
         for (const { subscriptionSid } of limits) {
           this.#leftIn.delete(subscriptionSid);
           this.#blockedIn.delete(subscriptionSid);
         }
-        for (const sid of full) this.#leftIn.add(sid);
+        for (const sid of left) this.#leftIn.add(sid);
         for (const sid of blocked) this.#blockedIn.add(sid);
         const leaseEndMs = now.getTime() + LEASE_MS;
         for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
+        for (const sid of left) this.#wakeLeft(sid);
         for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
         this.#begin();
       }

@@ -133,8 +133,8 @@ export interface EndpointLimit {
 
 export interface Claim {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Endpoints of which the claim reached the limit. */
-  readonly full: readonly string[];
+  /** Endpoints that may have more due deliveries: the claim reached the limit, or one is no longer blocked. */
+  readonly left: readonly string[];
   /** Endpoints with a due delivery that was not claimed because an earlier event of its resource is still queued. */
   readonly blocked: readonly string[];
 }

@@ -11,10 +11,11 @@ import type { Database } from "../engine/database.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
-// A blocked delivery is released by the one before it; checking again after a while mends a rare race where it is not.
+// A blocked delivery is released by the one before it. It is checked again after a while, for a process may die between.
 const BLOCKED_RECHECK = "interval '5 seconds'";
 
-// Materialized, or the search for an earlier event would run once for every column that depends on it.
+// Materialized, or the search for an earlier event would run once for every column that depends on it. That search is
+// ordered, so that it goes by the index of resources: planned for an empty queue, it would read all of the endpoint's.
 // `= any (array[…])` instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
 with endpoint as (
@@ -26,10 +27,11 @@ with endpoint as (
      order by due_at, sequence limit endpoint.count_max for update skip locked
   ) as taken
 ), judged as materialized (
-  select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
-           select from delivery_queue as earlier
+  select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and coalesce((
+           select true from delivery_queue as earlier
             where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
-              and earlier.sequence < picked.sequence) as blocked
+              and earlier.sequence < picked.sequence
+            order by earlier.resource_sid, earlier.sequence limit 1), false) as blocked
     from picked
 ), claimed as (
   update delivery_queue as queue

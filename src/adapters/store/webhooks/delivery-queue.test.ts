@@ -20,6 +20,7 @@ afterAll(() => db?.close());
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
   readonly "Index Cond"?: string;
   readonly "TID Cond"?: string;
   readonly "Recheck Cond"?: string;
@@ -55,7 +56,7 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   expect(await queue.dueEndpoints(now)).toContain(sid);
   const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], now, 1000);
   expect(claimed).toHaveLength(1);
-  expect(left).toEqual({ full: [], blocked: [sid] });
+  expect(left).toEqual({ left: [], blocked: [sid] });
   const released = await queue.settle(
     claimed.map((delivery) => ({
       sid: delivery.sid,
@@ -72,30 +73,61 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   expect(released).toEqual([sid]);
 }
 
-test("no statement reads a table but by keys, and a claim no more than it takes, though planned when the tables were empty, or thought to be", async () => {
-  await deliverOnce("OMplanned");
-  await db.query("vacuum analyze delivery_queue");
-  const found = await plans();
-  expect([...found.keys()].sort()).toEqual([
-    "claim-deliveries",
-    "due-endpoints",
-    "read-endpoints",
-    "release-deliveries",
-    "settle-deliveries",
-    "waiting-endpoints",
-  ]);
-  for (const [name, nodes] of found) {
-    const scans = nodes.filter((node) => node["Relation Name"] !== undefined && node["Node Type"].endsWith("Scan"));
-    expect(scans.length, name).toBeGreaterThan(0);
-    // Going from endpoint to endpoint begins at the first.
-    const withoutKey = scans.filter((node) => !(node["Index Cond"] ?? node["TID Cond"] ?? node["Recheck Cond"]));
-    expect(
-      withoutKey.map((node) => node["Relation Name"]),
-      name,
-    ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
-  }
-  const ofClaim = found.get("claim-deliveries")?.map((node) => node["Node Type"]);
-  expect(ofClaim?.filter((type) => /Sort|Bitmap/.test(type))).toEqual([]);
+test.each([
+  ["has few rows", "vacuum analyze delivery_queue"],
+  ["is empty", "truncate delivery_queue"],
+])(
+  "no statement reads a table but by keys, and a claim no more than it takes, though planned when the queue %s",
+  async (_when, change) => {
+    await deliverOnce(`OM ${change}`);
+    await db.query(change);
+    const found = await plans();
+    expect([...found.keys()].sort()).toEqual([
+      "claim-deliveries",
+      "due-endpoints",
+      "read-endpoints",
+      "release-deliveries",
+      "settle-deliveries",
+      "waiting-endpoints",
+    ]);
+    for (const [name, nodes] of found) {
+      const scans = nodes.filter((node) => node["Relation Name"] !== undefined && node["Node Type"].endsWith("Scan"));
+      expect(scans.length, name).toBeGreaterThan(0);
+      // Going from endpoint to endpoint begins at the first.
+      const withoutKey = scans.filter((node) => !(node["Index Cond"] ?? node["TID Cond"] ?? node["Recheck Cond"]));
+      expect(
+        withoutKey.map((node) => node["Relation Name"]),
+        name,
+      ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
+    }
+    const ofClaim = found.get("claim-deliveries")?.map((node) => node["Node Type"]);
+    expect(ofClaim?.filter((type) => /Sort|Bitmap/.test(type))).toEqual([]);
+    const indexesOf = (name: string) =>
+      found.get(name)?.flatMap((node) => (node["Relation Name"] === "delivery_queue" && node["Index Name"]) || []);
+    expect(indexesOf("claim-deliveries")).toEqual(["delivery_queue_due_order", "delivery_queue_order"]);
+    expect(indexesOf("waiting-endpoints")).toEqual(["delivery_queue_blocked"]);
+    expect(indexesOf("release-deliveries")).toEqual(["delivery_queue_order"]);
+  },
+);
+
+test("a delivery is due at once when the one before it is settled while a claim still sees it queued", async () => {
+  const phone = "+14155550195";
+  const { sid } = await store.subscribe({ phone });
+  for (const _ of ["first", "second"]) await store.emit("OMraced", { phone });
+  const now = store.clock.now();
+  const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
+  const raced = {
+    async query(text: string, values?: readonly unknown[], name?: string) {
+      const rows = await db.query(text, values, name);
+      if (name === "claim-deliveries")
+        await db.query("delete from delivery_queue where sequence = 1 and subscription_sid = $1", [sid]);
+      return rows;
+    },
+  } as Database;
+  const first = await new StoredQueue(raced, store.box, { id: 1 }).claim(endpoints, now, 1000);
+  expect(first).toMatchObject({ claimed: [{ event: { sequence: 1 } }], left: [sid], blocked: [sid] });
+  const second = await new StoredQueue(db, store.box, { id: 1 }).claim(endpoints, now, 1000);
+  expect(second).toMatchObject({ claimed: [{ event: { sequence: 2 } }], left: [], blocked: [] });
 });
 
 test("a secret that cannot be decrypted stops its own subscription and no other, until it is rotated", async () => {

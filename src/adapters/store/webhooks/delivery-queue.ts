@@ -15,7 +15,7 @@ import type {
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
 import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
-import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
+import { type BlockedDelivery, recordSettled, releaseBlocked, releaseWaiting } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
 
 /**
@@ -116,17 +116,19 @@ export class StoredQueue implements DeliveryQueue {
     const subscriptions = endpoints.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
     const taken = endpoints.map(() => 0);
     const claimed: ClaimedDelivery[] = [];
-    const full: string[] = [];
-    const blocked = new Set<string>();
+    const left = new Set<string>();
+    const blocked: BlockedDelivery[] = [];
     for (const row of rows) {
       const at = row.endpoint - 1;
       const { subscriptionSid, countMax } = endpoints[at] as EndpointLimit;
       taken[at] = (taken[at] as number) + 1;
-      if (taken[at] === countMax) full.push(subscriptionSid);
-      if (row.blocked) blocked.add(subscriptionSid);
+      if (taken[at] === countMax) left.add(subscriptionSid);
+      if (row.blocked) blocked.push({ subscriptionSid, resourceSid: row.resource_sid });
       else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
     }
-    return { claimed, full, blocked: [...blocked] };
+    // Those before them may have been settled while the claim was under way, which did not see it.
+    if (blocked.length > 0) for (const sid of await releaseBlocked(this.#db, blocked, now)) left.add(sid);
+    return { claimed, left: [...left], blocked: [...new Set(blocked.map(({ subscriptionSid }) => subscriptionSid))] };
   }
 
   /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */

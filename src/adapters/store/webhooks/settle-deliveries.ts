@@ -66,9 +66,10 @@ export async function recordSettled(db: Database, settled: readonly SettledDeliv
   );
 }
 
+// Ordered, so that it goes by the index of what is blocked.
 const WAITING_ENDPOINTS = `
 select sid from unnest($1::text[]) as endpoint (sid)
- where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid limit 1)`;
+ where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid order by resource_sid limit 1)`;
 
 // The first delivery that is left of a resource is not blocked.
 const RELEASE = `
@@ -83,10 +84,13 @@ with done as (
 update delivery_queue set due_at = $3, blocked = false from first where ctid = first.place
 returning subscription_sid`;
 
+/** What names the deliveries of which the first is not blocked. */
+export type BlockedDelivery = Pick<SettledDelivery, "subscriptionSid" | "resourceSid">;
+
 /**
- * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded, so that a claim that
- * runs at the same time either sees them gone or is seen here. Mostly nothing is blocked, so the endpoint is checked
- * before its resources.
+ * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded. A claim that saw them
+ * queued may be recorded later still: then it calls `releaseBlocked`. Mostly nothing is blocked, so the endpoint is
+ * checked before its resources.
  */
 export async function releaseWaiting(
   db: Database,
@@ -97,12 +101,24 @@ export async function releaseWaiting(
   const rows = await db.query<{ sid: string }>(WAITING_ENDPOINTS, [plainArray(endpoints)], "waiting-endpoints");
   if (rows.length === 0) return [];
   const waiting = new Set(rows.map((row) => row.sid));
-  const behind = done.filter((entry) => waiting.has(entry.subscriptionSid));
+  return releaseBlocked(
+    db,
+    done.filter((entry) => waiting.has(entry.subscriptionSid)),
+    now,
+  );
+}
+
+/** Makes the first delivery of each resource due if it is blocked; returns the endpoints of those that were. */
+export async function releaseBlocked(
+  db: Database,
+  blocked: readonly BlockedDelivery[],
+  now: Date,
+): Promise<readonly string[]> {
   const released = await db.query<{ subscription_sid: string }>(
     RELEASE,
     [
-      plainArray(behind.map((entry) => entry.subscriptionSid)),
-      textArray(behind.map((entry) => entry.resourceSid)),
+      plainArray(blocked.map((entry) => entry.subscriptionSid)),
+      textArray(blocked.map((entry) => entry.resourceSid)),
       now,
     ],
     "release-deliveries",

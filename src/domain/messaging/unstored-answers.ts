@@ -1,6 +1,8 @@
 // Carriers' answers that have come and are not stored yet. A carrier may send a receipt right behind its answer; who
 // waits until the answers before it are stored finds the message, and need not keep the receipt until then.
 
+import type { SendQueue } from "./ports.ts";
+
 interface Answer {
   readonly message: { readonly sid: string };
 }
@@ -38,4 +40,15 @@ export class UnstoredAnswers {
     const index = this.#waiting.findIndex(({ last }) => last >= oldest);
     for (const { resolve } of this.#waiting.splice(0, index < 0 ? this.#waiting.length : index)) resolve();
   }
+}
+
+/** The queue, which removes answers once it has settled them, or failed to. */
+export function removingSettled(queue: SendQueue, answers: UnstoredAnswers): SendQueue {
+  return {
+    claim: (limit, now) => queue.claim(limit, now),
+    begin: (batch, now) => queue.begin(batch, now),
+    settle: (batch, now) => queue.settle(batch, now).finally(() => answers.remove(batch)),
+    giveBack: (sids) => queue.giveBack(sids),
+    giveBackAllBut: (sids) => queue.giveBackAllBut(sids),
+  };
 }

@@ -31,8 +31,8 @@ import {
   PartReceiver,
   type RouteRule,
   receiveMms,
+  removingSettled,
   Sender,
-  type SendQueue,
   SwitchedLink,
   UnstoredAnswers,
 } from "../../domain/messaging/index.ts";
@@ -156,12 +156,13 @@ export class Sending implements Part {
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
+    this.#receipts.lookAgain();
     const stopped = await this.#stoppedNames();
     const listener = this.#listener();
     this.#term = term;
     this.#links = [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)];
     const sender = new Sender({
-      queue: this.#watchedQueue(),
+      queue: removingSettled(this.#queue, this.#answers),
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
       clock,
       chance: Math.random,
@@ -181,17 +182,6 @@ export class Sending implements Part {
         void this.#obeyOperator().catch((error: Error) => log.warn({ reason: error.message }, "links not switched")),
     );
     await this.#setStopped(stopped);
-  }
-
-  #watchedQueue(): SendQueue {
-    const queue = this.#queue;
-    return {
-      claim: (limit, now) => queue.claim(limit, now),
-      begin: (batch, now) => queue.begin(batch, now),
-      settle: (batch, now) => queue.settle(batch, now).finally(() => this.#answers.remove(batch)),
-      giveBack: (sids) => queue.giveBack(sids),
-      giveBackAllBut: (sids) => queue.giveBackAllBut(sids),
-    };
   }
 
   #listener(): LinkListener {
@@ -332,10 +322,13 @@ export class Sending implements Part {
     const sender = this.#sender;
     this.#sender = undefined;
     const stopped = sender?.close();
-    await Promise.all(this.#links.map((link) => link.close()));
-    await stopped;
-    this.#answers.clear();
-    this.#links = [];
+    try {
+      await Promise.all(this.#links.map((link) => link.close()));
+      await stopped;
+    } finally {
+      this.#answers.clear();
+      this.#links = [];
+    }
   }
 
   /** Queries carriers for messages without a receipt: it may have been lost. */

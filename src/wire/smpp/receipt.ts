@@ -65,6 +65,10 @@ const LABELS = {
 type Label = keyof typeof LABELS;
 const LABEL_NAMES = Object.keys(LABELS) as Label[];
 const LABEL = new RegExp(`(?<![a-z0-9_])(?:${LABEL_NAMES.map((name) => `(${LABELS[name]})`).join("|")})\\s*[:=]`, "gi");
+/** What some put around a value. */
+const WRAPPING = /["'<>[\]()]/;
+const ALL_WRAPPING = new RegExp(WRAPPING, "g");
+const WORD = /[^\s,;|]+/;
 const RECEIPT_TEXT_MAX = 2048;
 
 /** Undefined for a text without an id or a state. An unrecognised state word becomes `unknown`. */
@@ -99,14 +103,10 @@ function nameOf(found: RegExpExecArray): Label {
 }
 
 function fieldIn(name: Label, written: string): string {
-  const value = BRACKETS.test(written) ? written.replaceAll(ALL_BRACKETS, "") : written;
+  const value = WRAPPING.test(written) ? written.replaceAll(ALL_WRAPPING, "") : written;
   // Only dates may contain a space.
   return name === "done" || name === "submitted" ? value.trim() : (WORD.exec(value)?.[0] ?? "");
 }
-
-const BRACKETS = /["'<>[\]()]/;
-const ALL_BRACKETS = new RegExp(BRACKETS, "g");
-const WORD = /[^\s,;|]+/;
 
 function stateOf(word: string): MessageState {
   if (/^\d+$/.test(word)) return MESSAGE_STATE[Number(word)] ?? "unknown";

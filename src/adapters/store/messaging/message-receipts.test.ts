@@ -92,6 +92,48 @@ describe("receipts that come together", () => {
     expect(await eventsOf(sid)).toEqual([]);
     await receipts.take(delivered("e2"));
     expect(await statusOf(sid)).toBe("Delivered");
+    expect(await eventsOf(sid)).toEqual([{ sequence: 1, status: "Delivered" }]);
+  });
+
+  test("are applied once when one among them cannot be kept at first, though their id was used before", async () => {
+    const sids = [await newSent("n"), await newSent("n")];
+    for (const sid of sids) await awaitReceipts(sid, "n");
+    let isBad = true;
+    const failing = new Proxy(store.db, {
+      get(db, name) {
+        if (name !== "query") return Reflect.get(db, name, db);
+        return async (text: string, ...rest: readonly unknown[]) => {
+          if (isBad && text.includes("insert into early_receipts")) throw new Error("not kept");
+          return Reflect.apply(db.query, db, [text, ...rest]);
+        };
+      },
+    });
+    const receipts = new StoredReceipts(failing);
+    const takeBoth = () => Promise.allSettled([delivered("n"), delivered("n nobody")].map((one) => receipts.take(one)));
+    expect((await takeBoth()).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    isBad = false;
+    await receipts.take(delivered("n nobody"));
+    expect((await Promise.all(sids.map(statusOf))).toSorted()).toEqual(["Delivered", "Sent"]);
+  });
+
+  test("whose messages were sent at one moment deliver the newest that has their id", async () => {
+    const sids = [await newSent("o"), await newSent("o")].toSorted();
+    const at = "insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)";
+    await store.db.query(`${at} select 'carrier', 'o', $1, sid, 'link', now() from unnest($2::text[]) as sid`, [
+      store.accountSid,
+      sids,
+    ]);
+    await takeAll(delivered("o"));
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Sent", "Delivered"]);
+  });
+
+  test("are applied although the message of one is gone", async () => {
+    const sid = await newSent("p1");
+    await awaitReceipts(sid, "p1");
+    await awaitReceipts("OMgone", "p2");
+    await takeAll(delivered("p2"), delivered("p1"));
+    expect(await statusOf(sid)).toBe("Delivered");
+    expect(await store.db.query("select from early_receipts where carrier_id = 'p2'")).toEqual([]);
   });
 
   test("fail a message with the first part that did not arrive, and note each of those", async () => {
@@ -107,6 +149,14 @@ describe("receipts that come together", () => {
       { step: "receipt", details: { carrierId: "f3", errorCode: "11" } },
     ]);
   });
+  test("say when each of them was received", async () => {
+    const sid = await newSent("q");
+    await awaitReceipts(sid, "q");
+    const receivedOn = new Date("2026-01-02T03:04:05.678Z");
+    await takeAll({ ...failed("q", "27"), receivedOn });
+    expect(await store.db.query("select at from message_steps where sid = $1", [sid])).toEqual([{ at: receivedOn }]);
+  });
+
   const byId = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
   test("are applied where their message is known, and kept where it is not yet", async () => {
@@ -157,7 +207,9 @@ describe("a receipt behind an answer that is not stored yet", () => {
     const receipts = new StoredReceipts(store.db, {
       answersStored: () => turns[asked++]?.promise,
       clock: {
-        after(_ms, run) {
+        now: () => new Date(),
+        after(ms, run) {
+          expect(ms).toBe(8);
           pauses.add(run);
           return () => void pauses.delete(run);
         },
@@ -209,6 +261,34 @@ describe("a receipt behind an answer that is not stored yet", () => {
     await taken[1];
     expect(await keptOf("l2")).toHaveLength(1);
   });
+});
+
+test("a receipt that another process kept before it ended is looked at again", async () => {
+  const sid = await newSent("m1");
+  const standby = new StoredReceipts(store.db);
+  await standby.applyEarly(new Date());
+  await new StoredReceipts(store.db).take(delivered("m1"));
+  await awaitReceipts(sid, "m1");
+  standby.lookAgain();
+  await standby.applyEarly(new Date());
+  expect(await statusOf(sid)).toBe("Delivered");
+});
+
+test("a message is not told of as delivered before it was told of as sent, though its receipt was received before", async () => {
+  const sid = await newSent("r1");
+  await awaitReceipts(sid, "r1");
+  const now = new Date(Date.now() + 5_000);
+  const clock = { now: () => now, after: () => () => undefined };
+  await new StoredReceipts(store.db, { clock }).take({ ...delivered("r1"), receivedOn: new Date() });
+  expect(await store.db.query("select created_at from events where resource_sid = $1", [sid])).toEqual([
+    { created_at: now },
+  ]);
+});
+
+test("a receipt of a message that is still under way waits for nothing and is not kept", async () => {
+  const receipts = new StoredReceipts(store.db, { answersStored: () => new Promise(() => undefined) });
+  await receipts.take({ ...delivered("s1"), state: "enroute" });
+  expect(await store.db.query("select from early_receipts where carrier_id = 's1'")).toEqual([]);
 });
 
 test("a receipt that came early is not forgotten when the database goes away while it is looked at", async () => {

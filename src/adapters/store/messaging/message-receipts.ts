@@ -43,11 +43,11 @@ const OTHERS_FROM = 7;
 
 const NOTHING = ["{}", "{}", "{}", "{}", "{}"];
 
-/** What statements say of receipts besides whose they are, by their place: nothing of those that say delivered. */
-function verdictsOf(judged: readonly Judged[], noteOf: (judged: Judged) => object | undefined): readonly string[] {
-  if (judged.every((one) => one.verdict.kind === "delivered" && !noteOf(one))) return NOTHING;
+/** What statements say of receipts besides whose they are, by their place: nothing where all are delivered, unnoted. */
+function verdictsOf(judged: readonly Judged[], toNote: (judged: Judged) => object | undefined): readonly string[] {
+  if (judged.every((one) => one.verdict.kind === "delivered" && !toNote(one))) return NOTHING;
   const failed = judged.map(({ verdict }) => (verdict.kind === "failed" ? verdict : undefined));
-  const notes = judged.map(noteOf);
+  const notes = judged.map(toNote);
   return [
     listText(failed.map((verdict) => verdict?.failure.code)),
     listText(failed.map((verdict) => verdict?.failure.description)),
@@ -100,8 +100,8 @@ function applyMatched(parts: string, further = ""): string {
 // row another process takes at the same time, is matched once and otherwise unknown. Nearly always all are known: then
 // they are not named.
 //
-// Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below. The
-// status is the one of before: a row that awaits a receipt was stored after the last change of it.
+// Rows that await receipts are looked up by key, whatever the planner assumes of the tables' sizes. The status is the
+// one of before: from one that another receipt has set meanwhile, no receipt moves the message.
 const TAKE = `
 with found as materialized (
   select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
@@ -193,13 +193,15 @@ interface ReceiptDeps {
   readonly linksOf: LinksOf;
   /** Resolves when the answers that have come until now are stored, or at least were tried to be. */
   readonly answersStored: () => Promise<void> | undefined;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "now">;
 }
 
 export class StoredReceipts {
   readonly #db: Database;
   readonly #deps: ReceiptDeps;
-  readonly #receipts: Gatherer<CarrierReceipt, void>;
+  /** Answers whether the receipt is known, and then it is applied. */
+  readonly #applied: Gatherer<CarrierReceipt, boolean>;
+  readonly #kept: Gatherer<CarrierReceipt, void>;
   /** How many wait for the answers before them. */
   #waiting = 0;
   #pause: Promise<void> | undefined;
@@ -210,15 +212,22 @@ export class StoredReceipts {
   constructor(db: Database, deps: Partial<ReceiptDeps> = {}) {
     this.#db = db;
     this.#deps = { linksOf: () => [], answersStored: () => undefined, clock: systemClock, ...deps };
-    this.#receipts = gather(async (receipts) => {
-      const now = new Date(Math.max(...receipts.map(({ receivedOn }) => receivedOn.getTime())));
-      await this.#apply(db, receipts, now);
+    this.#applied = gather(async (receipts) => {
+      const unknown = new Set(await this.#apply(db, receipts, this.#deps.clock.now()));
+      return receipts.map((receipt) => !unknown.has(receipt));
+    });
+    this.#kept = gather(async (receipts) => {
+      await this.#keep(db, receipts);
       return receipts.map(() => undefined);
     });
   }
 
-  /** Resolves when the receipt is stored. */
+  /**
+   * Resolves when the receipt is stored. An unknown one is kept by another statement: if that fails and the receipt
+   * comes again, those that were applied beside it do not.
+   */
   async take(receipt: CarrierReceipt): Promise<void> {
+    if (!isFinal(receipt)) return;
     const stored = this.#deps.answersStored();
     if (stored) {
       this.#waiting++;
@@ -226,7 +235,12 @@ export class StoredReceipts {
       this.#waiting--;
     }
     await this.#others();
-    await this.#receipts.ask(receipt);
+    if (!(await this.#applied.ask(receipt))) await this.#kept.ask(receipt);
+  }
+
+  /** Another process may have kept receipts. */
+  lookAgain(): void {
+    this.#haveEarly = true;
   }
 
   /**
@@ -264,7 +278,8 @@ export class StoredReceipts {
     this.#haveEarly = false;
     try {
       await this.#db.transaction(async (unit) => {
-        await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), now);
+        const unknown = await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), now);
+        if (unknown.length > 0) await this.#keep(unit, unknown);
       });
       await this.#db.transaction((unit) => this.#compare(unit, now));
       const [left] = await this.#db.query("select 1 from early_receipts limit 1");
@@ -275,41 +290,36 @@ export class StoredReceipts {
     }
   }
 
-  /** What is unknown is kept by another statement. If that fails all come again, and those applied change nothing. */
-  async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<void> {
-    const judged = judge(receipts);
-    if (judged.length === 0) return;
+  /** Answers those that are unknown. */
+  async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<readonly CarrierReceipt[]> {
+    if (receipts.length === 0) return [];
     const [row] = await db.query<{ readonly places: readonly number[] | null }>(
       TAKE,
       [
-        ...verdictsOf(judged, (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
+        ...verdictsOf(receipts.map(judge), (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
         now,
-        textArray(judged.map(({ receipt }) => receipt.carrier)),
-        textArray(judged.map(({ receipt }) => receipt.carrierId)),
-        listText(judged.map(({ receipt }) => digitsOf(receipt.about?.to))),
-        listText(judged.map(({ receipt }) => digitsOf(receipt.about?.from))),
+        textArray(receipts.map(({ carrier }) => carrier)),
+        textArray(receipts.map(({ carrierId }) => carrierId)),
+        listText(receipts.map(({ about }) => digitsOf(about?.to))),
+        listText(receipts.map(({ about }) => digitsOf(about?.from))),
       ],
       "take-receipts",
     );
-    if (!row?.places) return;
+    if (!row?.places) return [];
     const known = new Set(row.places);
-    await this.#keep(
-      db,
-      judged.filter((_, index) => !known.has(index + 1)).map(({ receipt }) => receipt),
-    );
+    return receipts.filter((_, index) => !known.has(index + 1));
   }
 
   async #compare(unit: Queryable, now: Date): Promise<void> {
     const early = (await unit.query<EarlyRow>(TO_COMPARE, [now, COMPARED_AT_ONCE])).map(receiptOf);
     const distinct = new Map(early.map((receipt) => [`${receipt.carrier} ${receipt.carrierId}`, receipt]));
-    const judged = judge([...distinct.values()]);
-    const receipts = judged.map(({ receipt }) => receipt);
+    const receipts = [...distinct.values()];
     const found = await findLost(unit, receipts, this.#deps.linksOf, now);
     if (found.length === 0) return;
     const ids = found.map(({ place }) => receipts[place - 1]?.carrierId);
     await unit.query(NAME_LOST, [found.map(({ account_sid }) => account_sid), found.map(({ sid }) => sid), ids]);
     await unit.query(APPLY_LOST, [
-      ...verdictsOf(judged, (one) => ({
+      ...verdictsOf(receipts.map(judge), (one) => ({
         ...noteOf(one),
         matchedBy: one.receipt.about?.reference === null ? "sender and recipient" : "reference",
       })),
@@ -341,11 +351,13 @@ function receiptOf({ receipt }: EarlyRow): CarrierReceipt {
   return { ...receipt, receivedOn: new Date(receipt.receivedOn) };
 }
 
-/** Those that are final. */
-function judge(receipts: readonly CarrierReceipt[]): readonly Judged[] {
-  return receipts
-    .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
-    .filter(({ verdict }) => verdict.kind !== "underWay");
+function judge(receipt: CarrierReceipt): Judged {
+  return { receipt, verdict: verdictOf(receipt) };
+}
+
+/** It says how the message ended. Others are not kept. */
+function isFinal(receipt: CarrierReceipt): boolean {
+  return verdictOf(receipt).kind !== "underWay";
 }
 
 /** For the message's trail. */

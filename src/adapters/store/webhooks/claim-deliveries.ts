@@ -11,7 +11,7 @@ import type { Database } from "../engine/database.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
-// A blocked delivery is released by the one before it. It is checked again after a while, for a process may die between.
+// A blocked delivery is released by the one before it. It is checked again after a while: a process may die between.
 const BLOCKED_RECHECK = "interval '5 seconds'";
 
 // Materialized, or the search for an earlier event would run once for every column that depends on it. That search is

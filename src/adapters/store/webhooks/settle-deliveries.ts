@@ -88,9 +88,9 @@ returning subscription_sid`;
 export type BlockedDelivery = Pick<SettledDelivery, "subscriptionSid" | "resourceSid">;
 
 /**
- * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded. A claim that saw them
- * queued may be recorded later still: then it calls `releaseBlocked`. Mostly nothing is blocked, so the endpoint is
- * checked before its resources.
+ * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded. A claim that saw
+ * them queued may be recorded later still: then it calls `releaseBlocked`. Mostly nothing is blocked, so the endpoint
+ * is checked before its resources.
  */
 export async function releaseWaiting(
   db: Database,

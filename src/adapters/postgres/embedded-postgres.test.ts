@@ -37,6 +37,7 @@ test.each([
   ["TimeZone", "UTC"],
   ["max_connections", "60"],
   ["shared_buffers", "128MB"],
+  ["autovacuum_naptime", "10s"],
 ])("the database runs with %s = '%s'", async (name, value) => {
   const result = await client.query<{ value: string }>("select current_setting($1) as value", [name]);
   expect(result.rows[0]?.value).toBe(value);

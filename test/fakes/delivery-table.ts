@@ -40,7 +40,7 @@ interface Queued {
 type QueuedRow = DeliveryRow & { queued: Queued };
 
 const ORDER_WAIT_MS = 60_000;
-const BLOCKED_RECHECK_MS = 5_000;
+const BLOCKED_RECHECK_MS = 30_000;
 
 export class DeliveryTable {
   readonly subscriptions: readonly SubscriptionRow[];

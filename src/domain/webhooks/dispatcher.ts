@@ -56,7 +56,7 @@ export class Dispatcher {
   readonly #wanted = new Set<string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
   readonly #leftIn = new Set<string>();
-  /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` answers when it is due. */
+  /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` answers when one is due. */
   readonly #blockedIn = new Set<string>();
   /** Endpoints that may begin another attempt, in round-robin order. */
   readonly #ready = new Set<Endpoint>();
@@ -240,7 +240,7 @@ export class Dispatcher {
     if (this.#endpoints.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#endpoints.delete(sid);
   }
 
-  /** An attempt in this endpoint ended: what an earlier claim left there may be claimed now. */
+  /** What an earlier claim left in this endpoint may be claimed, if there is room. */
   #wakeLeft(sid: string): void {
     if (this.#isClosed || !this.#leftIn.has(sid)) return;
     if (this.#endpoints.get(sid)?.claimable(this.#deps.clock.now().getTime()) === 0) return;

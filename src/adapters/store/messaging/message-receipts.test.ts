@@ -149,6 +149,7 @@ describe("receipts that come together", () => {
       { step: "receipt", details: { carrierId: "f3", errorCode: "11" } },
     ]);
   });
+
   test("say when each of them was received", async () => {
     const sid = await newSent("q");
     await awaitReceipts(sid, "q");
@@ -274,7 +275,7 @@ test("a receipt that another process kept before it ended is looked at again", a
   expect(await statusOf(sid)).toBe("Delivered");
 });
 
-test("a message is not told of as delivered before it was told of as sent, though its receipt was received before", async () => {
+test("a delivery is dated when it is stored, for its receipt may have been received before the answer was stored", async () => {
   const sid = await newSent("r1");
   await awaitReceipts(sid, "r1");
   const now = new Date(Date.now() + 5_000);

@@ -278,7 +278,8 @@ export class StoredReceipts {
     this.#haveEarly = false;
     try {
       await this.#db.transaction(async (unit) => {
-        const unknown = await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), now);
+        const known = (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf);
+        const unknown = await this.#apply(unit, known, this.#deps.clock.now());
         if (unknown.length > 0) await this.#keep(unit, unknown);
       });
       await this.#db.transaction((unit) => this.#compare(unit, now));

@@ -12,7 +12,7 @@ import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
 // A blocked delivery is released by the one before it. It is checked again after a while: a process may die between.
-const BLOCKED_RECHECK = "interval '5 seconds'";
+const BLOCKED_RECHECK = "interval '30 seconds'";
 
 // Materialized, or the search for an earlier event would run once for every column that depends on it. That search is
 // ordered, so that it goes by the index of resources: planned for an empty queue, it would read all of the endpoint's.

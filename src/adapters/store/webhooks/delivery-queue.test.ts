@@ -6,6 +6,7 @@ import { rotateSecret } from "../../../domain/webhooks/index.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
+import { releaseBlocked } from "./settle-deliveries.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
 const store = useWebhookStore();
@@ -128,6 +129,40 @@ test("a delivery is due at once when the one before it is settled while a claim 
   expect(first).toMatchObject({ claimed: [{ event: { sequence: 1 } }], left: [sid], blocked: [sid] });
   const second = await new StoredQueue(db, store.box, { id: 1 }).claim(endpoints, now, 1000);
   expect(second).toMatchObject({ claimed: [{ event: { sequence: 2 } }], left: [], blocked: [] });
+});
+
+test("what is claimed is claimed, though releasing what was blocked beside it fails", async () => {
+  const phone = "+14155550194";
+  const { sid } = await store.subscribe({ phone });
+  for (const _ of ["first", "second"]) await store.emit("OMkept", { phone });
+  const failing = {
+    async query(text: string, values?: readonly unknown[], name?: string) {
+      if (name === "release-deliveries") throw new Error("deadlock detected");
+      return db.query(text, values, name);
+    },
+  } as Database;
+  const queue = new StoredQueue(failing, store.box, { id: 1 });
+  const claim = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+  expect(claim).toMatchObject({ claimed: [{ event: { sequence: 1 } }], left: [], blocked: [sid] });
+});
+
+test("two that release the same deliveries among others do so in one order", async () => {
+  const given = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ subscriptionSid: `WS${at % 3}`, resourceSid: `OM${(at * 7) % 12}` }));
+  const orders: string[][] = [];
+  const noting = {
+    async query(_text: string, [endpoints, resources]: readonly string[]) {
+      const list = (text = "") => text.slice(1, -1).split(",");
+      orders.push(list(endpoints).map((endpoint, at) => `${endpoint} ${list(resources)[at]}`));
+      return [];
+    },
+  } as unknown as Database;
+  await releaseBlocked(noting, given(5), store.clock.now());
+  await releaseBlocked(noting, [...given(12), ...given(12)].reverse(), store.clock.now());
+  const [few = [], many = []] = orders;
+  expect(few).toHaveLength(5);
+  expect(many).toHaveLength(12);
+  expect(many.filter((entry) => few.includes(entry))).toEqual(few);
 });
 
 test("a secret that cannot be decrypted stops its own subscription and no other, until it is rotated", async () => {

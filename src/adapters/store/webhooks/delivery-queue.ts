@@ -126,9 +126,17 @@ export class StoredQueue implements DeliveryQueue {
       if (row.blocked) blocked.push({ subscriptionSid, resourceSid: row.resource_sid });
       else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
     }
-    // Those before them may have been settled while the claim was under way, which did not see it.
-    if (blocked.length > 0) for (const sid of await releaseBlocked(this.#db, blocked, now)) left.add(sid);
+    for (const sid of await this.#released(blocked, now)) left.add(sid);
     return { claimed, left: [...left], blocked: [...new Set(blocked.map(({ subscriptionSid }) => subscriptionSid))] };
+  }
+
+  /**
+   * Those before the blocked ones may have been settled while the claim was under way, which did not see it. If it
+   * fails, they are checked again later; what is claimed is claimed.
+   */
+  async #released(blocked: readonly BlockedDelivery[], now: Date): Promise<readonly string[]> {
+    if (blocked.length === 0) return [];
+    return releaseBlocked(this.#db, blocked, now).catch(() => []);
   }
 
   /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */

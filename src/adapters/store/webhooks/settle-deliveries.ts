@@ -71,12 +71,10 @@ const WAITING_ENDPOINTS = `
 select sid from unnest($1::text[]) as endpoint (sid)
  where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid order by resource_sid limit 1)`;
 
-// The first delivery that is left of a resource is not blocked.
+// The first delivery that is left of a resource is not blocked. Rows are changed in the order in which they are given.
 const RELEASE = `
-with done as (
-  select distinct * from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid)
-), first as materialized (
-  select queued.place from done cross join lateral (
+with first as materialized (
+  select queued.place from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid) cross join lateral (
     select ctid as place, blocked from delivery_queue
      where subscription_sid = done.subscription_sid and resource_sid = done.resource_sid order by sequence limit 1
   ) as queued where queued.blocked
@@ -84,7 +82,7 @@ with done as (
 update delivery_queue set due_at = $3, blocked = false from first where ctid = first.place
 returning subscription_sid`;
 
-/** What names the deliveries of which the first is not blocked. */
+/** The endpoint and the resource of a delivery that is, or may be, blocked. */
 export type BlockedDelivery = Pick<SettledDelivery, "subscriptionSid" | "resourceSid">;
 
 /**
@@ -108,12 +106,17 @@ export async function releaseWaiting(
   );
 }
 
-/** Makes the first delivery of each resource due if it is blocked; returns the endpoints of those that were. */
+/**
+ * Makes the first delivery of each resource due if it is blocked; returns the endpoints of those that were. In one
+ * order, for a claim and a settlement may release the same ones at once.
+ */
 export async function releaseBlocked(
   db: Database,
-  blocked: readonly BlockedDelivery[],
+  given: readonly BlockedDelivery[],
   now: Date,
 ): Promise<readonly string[]> {
+  const distinct = new Map(given.map((entry) => [`${entry.subscriptionSid} ${entry.resourceSid}`, entry]));
+  const blocked = [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
   const released = await db.query<{ subscription_sid: string }>(
     RELEASE,
     [

@@ -217,14 +217,14 @@ export class Side {
     const rows = await claimRows(this.#dispatching, { endpoints, now, leaseEnd, workerId: 0 });
     if (rows.length < CLAIMED_AT_ONCE) throw new Error(`${this.name}: deliveries are missing`);
     return rows.map((row) => {
-      const createdOn = new Date(row.created_at);
+      const createdOn = new Date(row.createdMs);
       const attempt = { at: now, url: "http://127.0.0.1:8080/hook", status: 200, failure: null, ms: 3, answer: "ok" };
       return {
-        sid: row.delivery_sid,
+        sid: row.sid,
         createdOn,
-        queuedOn: row.queued_at === null ? createdOn : new Date(row.queued_at),
+        queuedOn: row.queuedMs === undefined ? createdOn : new Date(row.queuedMs),
         subscriptionSid: this.#subscriptionSid,
-        resourceSid: row.resource_sid,
+        resourceSid: row.resourceSid,
         status: "Delivered",
         nextAttemptOn: null,
         attempts: [attempt],

@@ -43,30 +43,56 @@ with endpoint as (
     from judged where queue.ctid = judged.place
   returning judged.endpoint, queue.*
 )
-select json_agg(row) as rows from (
-  select endpoint, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
-         attempt, url, forced, blocked, event.type, event.fields::text as fields
-    from claimed
-    left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
-) as row`;
+select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced, blocked, coalesce(event.type, ''),
+                 ${msOf("claimed.created_at")}, ${msOf("nullif(queued_at, claimed.created_at)")}) as plain,
+       claimed.resource_sid as "resourceSid", url, event.fields::text as fields
+  from claimed
+  left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at`;
 
-/** As JSON: one value for the driver to read instead of a dozen a row. */
-export interface ClaimedRow {
+/** A time in ms, which both sides convert many times faster than a date. */
+function msOf(time: string): string {
+  return `(date_part('epoch', ${time}) * 1000)::bigint`;
+}
+
+/** What needs no quotes is one text: the driver has few values to read. JSON would take PostgreSQL twice as long. */
+interface AnsweredRow {
+  readonly plain: string;
+  readonly resourceSid: string;
+  readonly url: string | null;
+  readonly fields: string | null;
+}
+
+export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
   /** Which of the endpoints asked for, from 1. */
   readonly endpoint: number;
-  readonly delivery_sid: string;
-  readonly resource_sid: string;
+  readonly sid: string;
   readonly sequence: number;
-  readonly created_at: string;
-  /** Null when it is the time of the event. */
-  readonly queued_at: string | null;
   readonly attempt: number;
-  readonly url: string | null;
-  readonly forced: boolean;
-  readonly blocked: boolean;
-  /** Null when the event is gone already, and so are its fields. */
-  readonly type: EventType | null;
-  readonly fields: string | null;
+  readonly isForced: boolean;
+  readonly isBlocked: boolean;
+  /** Empty when the event is gone already; then its fields are null. */
+  readonly type: EventType | "";
+  readonly createdMs: number;
+  /** Undefined when it is the time of the event. */
+  readonly queuedMs: number | undefined;
+}
+
+function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): ClaimedRow {
+  const [endpoint, sid, sequence, attempt, forced, blocked, type, createdMs, queuedMs] = plain.split(",");
+  return {
+    endpoint: Number(endpoint),
+    sid: sid as string,
+    sequence: Number(sequence),
+    attempt: Number(attempt),
+    isForced: forced === "t",
+    isBlocked: blocked === "t",
+    type: type as EventType | "",
+    createdMs: Number(createdMs),
+    queuedMs: queuedMs === undefined ? undefined : Number(queuedMs),
+    resourceSid,
+    url,
+    fields,
+  };
 }
 
 export interface ClaimOrder {
@@ -80,7 +106,7 @@ export async function claimRows(
   db: Database,
   { endpoints, now, leaseEnd, workerId }: ClaimOrder,
 ): Promise<ClaimedRow[]> {
-  const [answer] = await db.query<{ rows: ClaimedRow[] | null }>(
+  const rows = await db.query<AnsweredRow>(
     CLAIM,
     [
       plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
@@ -91,7 +117,7 @@ export async function claimRows(
     ],
     "claim-deliveries",
   );
-  return answer?.rows ?? [];
+  return rows.map(toClaimedRow);
 }
 
 /** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */

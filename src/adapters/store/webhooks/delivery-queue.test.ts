@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
+import type { NewEvent } from "../../../domain/events.ts";
 import { rotateSecret } from "../../../domain/webhooks/index.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
+import { emitEvents } from "./outbox.ts";
 import { releaseBlocked } from "./settle-deliveries.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
@@ -249,4 +251,42 @@ test.each([
   await queue.settle(settled, store.clock.now()).catch((fault) => expect(fault).toBeInstanceOf(Unavailable));
   const rows = await db.query("select from delivery_queue where subscription_sid = $1", [sid]);
   expect(rows).toHaveLength(queued);
+});
+
+test("a claim answers what was stored, whatever its texts hold, and tells a later round and an event that is gone", async () => {
+  const { sid } = await store.subscribe({ type: "OptOutChanged" });
+  const resourceSid = 'a,"b"\\{é}\n\t😀';
+  const fields = { Sid: resourceSid, Note: ',t,f,"', Empty: null };
+  const event = { accountSid: store.accountSid, type: "OptOutChanged" as const, resourceSid, fields };
+  store.advance(7);
+  const createdOn = store.clock.now();
+  await emitEvents(db, [event, event, event] as unknown as readonly NewEvent[], createdOn);
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const url = "https://other.example/a,b?c=%22";
+  const changed = "update delivery_queue set resource_sid = resource_sid || sequence, queued_at = created_at";
+  await db.query(`${changed} + interval '1 ms', url = $2, forced = true where subscription_sid = $1 and sequence = 2`, [
+    sid,
+    url,
+  ]);
+  await db.query(`${changed}, event_id = 0 where subscription_sid = $1 and sequence = 3`, [sid]);
+  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+  const [first, later, gone] = [...claimed].sort((a, b) => a.event.sequence - b.event.sequence);
+  expect(first).toMatchObject({ createdOn, attempt: 1, url: null, isWanted: true });
+  expect(first?.queuedOn).toBe(first?.createdOn);
+  expect(first?.event).toMatchObject({ type: "OptOutChanged", resourceSid, sequence: 1, createdOn, fields });
+  expect(later).toMatchObject({ createdOn, url, isWanted: true, queuedOn: new Date(createdOn.getTime() + 1) });
+  expect(gone).toMatchObject({ createdOn, isWanted: false });
+});
+
+test("only what its owner asked for is wanted of a subscription that is switched off", async () => {
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone: "+14155550198" });
+  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone: "+14155550198", fields: {} };
+  const emitted = ["OMasked", "OMnotAsked"].map((resourceSid) => ({ ...event, resourceSid }));
+  await emitEvents(db, emitted as unknown as readonly NewEvent[], store.clock.now());
+  await db.query("update delivery_queue set forced = true where resource_sid = 'OMasked'");
+  await db.query("update webhook_subscriptions set enabled = false where sid = $1", [sid]);
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+  const wanted = claimed.filter(({ isWanted }) => isWanted).map(({ event: { resourceSid } }) => resourceSid);
+  expect([claimed.length, wanted]).toEqual([2, ["OMasked"]]);
 });

@@ -58,7 +58,7 @@ class ClaimedEvent implements StoredEvent {
   constructor(row: ClaimedRow, { accountSid }: EndpointSubscription, createdOn: Date) {
     this.accountSid = accountSid;
     this.type = row.type as EventType;
-    this.resourceSid = row.resource_sid;
+    this.resourceSid = row.resourceSid;
     this.sequence = row.sequence;
     this.fieldsText = row.fields ?? "{}";
     this.createdOn = createdOn;
@@ -70,15 +70,15 @@ class ClaimedEvent implements StoredEvent {
 }
 
 function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): ClaimedDelivery {
-  const createdOn = new Date(row.created_at);
+  const createdOn = new Date(row.createdMs);
   const { wants } = subscription;
   return {
-    sid: row.delivery_sid,
+    sid: row.sid,
     createdOn,
-    queuedOn: row.queued_at === null ? createdOn : new Date(row.queued_at),
+    queuedOn: row.queuedMs === undefined ? createdOn : new Date(row.queuedMs),
     attempt: row.attempt,
     url: row.url,
-    isWanted: row.fields !== null && (wants === "everything" || (wants === "forced" && row.forced)),
+    isWanted: row.fields !== null && (wants === "everything" || (wants === "forced" && row.isForced)),
     event: new ClaimedEvent(row, subscription, createdOn),
     subscription,
   };
@@ -123,7 +123,7 @@ export class StoredQueue implements DeliveryQueue {
       const { subscriptionSid, countMax } = endpoints[at] as EndpointLimit;
       taken[at] = (taken[at] as number) + 1;
       if (taken[at] === countMax) left.add(subscriptionSid);
-      if (row.blocked) blocked.push({ subscriptionSid, resourceSid: row.resource_sid });
+      if (row.isBlocked) blocked.push({ subscriptionSid, resourceSid: row.resourceSid });
       else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
     }
     for (const sid of await this.#released(blocked, now)) left.add(sid);

@@ -27,6 +27,7 @@ export class Kannel {
   readonly #application: Application;
   readonly #sendPort: number;
   readonly #boxes: ChildProcess[] = [];
+  #isClosed = false;
 
   static async start({ bearerbox, smsbox }: KannelPrograms, smscPort: number): Promise<Kannel> {
     const application = await Application.listen();
@@ -71,6 +72,7 @@ export class Kannel {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const box of this.#boxes.toReversed()) {
       if (box.exitCode !== null || box.signalCode !== null) continue;
       const exit = once(box, "exit");
@@ -85,22 +87,30 @@ export class Kannel {
     const child = spawn(program, ["-v", "1", file], { cwd: this.#folder, stdio: ["ignore", "ignore", "pipe"] });
     this.#boxes.push(child);
     const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stderr })) {
-      lines.push(line);
-      if (line.includes(readyLine)) {
-        child.stderr.resume();
-        return;
-      }
-    }
-    throw new Error(`${program} did not start:\n${lines.join("\n")}`);
+    const fault = (what: string) => new Error(`${program} ${what}:\n${lines.join("\n")}`);
+    return new Promise((resolve, reject) => {
+      createInterface({ input: child.stderr }).on("line", (line) => {
+        lines.push(line);
+        if (lines.length > LINES_MAX) lines.shift();
+        if (line.includes(readyLine)) resolve();
+      });
+      child.once("close", (code, signal) => {
+        reject(fault("did not start"));
+        if (!this.#isClosed) this.#application.fail(fault(`ended by itself (${code ?? signal})`));
+      });
+    });
   }
 }
+
+/** The last lines that a box wrote, for the message of a fault. */
+const LINES_MAX = 20;
 
 /** HTTP for Kannel to call. */
 class Application {
   readonly #server: Server;
   readonly #calls: ApplicationCall[] = [];
   readonly #waiters = new Set<() => void>();
+  #fault: Error | undefined;
 
   static async listen(): Promise<Application> {
     const application = new Application();
@@ -126,6 +136,7 @@ class Application {
       const index = this.#calls.findIndex((call) => call.path === path);
       const [call] = index < 0 ? [] : this.#calls.splice(index, 1);
       if (call) return call;
+      if (this.#fault) throw this.#fault;
       await new Promise<void>((resolve) => {
         const waiter = () => {
           this.#waiters.delete(waiter);
@@ -134,6 +145,12 @@ class Application {
         this.#waiters.add(waiter);
       });
     }
+  }
+
+  /** Nothing will call any more. */
+  fail(fault: Error): void {
+    this.#fault = fault;
+    for (const waiter of [...this.#waiters]) waiter();
   }
 
   async close(): Promise<void> {

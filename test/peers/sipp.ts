@@ -40,7 +40,9 @@ export interface Sipp {
 }
 
 const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
-const RTP_PORTS = 40_000;
+/** Those and some more above, below what the system gives out by itself and above what `ownPort` does. */
+const RTP_PORTS = 30_000;
+const RTP_PORTS_COUNT = 2_600;
 /** `audio`: the port where its audio is heard, which may be that of an `RtpPhone` of the test. */
 const USUAL_WORDS = { talk: "500", caller: "+14155550101", hops: "70", audio: "[auto_media_port]" };
 let started = 0;
@@ -55,7 +57,7 @@ export function startSipp(order: SippOrder): Sipp {
     readFileSync(join(SCENARIOS, `${order.scenario}.xml`), "utf8"),
   );
   writeFileSync(join(directory, "scenario.xml"), scenario);
-  const rtpPort = RTP_PORTS + ((process.pid * 16 + started++ * 64) % 20_000);
+  const rtpPort = RTP_PORTS + ((process.pid * 16 + started++ * 64) % RTP_PORTS_COUNT);
   const child = spawn(
     order.program,
     [

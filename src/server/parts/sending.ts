@@ -156,7 +156,6 @@ export class Sending implements Part {
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
-    this.#receipts.lookAgain();
     const stopped = await this.#stoppedNames();
     const listener = this.#listener();
     this.#term = term;

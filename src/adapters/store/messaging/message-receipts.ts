@@ -206,8 +206,6 @@ export class StoredReceipts {
   #waiting = 0;
   #pause: Promise<void> | undefined;
   #goOn: (() => void) | undefined;
-  /** Some receipts came early and have to be matched again. */
-  #haveEarly = true;
 
   constructor(db: Database, deps: Partial<ReceiptDeps> = {}) {
     this.#db = db;
@@ -238,11 +236,6 @@ export class StoredReceipts {
     if (!(await this.#applied.ask(receipt))) await this.#kept.ask(receipt);
   }
 
-  /** Another process may have kept receipts. */
-  lookAgain(): void {
-    this.#haveEarly = true;
-  }
-
   /**
    * Under load receipts come after the answers of many statements, and one statement for more of them costs less: while
    * others wait for their answers, a receipt waits a moment for those.
@@ -269,26 +262,21 @@ export class StoredReceipts {
         await unit.query(NAME_LATE, [accountSid, sid, link.carrier, outcome.carrierIds, link.name, at]);
       await writeSteps(unit, [{ sid, at, step: "submit", details: { link: link.name, late: true, ...outcome } }]);
     });
-    this.#haveEarly = true;
   }
 
-  /** Matches receipts that came before the answer with their message's id, or whose answer never came. */
+  /**
+   * Matches receipts that came before the answer with their message's id, or whose answer never came, whichever process
+   * has kept them.
+   */
   async applyEarly(now: Date): Promise<void> {
-    if (!this.#haveEarly) return;
-    this.#haveEarly = false;
-    try {
-      await this.#db.transaction(async (unit) => {
-        const known = (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf);
-        const unknown = await this.#apply(unit, known, this.#deps.clock.now());
-        if (unknown.length > 0) await this.#keep(unit, unknown);
-      });
-      await this.#db.transaction((unit) => this.#compare(unit, now));
-      const [left] = await this.#db.query("select 1 from early_receipts limit 1");
-      if (left) this.#haveEarly = true;
-    } catch (fault) {
-      this.#haveEarly = true;
-      throw fault;
-    }
+    const [some] = await this.#db.query("select 1 from early_receipts limit 1");
+    if (!some) return;
+    await this.#db.transaction(async (unit) => {
+      const known = (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf);
+      const unknown = await this.#apply(unit, known, this.#deps.clock.now());
+      if (unknown.length > 0) await this.#keep(unit, unknown);
+    });
+    await this.#db.transaction((unit) => this.#compare(unit, now));
   }
 
   /** Answers those that are unknown. */
@@ -340,7 +328,6 @@ export class StoredReceipts {
       receipts.map((receipt) => jsonText(receipt)),
       receipts.map(({ receivedOn }) => receivedOn),
     ]);
-    this.#haveEarly = true;
   }
 }
 

@@ -1,7 +1,7 @@
 // sdk/src/number-lengths.generated.ts: how many digits the numbers of each calling code may have, from libphonenumber,
 // so that the SDK, which has no dependencies, refuses to dial what the server would not take for a number.
 
-import { Metadata } from "libphonenumber-js/max";
+import { Metadata, type NumberType } from "libphonenumber-js/max";
 
 const DIGITS_MAX = 15;
 /** No country is told from its neighbours by more digits than these. */
@@ -13,9 +13,14 @@ const HEADER = `// How many digits numbers may have, by the digits that they beg
 `;
 
 /** Members that the library's JavaScript has and its typings leave out. */
+interface Range {
+  possibleLengths(): readonly number[] | undefined;
+  pattern(): string;
+}
 interface Plan {
   possibleLengths(): readonly number[] | undefined;
   leadingDigits(): string | undefined;
+  type(type: NumberType): Range | undefined;
 }
 interface Plans {
   hasCallingCode(code: string): boolean | undefined;
@@ -24,6 +29,11 @@ interface Plans {
   readonly numberingPlan: Plan;
 }
 
+const TYPES: readonly NumberType[] = [
+  ...(["FIXED_LINE", "MOBILE", "PREMIUM_RATE", "TOLL_FREE", "SHARED_COST"] as const),
+  ...(["VOIP", "PERSONAL_NUMBER", "PAGER", "UAN", "VOICEMAIL"] as const),
+];
+
 const plans = new Metadata() as unknown as Plans;
 
 function planOf(countryOrCallingCode: string): Plan {
@@ -31,7 +41,7 @@ function planOf(countryOrCallingCode: string): Plan {
   return plans.numberingPlan;
 }
 
-function lengthsOf(code: string, plan: Plan): number {
+function lengthsOf(code: string, plan: Plan | Range): number {
   const digits = (plan.possibleLengths() ?? []).map((length) => code.length + length);
   return digits.filter((length) => length <= DIGITS_MAX).reduce((bits, length) => bits | (1 << length), 0);
 }
@@ -48,10 +58,21 @@ function entriesOf(code: string): readonly (readonly [string, number])[] {
   const exceptions = (plans.getCountryCodesForCallingCode(code) ?? []).flatMap((country) => {
     const plan = planOf(country);
     const [own, leading] = [lengthsOf(code, plan), plan.leadingDigits()];
-    if (own === lengths || !leading) return [];
+    if (own === lengths) return [];
+    if (!leading) return rangesBeyond(code, lengths, plan);
     return beginningsOf(leading).map((beginning) => [code + beginning, own] as const);
   });
   return [[code, lengths], ...exceptions];
+}
+
+/** Of a country that no leading digits tell apart, the ranges with lengths that others do not have: +1 310 1234. */
+function rangesBeyond(code: string, lengths: number, plan: Plan): readonly (readonly [string, number])[] {
+  const ranges = TYPES.flatMap((type) => plan.type(type) ?? []);
+  const longerOrShorter = ranges.filter((range) => (lengthsOf(code, range) & ~lengths) !== 0);
+  return longerOrShorter.flatMap((range) => {
+    const leading = range.pattern().replace(/\\d\{\d+\}$/, "");
+    return beginningsOf(leading).map((beginning) => [code + beginning, lengths | lengthsOf(code, range)] as const);
+  });
 }
 
 export function numberLengths(): string {

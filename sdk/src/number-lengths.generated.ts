@@ -3,6 +3,7 @@
 /** Bit n is set where n digits are possible, the calling code included. The longest beginning counts. */
 export const NUMBER_LENGTHS: Readonly<Record<string, number>> = {
   1: 2048,
+  1310: 2304,
   7: 34816,
   20: 7168,
   27: 8064,

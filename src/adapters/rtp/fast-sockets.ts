@@ -173,7 +173,7 @@ class Loop {
     this.#calls.close(fd);
   }
 
-  /** MaybePromise, and until `disconnect`, the port hears and is sent from and to this address only. */
+  /** Soon, and until `disconnect`, the port hears and is sent from and to this address only. */
   connect(by: Port, port: number, address: string): void {
     this.#connecting.push({ by, port, address });
   }

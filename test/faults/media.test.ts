@@ -48,7 +48,7 @@ test.each(["portable", "fast"] as const)(
     const faults: unknown[] = [];
     // A port that somebody else has is passed over.
     const keep = (_fields: unknown, fact: string) => {
-      if (fact !== "a media port could not be opened") faults.push(fact);
+      if (fact !== "media ports could not be opened") faults.push(fact);
     };
     const engine = new RtpEngine(
       {

@@ -34,11 +34,8 @@ export interface RtpSettings {
 
 const BUILT_WORKER = new URL("./media-worker.js", import.meta.url);
 
-/** So many pairs that others use are passed over for one leg. */
-const TRIES_MAX = 16;
-
-/** `taken`: by somebody else. `lost`: the relay ended. */
-type Opening = "open" | "taken" | "lost";
+/** `lost`: the relay ended. A refusal says why this pair of ports cannot be opened, as when somebody else has it. */
+type Opening = "open" | "lost" | { readonly refusal: string };
 
 interface OpenLeg {
   readonly legSid: string;
@@ -82,15 +79,21 @@ export class RtpEngine implements MediaEngine {
     return this.#ports.free;
   }
 
+  /** Tries each free pair once: another program may have many of the range. */
   async open(legSid: string): Promise<Result<MediaLeg, "full">> {
-    for (let time = 0; time < TRIES_MAX; time++) {
+    let opened: MediaLeg | undefined;
+    const refusals: string[] = [];
+    for (let left = this.#ports.free; left > 0 && !opened; left--) {
       const rtpPort = this.#ports.take();
       if (rtpPort === undefined) break;
       const leg = await this.#openAt(legSid, rtpPort);
-      if (typeof leg === "object") return ok(leg);
       if (leg === "lost") break;
+      if ("refusal" in leg) refusals.push(leg.refusal);
+      else opened = leg;
     }
-    return refused("full");
+    const [reason] = refusals;
+    if (reason) this.#log.warn({ pairs: refusals.length, reason }, "media ports could not be opened");
+    return opened ? ok(opened) : refused("full");
   }
 
   record(first: MediaLeg, second: MediaLeg, { file: name, startedOn }: RawSegmentOrder): Recorder {
@@ -119,7 +122,7 @@ export class RtpEngine implements MediaEngine {
     this.#endRecorders();
   }
 
-  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | Opening> {
+  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | Exclude<Opening, "open">> {
     const name = this.#nextName++;
     const relay = this.#startedRelay();
     let close: (quality: Quality) => void = () => {};
@@ -169,8 +172,7 @@ export class RtpEngine implements MediaEngine {
     if (!leg) return;
     if (report.kind === "opened") leg.opened("open");
     else if (report.kind === "refused") {
-      this.#log.warn({ port: leg.rtpPort, reason: report.reason }, "a media port could not be opened");
-      leg.opened("taken");
+      leg.opened({ refusal: report.reason });
       this.#forget(report.leg, leg, NO_QUALITY);
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
     else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);

@@ -10,7 +10,7 @@ const RANGE_SIZE = 2_000;
 
 /** `20000-21999`; 0: any. */
 const portRange = text.transform((value, context) => {
-  const min = 30_000 + 2 * Math.floor((Math.random() * (30_000 - RANGE_SIZE)) / 2);
+  const min = 33_000 + 2 * Math.floor((Math.random() * (27_000 - RANGE_SIZE)) / 2);
   if (value === "0") return { min, max: min + RANGE_SIZE - 1 };
   const [, first, last] = /^(\d{4,5})-(\d{4,5})$/.exec(value) ?? [];
   if (Number(first) >= 1024 && Number(last) <= 65_535 && Number(last) > Number(first)) {

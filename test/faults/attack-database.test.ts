@@ -31,7 +31,7 @@ const tandem = useTandem(async () => {
   databaseUrl = await newDatabase();
   database = databaseOf({ databaseUrl });
   line = await openDatabaseLine(connectionTo(databaseUrl));
-  return { databaseUrl: line.url, environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "3" } };
+  return { databaseUrl: line.url, environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "6" } };
 });
 let from: string;
 let others: OtherTenants;

@@ -100,7 +100,7 @@ async function impatient(waitMs: number) {
 }
 
 test("a statement that was given up while PostgreSQL hung is not executed when it goes on", async () => {
-  const { line, db, pidOf, isGone } = await impatient(1_000);
+  const { line, db, pidOf, isGone } = await impatient(3_000);
   const pid = await pidOf();
   line.hold("tandem");
   await expect(db.query("insert into given_up values ($1)", ["late"])).rejects.toBeInstanceOf(Unavailable);
@@ -111,7 +111,7 @@ test("a statement that was given up while PostgreSQL hung is not executed when i
 });
 
 test("nor is a transaction whose commit was given up", async () => {
-  const { line, db, pidOf, isGone } = await impatient(1_000);
+  const { line, db, pidOf, isGone } = await impatient(3_000);
   const pid = await pidOf();
   const given = db.transaction(async (unit) => {
     await unit.query("insert into given_up values ('late')");
@@ -135,7 +135,7 @@ test("when the clocks have moved apart, a session that knows how they stand take
 });
 
 test("a statement that takes too long is ended by PostgreSQL, as out of reach, and the session goes on", async () => {
-  const { db, pidOf } = await impatient(3_000);
+  const { db, pidOf } = await impatient(6_000);
   const pid = await pidOf();
   await expect(db.query("select pg_sleep(60)")).rejects.toBeInstanceOf(Unavailable);
   expect(await pidOf()).toBe(pid);

@@ -138,7 +138,7 @@ test("a message of which nobody knows whether it was stored is sent if it was", 
   const term = await newTerm();
   const queue = new StoredSendQueue(store.db);
   await queue.beginTerm(term, new Date());
-  const intake = new StoredIntake(new AnswersLost(store.connection, silent));
+  const intake = new StoredIntake(new AnswersLost({ ...store.connection, waitMs: 60_000 }, silent));
   const { sender, story } = newSender();
   intake.handTo({ term: () => term, sender });
   const message = newMessage();

@@ -184,6 +184,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await page.getByRole("row", { name: /A test line/ }).waitFor();
     await look(page, "operator-overrides");
     await page.getByRole("link", { name: "Audit log" }).first().click();
+    await page.getByRole("heading", { name: "Audit log" }).waitFor();
     await page.getByRole("row").nth(1).click();
     await page.getByRole("complementary").waitFor();
     await look(page, "operator-audit");

@@ -7,10 +7,12 @@ const portNumber = z.coerce.number("a port is a whole number").int().min(0).max(
 const text = z.string().trim().min(1);
 
 const RANGE_SIZE = 2_000;
+/** Above the ports that are usually configured. */
+const ANY_RANGE = { min: 33_000, max: 60_000 };
 
 /** `20000-21999`; 0: any. */
 const portRange = text.transform((value, context) => {
-  const min = 33_000 + 2 * Math.floor((Math.random() * (27_000 - RANGE_SIZE)) / 2);
+  const min = ANY_RANGE.min + 2 * Math.floor((Math.random() * (ANY_RANGE.max - ANY_RANGE.min - RANGE_SIZE)) / 2);
   if (value === "0") return { min, max: min + RANGE_SIZE - 1 };
   const [, first, last] = /^(\d{4,5})-(\d{4,5})$/.exec(value) ?? [];
   if (Number(first) >= 1024 && Number(last) <= 65_535 && Number(last) > Number(first)) {

@@ -19,11 +19,14 @@ function hostFrom(first: number): string {
   return `127.${first + (process.pid >> 16)}.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`;
 }
 
-/** Free, and this process's until it ends. */
-export async function ownPort(): Promise<number> {
+/** Free, and this process's until it ends: the first of so many in a row. */
+export async function ownPort(count = 1): Promise<number> {
+  let inRow = 0;
   for (let times = 0; times < COUNT; times++) {
     const port = FIRST + (tried++ % COUNT);
-    if ((await hold(port)) && (await isFree(port))) return port;
+    if (port === FIRST) inRow = 0;
+    inRow = (await hold(port)) && (await isFree(port)) ? inRow + 1 : 0;
+    if (inRow === count) return port - count + 1;
   }
   throw new Error("no port is free");
 }
@@ -41,13 +44,17 @@ async function hold(port: number): Promise<boolean> {
   }
 }
 
+/** For TCP and UDP. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
+  const socket = createSocket("udp4");
   try {
     await once(server.listen(port, "127.0.0.1"), "listening");
-    await new Promise((resolve) => server.close(resolve));
+    await once(socket.bind({ port, address: "127.0.0.1", exclusive: true }), "listening");
     return true;
   } catch {
     return false;
+  } finally {
+    await Promise.all([server, socket].map((each) => new Promise((resolve) => void each.close(resolve))));
   }
 }

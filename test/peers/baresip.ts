@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Certificate } from "../fakes/certificate.ts";
+import { ownPort } from "../own-port.ts";
 import { purityOfFile, toneFile } from "./tone-file.ts";
 
 export interface BaresipOrder {
@@ -15,9 +16,8 @@ export interface BaresipOrder {
   /** The user parts of its addresses; it calls as the first. */
   readonly users: readonly string[];
   readonly address: string;
-  /** For UDP and TCP; TLS is on the next one. */
+  /** For UDP and TCP; TLS is on the next one: `ownPort(2)` gives both. */
   readonly port: number;
-  readonly controlPort: number;
   readonly codec: "PCMU" | "PCMA";
   /** The tone that it speaks. */
   readonly hz: number;
@@ -29,6 +29,8 @@ export interface BaresipOrder {
 
 /** Modules of Debian's package; the menu answers calls and knows the commands. */
 const MODULES = ["g711.so", "aufile.so", "aubridge.so", "sndfile.so", "srtp.so"];
+/** Above what the system gives out by itself; by default it takes ports that `ownPort` gave to others. */
+const RTP_PORTS = "63800-65500";
 
 export class Baresip {
   readonly #child: ChildProcess;
@@ -64,14 +66,15 @@ export class Baresip {
     writeFileSync(join(folder, "tone.wav"), toneFile(order.hz));
     writeFileSync(join(folder, "both.pem"), key + cert);
     writeFileSync(join(folder, "ca.pem"), cert);
-    writeFileSync(join(folder, "config"), configOf(order, folder));
+    const controlPort = await ownPort();
+    writeFileSync(join(folder, "config"), configOf(order, controlPort, folder));
     const host = isSix ? `[${order.address}]` : order.address;
     const parameters = `regint=0;answermode=auto;audio_codecs=${order.codec}/8000/1;dtmfmode=rtpevent`;
     const more = order.account ? `;${order.account}` : "";
     const accounts = order.users.map((user) => `<sip:${user}@${host}:${order.port}>;${parameters}${more}\n`);
     writeFileSync(join(folder, "accounts"), accounts.join(""));
     const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"], { stdio: ["pipe", "pipe", "pipe"] });
-    return new Baresip(child, folder, await controlOf(order.controlPort, child));
+    return new Baresip(child, folder, await controlOf(controlPort, child));
   }
 
   dial(uri: string): void {
@@ -154,12 +157,14 @@ async function controlOf(port: number, child: ChildProcess): Promise<Socket> {
       socket.once("error", () => resolve(false));
     });
     if (isOpen) return socket;
-    if (child.exitCode !== null) throw new Error(`baresip ended with ${child.exitCode}`);
+    if (child.exitCode !== null) {
+      throw new Error(`baresip ended with ${child.exitCode}:\n${child.stdout?.read()}${child.stderr?.read()}`);
+    }
     await delay(50);
   }
 }
 
-function configOf({ address, port, controlPort }: BaresipOrder, folder: string): string {
+function configOf({ address, port }: BaresipOrder, controlPort: number, folder: string): string {
   const host = address.includes(":") ? `[${address}]` : address;
   return [
     "poll_method epoll",
@@ -173,6 +178,7 @@ function configOf({ address, port, controlPort }: BaresipOrder, folder: string):
     "auplay_srate 8000",
     // Where it says that its sound is: it sends that from the address which the system prefers.
     `net_interface ${address.includes(":") ? address : "127.0.0.1"}`,
+    `rtp_ports ${RTP_PORTS}`,
     "module_path /usr/lib/baresip/modules",
     ...MODULES.map((module) => `module ${module}`),
     "module_tmp account.so",

@@ -45,8 +45,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
   const hasLinphone = linphonec !== undefined && path === "portable";
   const tandem = useTandem(async () => {
     // The port after its own is that of TLS.
-    [sipPort, , firstPort, secretPort] = [await ownPort(), await ownPort(), await ownPort(), await ownPort()];
-    await ownPort();
+    [sipPort, firstPort, secretPort] = [await ownPort(2), await ownPort(), await ownPort(2)];
     certificate = await certificateFor("127.0.0.2", "127.0.0.1", ownHost, "::1");
     const folder = mkdtempSync(join(tmpdir(), "tandem-phones-"));
     const authority = join(folder, "ca.pem");
@@ -95,13 +94,13 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
   beforeAll(async () => {
     const starting: Promise<unknown>[] = [];
     const start = async (name: string, order: Pick<BaresipOrder, "codec" | "hz"> & Partial<BaresipOrder>) => {
-      const [port, , controlPort] = [await ownPort(), await ownPort(), await ownPort()];
-      const own = { program: baresip ?? "", users: [name], address: "127.0.0.1", port, controlPort, certificate };
-      starting.push(Baresip.start({ ...own, ...order }).then((phone) => phones.set(name, phone)));
+      const port = order.port ?? (await ownPort(2));
+      const own = { program: baresip ?? "", users: [name], address: "127.0.0.1", certificate };
+      starting.push(Baresip.start({ ...own, ...order, port }).then((phone) => phones.set(name, phone)));
     };
     const alice = { codec: "PCMU", hz: ALICE_HZ } as const;
     const bob = { codec: "PCMA", hz: BOB_HZ } as const;
-    bobSixPort = await ownPort();
+    bobSixPort = await ownPort(2);
     // It offers SRTP to whoever wants it, and takes no for an answer.
     await start("alice", { ...alice, account: "mediaenc=srtp" });
     await start("secret-alice", { ...alice, account: "mediaenc=srtp-mand" });
@@ -110,8 +109,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     const secret = { address: ownHost, port: secretPort, users: [BOB_NUMBER], account: "mediaenc=srtp-mand" };
     await start("secret-bob", { ...bob, ...secret });
     await start("six-bob", { ...bob, address: "::1", port: bobSixPort });
-    malloryPort = await ownPort();
-    await ownPort();
+    malloryPort = await ownPort(2);
     const other = await certificateFor("127.0.0.1");
     await start("mallory", { ...bob, port: malloryPort, certificate: other });
     if (hasLinphone) {

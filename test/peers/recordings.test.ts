@@ -49,7 +49,7 @@ describe.skipIf(!isHere).each(["portable", "fast"])("a recorded call over the %s
   let sipPort = 0;
   let bobPort = 0;
   const tandem = useTandem(async () => {
-    [sipPort, bobPort] = [await ownPort(), await ownPort()];
+    [sipPort, bobPort] = [await ownPort(), await ownPort(2)];
     const trunks = [{ name: "phones", host: "127.0.0.1", port: bobPort, sources: ["127.0.0.1"], optionsSeconds: 0 }];
     const file = join(folder, "tandem.config.json");
     writeFileSync(file, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks } }));
@@ -81,10 +81,9 @@ describe.skipIf(!isHere).each(["portable", "fast"])("a recorded call over the %s
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const startPhone = async (order: Pick<BaresipOrder, "users" | "codec" | "hz"> & { port?: number }) => {
-    const [port, , controlPort] = [await ownPort(), await ownPort(), await ownPort()];
+    const port = order.port ?? (await ownPort(2));
     const certificate = await certificateFor("127.0.0.1");
-    const own = { program: program ?? "", address: "127.0.0.1", port, controlPort, certificate };
-    const phone = await Baresip.start({ ...own, ...order });
+    const phone = await Baresip.start({ program: program ?? "", address: "127.0.0.1", certificate, ...order, port });
     phones.push(phone);
     return phone;
   };

@@ -10,12 +10,11 @@ import { join } from "node:path";
 import { RECORD_TABLES, tendPartitions } from "../src/adapters/store/engine/partitions.ts";
 import { forgetTandem } from "../test/tandem.ts";
 import { fill, makePartitions, WEEKS_BACK } from "./growth/fill.ts";
-import { type Figures, Side } from "./growth/side.ts";
+import { type Figures, Side, STEPS } from "./growth/side.ts";
 import { median, printResult, round } from "./load/result.ts";
 import { startSmsc } from "./messages/peers.ts";
 
 const ROWS = Number(process.argv[2] ?? 10_000_000);
-const ROUNDS = 3;
 const BYTES_PER_ROW = 3_000;
 const SPARE_BYTES = 4e9;
 const WANTED_RATIO = 0.9;
@@ -52,17 +51,8 @@ try {
   for (const side of sides) {
     await side.warmUp();
     await side.lookAround(side === full ? from : warmUpFrom, new Date());
-    await side.measure();
   }
-  const rounds = new Map<Side, Figures[]>(sides.map((side) => [side, []]));
-  for (let number = 1; number <= ROUNDS; number++) {
-    for (const side of sides) {
-      const figures = await side.measure();
-      rounds.get(side)?.push(figures);
-      console.log(`round ${number}: ${side.name} ${JSON.stringify(figures)}`);
-    }
-  }
-  const compared = compare(rounds.get(empty) ?? [], rounds.get(full) ?? []);
+  const compared = await compareSides({ empty, full });
   const dropMs = await dropOldestWeek(full, from);
   const restart = { empty: await empty.restart(), full: await full.restart() };
   printResult("growth", {
@@ -92,6 +82,25 @@ interface Compared {
   readonly full: number;
   /** Of rates full to empty, of times empty to full: 0.9 means that the full one needs a ninth more. */
   readonly ratio: number;
+}
+
+/** Step by step, in rounds on both alternately; the first one only warms up. */
+async function compareSides(
+  bySide: Readonly<Record<"empty" | "full", Side>>,
+): Promise<Readonly<Record<string, Compared>>> {
+  const compared: Record<string, Compared> = {};
+  for (const { rounds, measure } of STEPS) {
+    const figures = { empty: [] as Figures[], full: [] as Figures[] };
+    for (let number = 0; number <= rounds; number++) {
+      for (const name of number % 2 === 0 ? (["empty", "full"] as const) : (["full", "empty"] as const)) {
+        const measured = await measure(bySide[name]);
+        if (number > 0) figures[name].push(measured);
+      }
+    }
+    console.log(JSON.stringify(figures));
+    Object.assign(compared, compare(figures.empty, figures.full));
+  }
+  return compared;
 }
 
 function compare(empty: readonly Figures[], full: readonly Figures[]): Readonly<Record<string, Compared>> {

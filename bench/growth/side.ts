@@ -1,5 +1,5 @@
-// A Tandem whose figures are compared: one that is nearly empty, and one that is full. Each figure is measured on both
-// alternately, in rounds.
+// A Tandem whose figures are compared: one that is nearly empty, and one that is full. Each step is measured on both
+// alternately, in rounds; what is short is measured often, so that both see the same moods of the machine.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Database } from "../../src/adapters/store/engine/database.ts";
@@ -19,7 +19,9 @@ import { sampleFields } from "../webhooks/sample.ts";
 const SECONDS = 5;
 const CONNECTIONS = 128;
 const GIVEN_UP_MS = 300_000;
-const PAGES = 100;
+const READS = 200;
+const SENDING_ROUNDS = 3;
+const SHORT_ROUNDS = 9;
 const DELIVERIES = 4_000;
 const CLAIMED_AT_ONCE = 200;
 /** Filling and vacuuming take long; nothing else here does. */
@@ -29,6 +31,34 @@ const AHEAD_MS = 3_600_000;
 
 /** By name: those that end with `Ms` or `CpuUs` are better when they are smaller, others when they are larger. */
 export type Figures = Readonly<Record<string, number>>;
+
+export interface Step {
+  readonly rounds: number;
+  readonly measure: (side: Side) => Promise<Figures>;
+}
+
+const MESSAGES = "/messaging/v1/OutboundMessages";
+/** By the names of their figures. `SID` is that of the newest message, `MIDDLE` where the list goes on in its middle. */
+const PAGES = {
+  listPage: `${MESSAGES}?PageSize=50`,
+  olderListPage: `${MESSAGES}?PageSize=50&SearchId=MIDDLE`,
+  failedListPage: `${MESSAGES}?PageSize=50&Status=Failed`,
+  recipientListPage: `${MESSAGES}?PageSize=2&To=%2B14154740001`,
+  message: `${MESSAGES}/SID`,
+  why: `${MESSAGES}/SID/why`,
+  eventPage: "/v1/Events?PageSize=50",
+  oldestEventPage: "/v1/Events?PageSize=50&OrderByDirection=Ascending",
+  deliveryPage: "/v1/Webhooks/deliveries?PageSize=50",
+};
+
+export const STEPS: readonly Step[] = [
+  { rounds: SENDING_ROUNDS, measure: (side) => side.send() },
+  ...Object.entries(PAGES).map(([name, path]) => ({
+    rounds: SHORT_ROUNDS,
+    measure: (side: Side) => side.read(name, path),
+  })),
+  { rounds: SHORT_ROUNDS, measure: (side) => side.deliver() },
+];
 
 interface MessageList {
   readonly items: readonly { readonly sid: string }[];
@@ -44,9 +74,8 @@ export class Side {
   #dispatching: Database;
   #subscriptionSid = "";
   #emitted = 0;
-  /** The newest message, and where the list goes on in its middle. */
   #sid = "";
-  #searchId = "";
+  #middle = "";
 
   static async start(name: string, smsc: BenchSmsc, dataDir: string): Promise<Side> {
     const side = new Side(name, smsc, dataDir, await startOurs(smsc, dataDir));
@@ -84,7 +113,7 @@ export class Side {
     const { searchId } = await this.#list(`PageSize=1&CreatedOnTo=${middle.toISOString()}`);
     if (items[0] === undefined || searchId === undefined) throw new Error(`${this.name} has too few messages`);
     this.#sid = items[0].sid;
-    this.#searchId = searchId;
+    this.#middle = encodeURIComponent(searchId);
   }
 
   async #list(query: string): Promise<MessageList> {
@@ -93,13 +122,9 @@ export class Side {
     return (await answer.json()) as MessageList;
   }
 
-  async measure(): Promise<Figures> {
-    return { ...(await this.#sending()), ...(await this.#pages()), ...(await this.#deliveries()) };
-  }
-
   /** Afterwards it has messages of its own, and some that failed. */
   async warmUp(): Promise<void> {
-    await this.#sending();
+    await this.send();
     await this.#db.query(
       `update outbound_messages set status = 'Failed', error_code = 3004
         where sid in (select sid from outbound_messages where account_sid = $1 order by sid desc limit 1000)`,
@@ -108,7 +133,7 @@ export class Side {
   }
 
   /** Messages with their receipts, until the last receipt is stored. Each has two events. */
-  async #sending(): Promise<Figures> {
+  async send(): Promise<Figures> {
     const before = (await this.#smsc.counts()).submits;
     const lastBefore = await this.#lastEvent();
     const cpuFor = countCpu(this.#gateway.processes);
@@ -136,42 +161,22 @@ export class Side {
     return Number(row?.id ?? 0);
   }
 
-  async #pages(): Promise<Figures> {
-    const messages = "/messaging/v1/OutboundMessages";
-    const paths = {
-      listPage: `${messages}?PageSize=50`,
-      olderListPage: `${messages}?PageSize=50&SearchId=${encodeURIComponent(this.#searchId)}`,
-      failedListPage: `${messages}?PageSize=50&Status=Failed`,
-      recipientListPage: `${messages}?PageSize=2&To=%2B14154740001`,
-      message: `${messages}/${this.#sid}`,
-      why: `${messages}/${this.#sid}/why`,
-      eventPage: "/v1/Events?PageSize=50",
-      oldestEventPage: "/v1/Events?PageSize=50&OrderByDirection=Ascending",
-      deliveryPage: "/v1/Webhooks/deliveries?PageSize=50",
-    };
-    const figures: Record<string, number> = {};
-    for (const [name, path] of Object.entries(paths)) {
-      const cpuFor = countCpu(this.#gateway.processes);
-      figures[`${name}Ms`] = await this.#pageMs(path);
-      figures[`${name}CpuUs`] = cpuFor(PAGES).all;
-    }
-    return figures;
-  }
-
-  async #pageMs(path: string): Promise<number> {
+  async read(name: string, template: string): Promise<Figures> {
+    const path = template.replace("SID", this.#sid).replace("MIDDLE", this.#middle);
+    const cpuFor = countCpu(this.#gateway.processes);
     const times: number[] = [];
-    for (let number = 0; number < PAGES; number++) {
+    for (let number = 0; number < READS; number++) {
       const startMs = performance.now();
       const answer = await this.#gateway.tandem.get(path);
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${this.name} ${path}: ${text}`);
       times.push(performance.now() - startMs);
     }
-    return Math.round(median(times) * 100) / 100;
+    return { [`${name}Ms`]: Math.round(median(times) * 100) / 100, [`${name}CpuUs`]: cpuFor(READS).all };
   }
 
   /** By the statements of the product alone: events with a delivery each are stored, claimed and settled. */
-  async #deliveries(): Promise<Figures> {
+  async deliver(): Promise<Figures> {
     const now = new Date(Date.now() + AHEAD_MS);
     const round = ++this.#emitted;
     const claims: (readonly SettledDelivery[])[] = [];

@@ -43,6 +43,8 @@ async function buildProgram() {
     // Packages ask it whether they run at Cloudflare. Node 20 has none, and pg would make a Response to find out, for
     // which Node loads all of its fetch.
     navigator: JSON.stringify({ userAgent: "Node.js" }),
+    // undici looks at Node's own beside its own, and Node loads all of its fetch for that.
+    "globalThis.Headers": "undefined",
   };
   const built = await Promise.all([
     build({

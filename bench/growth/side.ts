@@ -38,7 +38,7 @@ export interface Step {
 }
 
 const MESSAGES = "/messaging/v1/OutboundMessages";
-/** By the names of their figures. `SID` is that of the newest message, `MIDDLE` where the list goes on in its middle. */
+/** By the names of their figures. `SID` is the newest message, `MIDDLE` where the list goes on in its middle. */
 const PAGES = {
   listPage: `${MESSAGES}?PageSize=50`,
   olderListPage: `${MESSAGES}?PageSize=50&SearchId=MIDDLE`,
@@ -122,9 +122,10 @@ export class Side {
     return (await answer.json()) as MessageList;
   }
 
-  /** Afterwards it has messages of its own, and some that failed. */
+  /** Afterwards it has messages of its own, some that failed, and deliveries. */
   async warmUp(): Promise<void> {
     await this.send();
+    await this.deliver();
     await this.#db.query(
       `update outbound_messages set status = 'Failed', error_code = 3004
         where sid in (select sid from outbound_messages where account_sid = $1 order by sid desc limit 1000)`,

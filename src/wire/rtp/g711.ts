@@ -42,11 +42,12 @@ const ACROSS: Readonly<Record<Law, Uint8Array>> = {
 function nearest(law: Law): Uint8Array {
   const samples = [...TO_LINEAR[law]].map((sample, octet) => ({ sample, octet })).sort((a, b) => a.sample - b.sample);
   const table = new Uint8Array(65_536);
-  let place = 0;
-  for (let sample = -32_768; sample < 32_768; sample++) {
-    const distance = (at: number) => Math.abs((samples[at]?.sample ?? Number.POSITIVE_INFINITY) - sample);
-    while (distance(place + 1) <= distance(place)) place++;
-    table[sample + 32_768] = samples[place]?.octet ?? 0;
+  let [from, below] = [-32_768, Number.POSITIVE_INFINITY];
+  for (const { sample, octet } of samples) {
+    // From the middle on; of two octets for zero the second stands for all that the first would.
+    if (sample > below) from = Math.ceil((below + sample) / 2);
+    table.fill(octet, from + 32_768);
+    below = sample;
   }
   return table;
 }

@@ -63,6 +63,8 @@ function newFastify(options: HttpServerOptions): FastifyInstance {
       reply.header("X-Request-Id", request.id);
       sendProblem(request, reply, problemOf(error, options.log, request));
     },
+    // No route has a schema of the framework's, whose compilers take long to load.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
@@ -80,6 +82,10 @@ function newFastify(options: HttpServerOptions): FastifyInstance {
   return (options.tls
     ? fastify({ ...shared, https: { ...http, handshakeTimeout: HEADERS_TIMEOUT_MS, ...options.tls } })
     : fastify({ ...shared, http })) as unknown as FastifyInstance;
+}
+
+function noCompiler(): never {
+  throw new Error("operations have schemas of their own");
 }
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {

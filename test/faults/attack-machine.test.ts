@@ -75,26 +75,35 @@ async function storedTexts(like: string): Promise<number> {
   return rows.length;
 }
 
-/** PostgreSQL and all of its sessions. */
-function postgresPids(): readonly number[] {
-  const postmaster = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n", 1)[0];
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
-  return [postmaster, ...children.trim().split(" ")].map(Number);
+/**
+ * Stops PostgreSQL with all of its sessions; returns what lets them go on. The postmaster stops first and goes on last:
+ * meanwhile no session comes, and one that ends keeps its pid.
+ */
+function stopPostgres(): () => void {
+  const postmaster = Number(readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  process.kill(postmaster, "SIGSTOP");
+  while (!/^State:\s*T/m.test(readFileSync(`/proc/${postmaster}/status`, "utf8")));
+  const sessions = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .map(Number);
+  for (const pid of sessions) process.kill(pid, "SIGSTOP");
+  return () => {
+    for (const pid of [...sessions, postmaster]) process.kill(pid, "SIGCONT");
+  };
 }
 
 test(
   "a PostgreSQL that hangs is told with 503, and what was given up is not done when it goes on",
   async () => {
-    let stopped: readonly number[] = [];
+    const stopped: (() => void)[] = [];
     const goOn = () => {
-      for (const pid of stopped) process.kill(pid, "SIGCONT");
-      stopped = [];
+      for (const go of stopped.splice(0)) go();
     };
     onTestFinished(goOn);
     for (let round = 0; round < roundsOf({ quick: 1, long: 10 }); round++) {
       const hung = async () => {
-        stopped = postgresPids();
-        for (const pid of stopped) process.kill(pid, "SIGSTOP");
+        stopped.push(stopPostgres());
         const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(`given up ${round} ${at}`)));
         expect(await ready()).toMatchObject({ status: 503, store: "out of reach" });
         return answers;

@@ -1,5 +1,5 @@
 // A Tandem whose figures are compared: one that is nearly empty, and one that is full. Each step is measured on both
-// alternately, in rounds; what is short is measured often, so that both see the same moods of the machine.
+// alternately, in rounds; short steps in many, so that a change of the machine's speed meets both sides.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Database } from "../../src/adapters/store/engine/database.ts";

@@ -21,14 +21,20 @@ function hostFrom(first: number): string {
 
 /** Free, and this process's until it ends: the first of so many in a row. */
 export async function ownPort(count = 1): Promise<number> {
-  let inRow = 0;
   for (let times = 0; times < COUNT; times++) {
-    const port = FIRST + (tried++ % COUNT);
-    if (port === FIRST) inRow = 0;
-    inRow = (await hold(port)) && (await isFree(port)) ? inRow + 1 : 0;
-    if (inRow === count) return port - count + 1;
+    // Before anything is awaited: whoever asks meanwhile gets others.
+    const first = FIRST + (tried % COUNT);
+    tried += count;
+    if (first + count <= FIRST + COUNT && (await areFree(first, count))) return first;
   }
   throw new Error("no port is free");
+}
+
+async function areFree(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port++) {
+    if (!(await hold(port)) || !(await isFree(port))) return false;
+  }
+  return true;
 }
 
 /** By a UDP port that stands for it: so other processes that ask for one see that it is taken. */

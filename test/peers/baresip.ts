@@ -1,11 +1,12 @@
 // baresip as a telephone: speaks a tone of its own, keeps what it hears, answers every call, and is driven over its
 // control port.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Certificate } from "../fakes/certificate.ts";
 import { ownPort } from "../own-port.ts";
@@ -33,19 +34,19 @@ const MODULES = ["g711.so", "aufile.so", "aubridge.so", "sndfile.so", "srtp.so"]
 const RTP_PORTS = "63800-65500";
 
 export class Baresip {
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcessWithoutNullStreams;
   readonly #folder: string;
   readonly #control: Socket;
   #output = "";
   /** What it told over its control port. */
   #told = "";
 
-  private constructor(child: ChildProcess, folder: string, control: Socket) {
+  private constructor(child: ChildProcessWithoutNullStreams, folder: string, control: Socket) {
     this.#child = child;
     this.#folder = folder;
     this.#control = control;
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on("data", (chunk: Buffer) => {
+      stream.on("data", (chunk: Buffer) => {
         // Without how long a call has lasted, which it tells ten times a second.
         this.#output = (this.#output + chunk.toString().replace(/\[[\d:]+\] audio=\S+ \(bit\/s\)\s*/g, "")).slice(
           -8000,
@@ -73,7 +74,7 @@ export class Baresip {
     const more = order.account ? `;${order.account}` : "";
     const accounts = order.users.map((user) => `<sip:${user}@${host}:${order.port}>;${parameters}${more}\n`);
     writeFileSync(join(folder, "accounts"), accounts.join(""));
-    const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"]);
     return new Baresip(child, folder, await controlOf(controlPort, child));
   }
 
@@ -149,7 +150,7 @@ export class Baresip {
   }
 }
 
-async function controlOf(port: number, child: ChildProcess): Promise<Socket> {
+async function controlOf(port: number, child: ChildProcessWithoutNullStreams): Promise<Socket> {
   for (;;) {
     const socket = connect(port, "127.0.0.1");
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -158,7 +159,7 @@ async function controlOf(port: number, child: ChildProcess): Promise<Socket> {
     });
     if (isOpen) return socket;
     if (child.exitCode !== null) {
-      throw new Error(`baresip ended with ${child.exitCode}:\n${child.stdout?.read()}${child.stderr?.read()}`);
+      throw new Error(`baresip ended with ${child.exitCode}:\n${await textOf(child.stdout)}${await textOf(child.stderr)}`);
     }
     await delay(50);
   }

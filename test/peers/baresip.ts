@@ -159,7 +159,9 @@ async function controlOf(port: number, child: ChildProcessWithoutNullStreams): P
     });
     if (isOpen) return socket;
     if (child.exitCode !== null) {
-      throw new Error(`baresip ended with ${child.exitCode}:\n${await textOf(child.stdout)}${await textOf(child.stderr)}`);
+      throw new Error(
+        `baresip ended with ${child.exitCode}:\n${await textOf(child.stdout)}${await textOf(child.stderr)}`,
+      );
     }
     await delay(50);
   }

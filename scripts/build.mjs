@@ -10,7 +10,7 @@ import { bundleSdk } from "../sdk/bundle.mjs";
 import { root, runOrExit } from "./prepare.mjs";
 
 // The same heap setting as in scripts/run-server.mjs.
-const SHEBANG = "#!/usr/bin/env -S node --max-semi-space-size=32";
+const SHEBANG = "#!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=32";
 // For packages in CommonJS, which call it for Node's own modules.
 const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
 

@@ -3,10 +3,11 @@
 import { spawn } from "node:child_process";
 import { root } from "./prepare.mjs";
 
-// A larger young generation: a busy server otherwise spends much of its time copying objects that live for one request.
+// A larger young generation: a busy server otherwise spends much of its time copying objects that live for one request,
+// and one that starts what it loads.
 const server = spawn(
   process.execPath,
-  ["--enable-source-maps", "--max-semi-space-size=32", "dist/tandem.js", "serve"],
+  ["--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32", "dist/tandem.js", "serve"],
   {
     cwd: root,
     stdio: "inherit",

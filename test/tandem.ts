@@ -50,7 +50,7 @@ export interface TandemOrder {
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
 /** As scripts/run-server.mjs says. */
-const RUNTIME = ["--max-semi-space-size=32"];
+const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32"];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));

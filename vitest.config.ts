@@ -23,6 +23,8 @@ export default defineConfig({
     pool: "forks",
     // Files follow one another in a process, which then starts, loads the program and its shared Tandem once.
     isolate: false,
+    // They keep what they load, and make much that lives no longer than a test.
+    execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64"],
     // Most tests wait more than they work.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },

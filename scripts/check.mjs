@@ -20,6 +20,9 @@ const CHECKS = [
   { name: "generated files", command: [process.execPath, "--import", "tsx", "scripts/generate.ts", "--check"] },
 ];
 
+// The compiler ends before its garbage would fill the machine: collecting it costs a quarter of its time.
+const COMPILER = { GOGC: "off", GOMEMLIMIT: "4GiB" };
+
 /** Fails when dependency-cruiser saw hardly any modules, because then it proves nothing. */
 function ringsVerdict({ stdout, stderr }) {
   let summary;
@@ -43,7 +46,8 @@ export async function runChecks() {
 
 function faultOf({ command: [program, ...args], verdict }) {
   return new Promise((resolve) => {
-    execFile(program, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+    const options = { cwd: root, env: { ...process.env, ...COMPILER }, encoding: "utf8", maxBuffer: 1 << 28 };
+    execFile(program, args, options, (error, stdout, stderr) => {
       if (verdict) resolve(verdict({ stdout, stderr }));
       else resolve(error ? `${stdout}${stderr}` || String(error) : undefined);
     });

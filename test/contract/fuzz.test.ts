@@ -572,7 +572,7 @@ function answerValidator(operation: Described, status: number): ValidateFunction
   const { content } = (shared === undefined ? written : document.components.responses[shared]) ?? {};
   const schema = content?.["application/json"]?.schema;
   if (!schema) return undefined;
-  const key = `${operation.operationId} ${status}`;
+  const key = shared ?? `${operation.operationId} ${status}`;
   const known = validators.get(key) ?? validatorOf(world, schema);
   validators.set(key, known);
   return known;

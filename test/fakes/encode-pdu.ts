@@ -5,8 +5,9 @@ import { writePdu } from "../../src/wire/smpp/encode.ts";
 import type { Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { PduWriter } from "../../src/wire/smpp/pdu-writer.ts";
 
+const writer = new PduWriter();
+
 export function encodePdu(pdu: Unnumbered, sequence: number): Result<Uint8Array, string> {
-  const writer = new PduWriter();
   const fault = writePdu(writer, pdu, sequence);
   return fault === undefined ? ok(writer.take()) : refused(fault);
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import { type Upload, UploadLimit } from "../reading/upload-limit.ts";
+import { AddressMethods, type MethodsByUrl } from "./address-methods.ts";
 import { type Answer, answerText, renderProblem, send, sendProblem } from "./answer.ts";
 import { endAfterText } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
@@ -22,8 +23,6 @@ declare module "fastify" {
     startedMs: number;
   }
 }
-
-const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("startedMs", 0);
@@ -51,7 +50,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
       }
     }
   }
-  for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+  refuseOtherMethods(app, methodsByUrl);
   if (groups.some(({ operations }) => operations.some(opensSocket))) openUpgrades(app.server);
   if (frequent.size > 0) openFastPath(app.server, deps, frequent);
 }
@@ -84,15 +83,29 @@ function opensSocket({ answers }: Operation): boolean {
   return 101 in answers;
 }
 
-function refuseOtherMethods(app: FastifyInstance, url: string, allowed: ReadonlySet<HTTPMethods>): void {
-  const allow = [...allowed].join(", ");
-  app.route({
-    method: METHODS.filter((method) => !allowed.has(method)),
-    url,
-    onRequest: async (request, reply) =>
-      sendProblem(request, reply, problem("method-not-allowed", `Allowed here: ${allow}.`), { Allow: allow }),
-    handler: async () => undefined,
+/**
+ * A route refuses a method only where the router would find another: that of a URL that fits as well, or the portal's
+ * page, which GET finds everywhere. Routes for all methods would take as long to add as those of the operations.
+ */
+function refuseOtherMethods(app: FastifyInstance, methodsByUrl: MethodsByUrl): void {
+  const addresses = new AddressMethods(methodsByUrl);
+  for (const [url, allowed] of methodsByUrl) {
+    const found = new Set<HTTPMethods>(["GET", "HEAD", ...addresses.after(url)]);
+    const method = [...found].filter((each) => !allowed.has(each));
+    const onRequest: RouteOptions["onRequest"] = async (request, reply) => refuseMethod(request, reply, allowed);
+    if (method.length > 0)
+      app.route({ method, url, exposeHeadRoute: false, onRequest, handler: async () => undefined });
+  }
+  app.addHook("onRequest", (request, reply, done) => {
+    const allowed = request.is404 ? addresses.of(request.url) : undefined;
+    if (allowed) refuseMethod(request, reply, allowed);
+    else done();
   });
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<HTTPMethods>): FastifyReply {
+  const allow = [...allowed].join(", ");
+  return sendProblem(request, reply, problem("method-not-allowed", `Allowed here: ${allow}.`), { Allow: allow });
 }
 
 async function admitRequest(

@@ -8,7 +8,7 @@
 // Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.
 
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -30,6 +30,9 @@ declare module "vitest" {
 
 /** Has today's schema, and nobody is connected to it. */
 const TEMPLATE = "schema_of_today";
+/** Linux keeps its files in memory. */
+const MEMORY = "/dev/shm";
+const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 /** Settings for data that is thrown away, and for many servers at a time. */
 const SETTINGS = {
   fsync: "off",
@@ -81,7 +84,9 @@ class SharedPostgres {
   #made = 0;
 
   static async start(): Promise<SharedPostgres> {
-    const dataDir = mkdtempSync(join(tmpdir(), "tandem-run-"));
+    const dataDir = mkdtempSync(join(placeForData(), "tandem-run-"));
+    // So that it stays there: PostgreSQL runs as another user where the tests run as root.
+    chmodSync(dataDir, 0o755);
     const fresh = await startEmbeddedPostgres({ dataDir, log: silent });
     await asOne(fresh.connection, async (client) => {
       for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
@@ -128,6 +133,16 @@ class SharedPostgres {
     await this.#stop();
     forgetTandem(this.#dataDir);
   }
+}
+
+/**
+ * Memory, where there is plenty: a database is hundreds of files, and ext4 takes long to make files soon after others
+ * were removed. Long tests store more than belongs there.
+ */
+function placeForData(): string {
+  if (isLong || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
 async function asOne(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -229,9 +229,18 @@ describe("every answer", () => {
     ["GET", "/v1/Account/tokens", "POST"],
     ["PATCH", "/carrierLookup/v1/Numbers/+12024561414", "GET, HEAD"],
     ["DELETE", "/operator/v1/Accounts", "GET, HEAD, POST"],
+    ["PROPFIND", "/v1/Account", "GET, HEAD"],
+    // Beside a parameter that would take the name.
+    ["DELETE", "/v1/Phones/Available", "GET, HEAD"],
+    ["GET", "/v1/OutboundMessages/dryRun", "POST"],
   ])("%s %s is 405 and says what is allowed", async (method, path, allow) => {
     const response = await fetch(tandem.url + path, { method });
     expect(response.headers.get("allow")).toBe(allow);
+    expect((await problemOf(response, 405)).code).toBe("method-not-allowed");
+  });
+
+  test("a method that is not allowed is told before the body is read", async () => {
+    const response = await tandem.get("/v1/Account", { ...json("PUT", {}), body: "no JSON" });
     expect((await problemOf(response, 405)).code).toBe("method-not-allowed");
   });
 

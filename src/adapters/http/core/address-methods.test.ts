@@ -49,11 +49,11 @@ test.each([
   ["/v1/Messages/:sid/why", []],
   ["/v1/Messages/:sid", []],
   ["/v1/Messages", []],
-])("after %s come URLs with the methods %j", (url, methods) => {
-  expect([...addresses.after(url)].sort()).toEqual(methods);
+])("%s shadows URLs with the methods %j", (url, methods) => {
+  expect([...addresses.shadowedBy(url)].sort()).toEqual(methods);
 });
 
-test("what comes after a URL includes what comes after that", () => {
+test("a URL shadows what those that it shadows do", () => {
   const three = new AddressMethods(
     new Map<string, ReadonlySet<HTTPMethods>>([
       ["/a/:x/c", new Set(["PATCH"])],
@@ -61,5 +61,5 @@ test("what comes after a URL includes what comes after that", () => {
       ["/a/b/d", new Set(["GET"])],
     ]),
   );
-  expect([...three.after("/a/b/d")].sort()).toEqual(["PATCH", "PUT"]);
+  expect([...three.shadowedBy("/a/b/d")].sort()).toEqual(["PATCH", "PUT"]);
 });

@@ -1,83 +1,86 @@
-// Which methods each address of the API has. A request by another method is told so, instead of that nothing is there.
+// Which methods each address of the API has, so that a request by another method gets 405 instead of 404. URLs are kept
+// in a trie of their segments. Like the router, it prefers a segment's name to a parameter.
 
 import type { HTTPMethods } from "fastify";
 
 /** By URL, in which a segment that begins with a colon is a parameter. */
 export type MethodsByUrl = ReadonlyMap<string, ReadonlySet<HTTPMethods>>;
 
-/** What URLs have in common as far as this segment. */
-interface Place {
-  readonly named: Map<string, Place>;
+interface TrieNode {
+  readonly named: Map<string, TrieNode>;
   /** Parameters, by what follows them in their segment. */
-  readonly parameters: Map<string, Place>;
-  /** Of the URL that ends here. */
+  readonly parameters: Map<string, TrieNode>;
+  /** The one that ends here. */
   url: string | undefined;
 }
 
 export class AddressMethods {
   readonly #methodsByUrl: MethodsByUrl;
-  readonly #root = newPlace();
+  readonly #root = newNode();
 
   constructor(methodsByUrl: MethodsByUrl) {
     this.#methodsByUrl = methodsByUrl;
     for (const url of methodsByUrl.keys()) {
-      let place = this.#root;
-      for (const segment of segmentsOf(url)) place = childOf(place, segment);
-      place.url = url;
+      let node = this.#root;
+      for (const segment of segmentsOf(url)) node = childOf(node, segment);
+      node.url = url;
     }
   }
 
-  /** Those of the address that a request asks for. Of two URLs that fit, the one that names it comes first. */
+  /** The methods of the URL that an address is routed to. */
   of(address: string): ReadonlySet<HTTPMethods> | undefined {
     const [path = ""] = address.split("?", 1);
-    let places: readonly Place[] = [this.#root];
-    for (const segment of segmentsOf(path)) places = places.flatMap((place) => [...fitting(place, segment)]);
-    const url = places.find((place) => place.url !== undefined)?.url;
+    let nodes: readonly TrieNode[] = [this.#root];
+    for (const segment of segmentsOf(path)) nodes = nodes.flatMap((node) => [...fitting(node, segment)]);
+    const url = nodes.find((node) => node.url !== undefined)?.url;
     return url === undefined ? undefined : this.#methodsByUrl.get(url);
   }
 
-  /** Those of the URLs that come after this one for some request that fits both, as `/:sid` comes after `/dryRun`. */
-  after(url: string): ReadonlySet<HTTPMethods> {
+  /**
+   * The methods of other URLs that fit a request to this one, which is preferred to them: those of `/:sid` for
+   * `/dryRun`.
+   */
+  shadowedBy(url: string): ReadonlySet<HTTPMethods> {
     let own = this.#root;
-    let later: readonly Place[] = [];
+    let shadowed: readonly TrieNode[] = [];
     for (const segment of segmentsOf(url)) {
       const isParameter = segment.startsWith(":");
-      const within = later.flatMap((place) => [...(isParameter ? children(place) : fitting(place, segment))]);
-      later = isParameter ? within : [...within, ...fittingParameters(own, segment)];
+      const within = shadowed.flatMap((node) => [...(isParameter ? children(node) : fitting(node, segment))]);
+      shadowed = isParameter ? within : [...within, ...fittingParameters(own, segment)];
       own = childOf(own, segment);
     }
-    const urls = later.flatMap((place) => place.url ?? []);
-    return new Set(urls.flatMap((other) => [...(this.#methodsByUrl.get(other) ?? []), ...this.after(other)]));
+    const urls = shadowed.flatMap((node) => node.url ?? []);
+    return new Set(urls.flatMap((other) => [...(this.#methodsByUrl.get(other) ?? []), ...this.shadowedBy(other)]));
   }
 }
 
-function* fitting(place: Place, segment: string): Generator<Place> {
-  const named = place.named.get(segment);
+function* fitting(node: TrieNode, segment: string): Generator<TrieNode> {
+  const named = node.named.get(segment);
   if (named) yield named;
-  yield* fittingParameters(place, segment);
+  yield* fittingParameters(node, segment);
 }
 
-function* fittingParameters({ parameters }: Place, segment: string): Generator<Place> {
-  for (const [ending, place] of parameters) {
-    if (segment.endsWith(ending) && segment.length > ending.length) yield place;
+function* fittingParameters({ parameters }: TrieNode, segment: string): Generator<TrieNode> {
+  for (const [ending, node] of parameters) {
+    if (segment.endsWith(ending) && segment.length > ending.length) yield node;
   }
 }
 
-function* children({ named, parameters }: Place): Generator<Place> {
+function* children({ named, parameters }: TrieNode): Generator<TrieNode> {
   yield* named.values();
   yield* parameters.values();
 }
 
 /** Made where there is none. */
-function childOf({ named, parameters }: Place, segment: string): Place {
+function childOf({ named, parameters }: TrieNode, segment: string): TrieNode {
   const ending = /^:\w+(.*)$/.exec(segment)?.[1];
-  const [places, key] = ending === undefined ? [named, segment] : [parameters, ending];
-  const child = places.get(key) ?? newPlace();
-  places.set(key, child);
+  const [nodes, key] = ending === undefined ? [named, segment] : [parameters, ending];
+  const child = nodes.get(key) ?? newNode();
+  nodes.set(key, child);
   return child;
 }
 
-function newPlace(): Place {
+function newNode(): TrieNode {
   return { named: new Map(), parameters: new Map(), url: undefined };
 }
 

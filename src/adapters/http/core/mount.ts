@@ -90,7 +90,7 @@ function opensSocket({ answers }: Operation): boolean {
 function refuseOtherMethods(app: FastifyInstance, methodsByUrl: MethodsByUrl): void {
   const addresses = new AddressMethods(methodsByUrl);
   for (const [url, allowed] of methodsByUrl) {
-    const found = new Set<HTTPMethods>(["GET", "HEAD", ...addresses.after(url)]);
+    const found = new Set<HTTPMethods>(["GET", "HEAD", ...addresses.shadowedBy(url)]);
     const method = [...found].filter((each) => !allowed.has(each));
     const onRequest: RouteOptions["onRequest"] = async (request, reply) => refuseMethod(request, reply, allowed);
     if (method.length > 0)

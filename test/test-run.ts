@@ -1,5 +1,6 @@
 // What the files of one test run share. It is started when a test first asks for it, and ended with the run.
 //
+// - The directory for temporary files, removed with all that tests left in it.
 // - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests
 //   that kill PostgreSQL start one of their own.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
@@ -8,7 +9,7 @@
 // Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.
 
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -20,7 +21,7 @@ import { applySchema } from "../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../src/adapters/store/schema/index.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { isLong } from "./faults/form.ts";
-import { forgetTandem, socketUrl, startTandem, type Tandem } from "./tandem.ts";
+import { socketUrl, startTandem, type Tandem } from "./tandem.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -44,6 +45,8 @@ const SETTINGS = {
 };
 
 export default async function shareInRun(project: TestProject): Promise<() => Promise<void>> {
+  const scratch = newDirectory(placeForFiles());
+  process.env.TMPDIR = scratch;
   let postgres: Promise<SharedPostgres> | undefined;
   const servers = new Map<string, Promise<Tandem>>();
   const newDatabase = async (isEmpty = false) => {
@@ -72,11 +75,11 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
     http.close();
     await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
     await (await postgres)?.close();
+    rmSync(scratch, { recursive: true, force: true });
   };
 }
 
 class SharedPostgres {
-  readonly #dataDir: string;
   readonly #url: (database: string) => string;
   /** One connection: databases are made one after the other. */
   readonly #admin: pg.Pool;
@@ -84,9 +87,7 @@ class SharedPostgres {
   #made = 0;
 
   static async start(): Promise<SharedPostgres> {
-    const dataDir = mkdtempSync(join(placeForData(), "tandem-run-"));
-    // So that it stays there: PostgreSQL runs as another user where the tests run as root.
-    chmodSync(dataDir, 0o755);
+    const dataDir = newDirectory(tmpdir());
     const fresh = await startEmbeddedPostgres({ dataDir, log: silent });
     await asOne(fresh.connection, async (client) => {
       for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
@@ -102,15 +103,13 @@ class SharedPostgres {
     await admin.query(`create database ${TEMPLATE}`);
     await asOne({ ...postgres.connection, database: TEMPLATE }, (client) => applySchema(client, SCHEMA));
     return new SharedPostgres(
-      dataDir,
       (database) => socketUrl(host, database),
       admin,
       () => postgres.close(),
     );
   }
 
-  private constructor(dataDir: string, url: (database: string) => string, admin: pg.Pool, stop: () => Promise<void>) {
-    this.#dataDir = dataDir;
+  private constructor(url: (database: string) => string, admin: pg.Pool, stop: () => Promise<void>) {
     this.#url = url;
     this.#admin = admin;
     this.#stop = stop;
@@ -131,18 +130,27 @@ class SharedPostgres {
   async close(): Promise<void> {
     await this.#admin.end();
     await this.#stop();
-    forgetTandem(this.#dataDir);
   }
 }
 
 /**
- * Memory, where there is plenty: a database is hundreds of files, and ext4 takes long to make files soon after others
- * were removed. Long tests store more than belongs there.
+ * Memory, where there is plenty and programs may run: a database is hundreds of files, and ext4 takes long to make
+ * files soon after others were removed. Long tests store more than belongs there.
  */
-function placeForData(): string {
+function placeForFiles(): string {
   if (isLong || !existsSync(MEMORY)) return tmpdir();
+  const mount = readFileSync("/proc/mounts", "utf8")
+    .split("\n")
+    .find((line) => line.split(" ")[1] === MEMORY);
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
+  return !mount || mount.includes("noexec") || bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
+}
+
+/** One that PostgreSQL can enter, which runs as another user where the tests run as root. */
+function newDirectory(place: string): string {
+  const directory = mkdtempSync(join(place, "tandem-run-"));
+  chmodSync(directory, 0o755);
+  return directory;
 }
 
 async function asOne(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -128,6 +128,20 @@ describe("one server per data directory", () => {
     expect(await second.next()).toMatchObject({ kind: "ready" });
     await close(second);
   });
+
+  test("a rival that reads the lock file while it is being written finds the socket", async () => {
+    useData();
+    const first = await launch({ dataDir });
+    await first.start();
+    const lock = join(dataDir, "postgres", "postmaster.pid");
+    const lines = (await readFile(lock, "utf8")).split("\n");
+    await writeFile(lock, lines.slice(0, 5).join("\n").slice(0, -5));
+    const rival = await launch({ dataDir });
+    rival.process.stdin.write("start\n");
+    expect(await rival.next()).toMatchObject({ kind: "refused", pid: first.process.pid });
+    await writeFile(lock, lines.join("\n"));
+    await close(first);
+  });
 });
 
 describe("a killed server", () => {

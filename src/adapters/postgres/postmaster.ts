@@ -15,6 +15,8 @@ import { isAlive, isPostmasterOf, isTaken } from "./process-facts.ts";
 const fastStopMsMax = 20_000;
 const immediateStopMsMax = 5_000;
 const pollMs = 10;
+/** From its lock file to its socket, which a postmaster makes before it recovers anything. */
+const listenMsMax = 2_000;
 
 export interface PostmasterSite {
   readonly cluster: string;
@@ -91,8 +93,14 @@ export async function hasPostmaster(cluster: string): Promise<boolean> {
 
 /** The socket directory of the running postmaster, which may have been started with another temporary directory. */
 export async function runningSocketDir(cluster: string): Promise<string | undefined> {
-  const lines = (await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
-  return lines[4] && (await hasPostmaster(cluster)) ? lines[4] : undefined;
+  for (const untilMs = performance.now() + listenMsMax; ; await delay(pollMs)) {
+    const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
+    const [directory, ...after] = text.split("\n").slice(4);
+    const isRunning = await hasPostmaster(cluster);
+    // A line without its end is being written: what is read of it may be a part.
+    if (isRunning && directory && after.length > 0) return directory;
+    if (!isRunning || performance.now() > untilMs) return undefined;
+  }
 }
 
 /**

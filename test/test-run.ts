@@ -21,7 +21,7 @@ import { applySchema } from "../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../src/adapters/store/schema/index.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { isLong } from "./faults/form.ts";
-import { socketUrl, startTandem, type Tandem } from "./tandem.ts";
+import { forgetTandem, socketUrl, startTandem, type Tandem } from "./tandem.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -105,7 +105,10 @@ class SharedPostgres {
     return new SharedPostgres(
       (database) => socketUrl(host, database),
       admin,
-      () => postgres.close(),
+      async () => {
+        await postgres.close();
+        forgetTandem(dataDir);
+      },
     );
   }
 

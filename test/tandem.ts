@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isLong } from "./faults/form.ts";
 
 /** What tests call, whoever started it. */
 export interface TandemApi {
@@ -49,13 +50,10 @@ export interface TandemOrder {
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
-/** As scripts/run-server.mjs says; and what lives for seconds does not gain from helpers and code made faster early. */
-const RUNTIME = [
-  "--min-semi-space-size=16",
-  "--max-semi-space-size=32",
-  "--single-threaded-gc",
-  "--interrupt-budget=600000",
-];
+/** In the quick form servers live for seconds, in which concurrent collection and early optimisation do not pay. */
+const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--interrupt-budget=600000"];
+/** As scripts/run-server.mjs says. */
+const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));

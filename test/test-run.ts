@@ -1,12 +1,12 @@
-// What the files of one test run share. It is started when a test first asks for it, and ended with the run.
+// What the files of one test run share. Servers are started when a test first asks for them, and ended with the run.
 //
-// - The directory for temporary files, removed with all that tests left in it.
+// - The directory for temporary files. It goes with all that tests left in it.
 // - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests
 //   that kill PostgreSQL start one of their own.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
 //   meet on it at the same time.
 //
-// Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.
+// Test files ask for servers over HTTP: see shared-database.ts and use-tandem.ts.
 
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";

@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-post
 import { type Account, canEnter, isRoot } from "../../src/adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../src/adapters/postgres/postgres-binaries.ts";
 import type { PostgresConnection } from "../../src/adapters/postgres/postgres-owner.ts";
+import { runningSocketDir } from "../../src/adapters/postgres/postmaster.ts";
 import { isAlive, isPostmasterOf } from "../../src/adapters/postgres/process-facts.ts";
 import { silent } from "../fakes/silent-log.ts";
 
@@ -141,6 +142,24 @@ describe("one server per data directory", () => {
     expect(await rival.next()).toMatchObject({ kind: "refused", pid: first.process.pid });
     await writeFile(lock, lines.join("\n"));
     await close(first);
+  });
+
+  test("the socket's directory is taken from a line that is whole", async () => {
+    useData();
+    const server = await launch({ dataDir });
+    await server.start();
+    const cluster = join(dataDir, "postgres");
+    const lock = join(cluster, "postmaster.pid");
+    const text = await readFile(lock, "utf8");
+    const whole = join(root, "whole");
+    await writeFile(whole, text);
+    await writeFile(lock, text.split("\n").slice(0, 5).join("\n").slice(0, -5));
+    const found = runningSocketDir(cluster);
+    // Reads of ours, one after the other, are done later than the first of its reads.
+    for (let read = 0; read < 5; read += 1) await readFile(lock);
+    await rename(whole, lock);
+    expect(await found).toBe(cluster);
+    await close(server);
   });
 });
 

@@ -20,11 +20,11 @@ function start(file: string) {
   const faults: string[] = [];
   const recorder = new SegmentRecorder(file, timeline, (reason) => faults.push(reason));
   let spokenMs = 0;
-  const until = (ms: number, step: (atMs: number) => void) => {
+  const until = (ms: number, step: (atMs: number) => void, readMs?: number) => {
     for (; spokenMs < ms; spokenMs += 20) {
       const octets = new Uint8Array(160).fill(1 + Math.floor(spokenMs / 1000));
       const header = { hasMarker: false, timestamp: spokenMs * 8, ssrc: 1, start: 0, end: 160 };
-      timeline.place(0, octets, header, "PCMU", spokenMs);
+      timeline.place(0, octets, header, "PCMU", readMs ?? spokenMs);
       if (spokenMs % 240 === 0) step(spokenMs);
     }
   };
@@ -32,6 +32,8 @@ function start(file: string) {
     faults,
     /** Speaks until this moment, and lets the recorder take it as it goes. */
     speak: (ms: number) => until(ms, (atMs) => recorder.tick(atMs)),
+    /** Reads at this moment what was spoken until then. */
+    hear: (ms: number) => until(ms, () => undefined, ms),
     tick: (ms: number) => recorder.tick(ms),
     stop: (ms: number) => new Promise<number>((resolve) => recorder.stop(ms, resolve)),
   };
@@ -48,12 +50,25 @@ test("what is final is in the file while it is recorded, and all of it at the en
   const file = join(folder, "one.ulaw2");
   const recorder = start(file);
   recorder.speak(2_000);
+  recorder.tick(2_000);
   await expect.poll(() => size(file), UNTIL).toBeGreaterThanOrEqual((1_920 - LATE_MS_MAX) * 16);
   expect(await recorder.stop(2_500)).toBe(2_500 * 8);
   expect(size(file)).toBe(2_500 * 16);
   expect(secondsIn(file)).toEqual([1, 2]);
   expect(readFileSync(file).filter((_, at) => at % 2 === 1)).toEqual(Buffer.alloc(2_500 * 8, SILENCE.PCMU));
   expect(recorder.faults).toEqual([]);
+});
+
+test("packets that wait to be read while the process stands still are in the file", async () => {
+  const file = join(folder, "one.ulaw2");
+  const recorder = start(file);
+  recorder.speak(2_000);
+  recorder.tick(2_900);
+  recorder.hear(2_900);
+  recorder.tick(3_150);
+  expect(await recorder.stop(2_900)).toBe(2_900 * 8);
+  const spoken = readFileSync(file).filter((_, at) => at % 2 === 0);
+  expect(spoken.every((octet) => octet !== SILENCE.PCMU)).toBe(true);
 });
 
 test("a disk that cannot be written to for a while costs what did not fit into memory, and moves nothing", async () => {

@@ -18,6 +18,7 @@ export class SegmentRecorder {
   readonly #fault: (reason: string) => void;
   readonly #pending: Uint8Array[] = [];
   #pendingOctets = 0;
+  #turnMs = Number.NEGATIVE_INFINITY;
   /** Octets that did not fit into memory, after those that are pending. */
   #missing = 0;
   #written = 0;
@@ -34,9 +35,13 @@ export class SegmentRecorder {
     this.#goOn();
   }
 
-  /** Appends what has become final. */
+  /**
+   * Appends what was final at the turn before: where this process was not given the processor in between, packets that
+   * came in time have still to be read.
+   */
   tick(nowMs: number): void {
-    this.#take(nowMs - LATE_MS_MAX);
+    this.#take(this.#turnMs - LATE_MS_MAX);
+    this.#turnMs = nowMs;
   }
 
   /** Appends everything up to this moment and closes the file; `stopped` gets the samples of each channel in it. */

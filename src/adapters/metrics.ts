@@ -96,6 +96,7 @@ export class Metrics {
   readonly #refusalsDropped: Counter;
   readonly #due: Gauge;
   readonly #oldestDue: Gauge;
+  #hasDefaults = false;
   readonly #tallies = new Map<string, { readonly child: { inc(count: number): void }; count: number }>();
   #readBacklog: (() => Promise<Backlog>) | undefined;
   #readLinks: () => readonly LinkFigures[] = () => [];
@@ -103,7 +104,6 @@ export class Metrics {
   #readReconciles: () => Promise<readonly ReconcileFigures[]> = async () => [];
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry });
     this.#requests = new TimeHistogram(this.#registry, {
       name: "tandem_http_request_seconds",
       help: "Requests by operation and status class, with the time they took.",
@@ -243,6 +243,7 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
+    this.#collectDefaults();
     for (const { child, count } of this.#tallies.values()) child.inc(count);
     this.#tallies.clear();
     const backlog = await this.#readBacklog?.().catch(() => undefined);
@@ -266,6 +267,13 @@ export class Metrics {
       this.#linkState.set({ link: name, state }, 1);
       this.#linkSince.set({ link: name }, since.getTime() / 1000);
     }
+  }
+
+  /** Begins when they are first asked for: the delay of the event loop is measured a hundred times a second. */
+  #collectDefaults(): void {
+    if (this.#hasDefaults) return;
+    this.#hasDefaults = true;
+    collectDefaultMetrics({ register: this.#registry });
   }
 
   async #setReconciles(): Promise<void> {

@@ -12,6 +12,7 @@ import { settleMissed } from "../../adapters/store/messaging/held-messages.ts";
 import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../../adapters/store/messaging/inbox.ts";
 import {
   claimUnconfirmed,
+  hasEarlyReceipts,
   recipientsOf,
   StoredReceipts,
   sweepReceipts,
@@ -59,6 +60,7 @@ export function linksOf(carriers: readonly CarrierSettings[]): readonly LinkName
 const LOOK_MS = 1_000;
 const TIDY_MS = 5_000;
 const QUERY_MS = 60_000;
+const SWEEP_MS = 60_000;
 const QUERIES_AT_ONCE = 100;
 /** Of PDUs whose owner is looked for; what comes meanwhile is not shown. */
 const TAPPED_MAX = 20;
@@ -121,15 +123,20 @@ export class Sending implements Part {
     const tidy = (name: string, run: () => Promise<unknown>): Task => ({ name, everyMs: TIDY_MS, run });
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
-      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
+      {
+        name: "receipts that came early",
+        everyMs: SWEEP_MS,
+        when: hasEarlyReceipts,
+        run: () => this.#receipts.applyEarly(now()),
+      },
       { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
       tidy("stop and start links", () => this.#obeyOperator()),
       tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("settle held messages that were missed", () => settleMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
       tidy("give up parts that wait", () => this.#parts.giveUpWaiting(now())),
-      tidy("sweep receipts", () => sweepReceipts(this.#db, now())),
-      tidy("sweep keys of received messages", () => sweepReceivedKeys(this.#db, now())),
+      { name: "sweep receipts", everyMs: SWEEP_MS, run: () => sweepReceipts(this.#db, now()) },
+      { name: "sweep keys of received messages", everyMs: SWEEP_MS, run: () => sweepReceivedKeys(this.#db, now()) },
     ];
   }
 

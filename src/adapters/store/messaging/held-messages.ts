@@ -50,8 +50,8 @@ const FAIL_MISSED = fail("");
  * ended with the others.
  */
 export async function settleMissed(db: Queryable, now: Date): Promise<void> {
-  await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED]);
-  await db.query(FAIL_MISSED, [now]);
+  await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED], "release-missed");
+  await db.query(FAIL_MISSED, [now], "fail-missed");
 }
 
 export function heldMessages(db: Queryable): HeldMessages {

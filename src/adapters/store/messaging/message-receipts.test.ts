@@ -3,8 +3,9 @@ import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { type CarrierReceipt, FAILURES, referenceOf } from "../../../domain/messaging/index.ts";
+import { holding } from "../engine/conditions.ts";
 import { Database } from "../engine/database.ts";
-import { StoredReceipts } from "./message-receipts.ts";
+import { hasEarlyReceipts, StoredReceipts } from "./message-receipts.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -169,6 +170,16 @@ describe("receipts that come together", () => {
     await awaitReceipts(later, "g3");
     await receipts.applyEarly(new Date());
     expect(await statusOf(later)).toBe("Delivered");
+  });
+
+  test("are looked for while they wait, and not otherwise", async () => {
+    await store.db.query("delete from early_receipts");
+    const later = await newSent("e");
+    const receipts = await takeAll(delivered("e"));
+    expect(await holding(store.db, [hasEarlyReceipts])).toStrictEqual([true]);
+    await awaitReceipts(later, "e");
+    await receipts.applyEarly(new Date());
+    expect(await holding(store.db, [hasEarlyReceipts])).toStrictEqual([false]);
   });
 
   test("with an id that was used twice deliver both messages", async () => {

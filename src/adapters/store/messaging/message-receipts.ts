@@ -14,6 +14,7 @@ import {
   verdictOf,
 } from "../../../domain/messaging/index.ts";
 import { listText, textArray } from "../engine/array-text.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -269,8 +270,6 @@ export class StoredReceipts {
    * has kept them.
    */
   async applyEarly(now: Date): Promise<void> {
-    const [some] = await this.#db.query("select 1 from early_receipts limit 1");
-    if (!some) return;
     await this.#db.transaction(async (unit) => {
       const known = (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf);
       const unknown = await this.#apply(unit, known, this.#deps.clock.now());
@@ -352,6 +351,9 @@ function isFinal(receipt: CarrierReceipt): boolean {
 function noteOf({ receipt: { carrierId, state, errorCode } }: Judged): object {
   return { carrierId, state, errorCode };
 }
+
+/** Receipts wait for their message. */
+export const hasEarlyReceipts: Condition = () => "(select min(compare_at) from early_receipts) is not null";
 
 /** Recipients of a message whose carrier id is made of our sid; none when it is not ours, or is settled already. */
 export async function recipientsOf(db: Queryable, carrier: string, carrierId: string): Promise<readonly string[]> {

@@ -319,7 +319,7 @@ export async function writeSteps(
 /** Expires messages that could not be sent in time. Returns how many. */
 export function expireMessages(db: Database, now: Date): Promise<number> {
   return inBatches(EXPIRED_AT_ONCE, async () => {
-    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE], "expire-messages");
     return row?.stored ?? 0;
   });
 }

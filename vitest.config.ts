@@ -24,7 +24,7 @@ export default defineConfig({
     // Files follow one another in a process, which then starts, loads the program and its shared Tandem once.
     isolate: false,
     // They keep what they load, and make much that lives no longer than a test.
-    execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64", "--single-threaded-gc"],
+    execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64", "--single-threaded-gc", "--no-memory-reducer"],
     // Most tests wait more than they work; and each process loads the program for itself.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -50,7 +50,7 @@ export interface TandemOrder {
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
-/** In the quick form servers live for seconds: collecting beside the work or when idle, and optimising early do not pay. */
+/** In the quick form servers live for seconds: optimising early does not pay, nor does collecting while idle. */
 const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--no-memory-reducer", "--interrupt-budget=600000"];
 /** As scripts/run-server.mjs says. */
 const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];

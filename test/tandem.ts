@@ -50,14 +50,17 @@ export interface TandemOrder {
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
-/** In the quick form servers live for seconds: optimising early does not pay, nor does collecting while idle. */
+/**
+ * In the quick form servers live for seconds: to optimise early, and to collect garbage in other threads or when idle,
+ * costs more than it gains.
+ */
 const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--no-memory-reducer", "--interrupt-budget=600000"];
 /** As scripts/run-server.mjs says. */
 const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
-  // So that a PostgreSQL of its own is there too, which runs as another user where the tests run as root.
+  // Its own PostgreSQL, which runs as another user where the tests run as root, keeps its files there if it can enter.
   if (existsSync(dataDir)) chmodSync(dataDir, 0o755);
   const { isBelowScript = false } = order;
   const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];

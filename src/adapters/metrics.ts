@@ -96,8 +96,8 @@ export class Metrics {
   readonly #refusalsDropped: Counter;
   readonly #due: Gauge;
   readonly #oldestDue: Gauge;
-  #hasDefaults = false;
   readonly #tallies = new Map<string, { readonly child: { inc(count: number): void }; count: number }>();
+  #hasDefaults = false;
   #readBacklog: (() => Promise<Backlog>) | undefined;
   #readLinks: () => readonly LinkFigures[] = () => [];
   #readQueue: () => QueueFigures | undefined = () => undefined;

@@ -18,6 +18,7 @@ export class SegmentRecorder {
   readonly #fault: (reason: string) => void;
   readonly #pending: Uint8Array[] = [];
   #pendingOctets = 0;
+  /** When it was last called to append. */
   #turnMs = Number.NEGATIVE_INFINITY;
   /** Octets that did not fit into memory, after those that are pending. */
   #missing = 0;

@@ -61,6 +61,8 @@ const LOOK_MS = 1_000;
 const TIDY_MS = 5_000;
 const QUERY_MS = 60_000;
 const SWEEP_MS = 60_000;
+/** Early receipts are looked for by a condition, and without it now and then. */
+const EARLY_MS = 60_000;
 const QUERIES_AT_ONCE = 100;
 /** Of PDUs whose owner is looked for; what comes meanwhile is not shown. */
 const TAPPED_MAX = 20;
@@ -125,7 +127,7 @@ export class Sending implements Part {
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       {
         name: "receipts that came early",
-        everyMs: SWEEP_MS,
+        everyMs: EARLY_MS,
         when: hasEarlyReceipts,
         run: () => this.#receipts.applyEarly(now()),
       },

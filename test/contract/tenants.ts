@@ -1,6 +1,7 @@
 // Accounts that own one of everything, for tests of what another account sees of it. Everything has come to rest when a
 // tenant is handed out: nothing of it changes any more unless somebody changes it.
 
+import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { twilioPhoneSid } from "../../src/adapters/http/routes/twilio/twilio-phone-sid.ts";
 import { twilioMessageSid, twilioRecordingSid } from "../../src/domain/twilio-names.ts";
@@ -56,11 +57,13 @@ export async function newTenant(world: World, mark: string, person: string): Pro
   await post("/v1/OptOuts", { number: person, scopeType: "SenderPhoneNumber", scope: sender.number });
   await post("/v1/OptOuts", { number: person, scopeType: "TcrCampaign", scope: sender.tcrCampaignId });
   const call = await recordedCall(account);
+  // Without the mark: another account that asks for it has the id in its own refused requests.
+  const requestId = `request-${randomUUID()}`;
   const refused = await problemOf(
-    await account.call(`/v1/Webhooks/WS${mark}`, { headers: { "X-Request-Id": `${mark}-request` } }),
+    await account.call(`/v1/Webhooks/WS${mark}`, { headers: { "X-Request-Id": requestId } }),
     404,
   );
-  await vi.waitFor(async () => expect(await textOf(account, "/v1/Requests")).toContain(`${mark}-request`), UNTIL);
+  await vi.waitFor(async () => expect(await textOf(account, "/v1/Requests")).toContain(requestId), UNTIL);
   const messages = await exchangedMessages(world, account, sender.number, mark);
   const portOrder = await heldOrder(account, sender.configSid, mark);
   const [media = ""] = /ME[0-9a-f]{32}/.exec(messages.mediaUrl) ?? [];
@@ -82,7 +85,7 @@ export async function newTenant(world: World, mark: string, person: string): Pro
       phone: sender.number,
       portOrder,
       position: await lastPosition(account),
-      requestId: `${mark}-request`,
+      requestId,
       signature,
       traceId: refused.traceId,
       twilioConfig: `MG${sender.configSid.slice(2)}`,

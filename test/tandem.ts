@@ -87,7 +87,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     output += text;
     return output;
   });
-  const access = accessTo(dataDir, output);
+  const access = accessTo(dataDir, output, order.environment?.TANDEM_OPERATOR_TOKEN);
   const forget = () => order.dataDir ?? forgetTandem(dataDir);
   return {
     ...access,
@@ -116,8 +116,8 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   };
 }
 
-/** As demo.env says; without a sandbox there is no account, and the rest is on the banner. */
-function accessTo(dataDir: string, output: string): Access {
+/** As demo.env says; without a sandbox there is no account, and the rest is on the banner or was given. */
+function accessTo(dataDir: string, output: string, givenToken = ""): Access {
   const file = join(dataDir, "demo.env");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const env = Object.fromEntries(lines.map((line) => line.split("=", 2)));
@@ -126,7 +126,7 @@ function accessTo(dataDir: string, output: string): Access {
     url: url.replace("localhost", "127.0.0.1"),
     accountSid: env.TANDEM_ACCOUNT_SID ?? "",
     token: env.TANDEM_TOKEN ?? "",
-    operatorToken: env.TANDEM_OPERATOR_TOKEN ?? / operator:(\S+)/.exec(output)?.[1] ?? "",
+    operatorToken: env.TANDEM_OPERATOR_TOKEN ?? / operator:(\S+)/.exec(output)?.[1] ?? givenToken,
   };
 }
 

@@ -1,4 +1,5 @@
-// The first operator token: taken from the environment, or made at the first start and shown once.
+// The first operator token: taken from the environment, or made at the first start. Only one that was made just now is
+// shown: output goes to logs and journals, where a secret of the environment does not belong.
 
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
@@ -6,24 +7,42 @@ import type { OpenStore } from "../../adapters/store/store.ts";
 const ENVIRONMENT = "environment";
 const FIRST = "first";
 
-/** Returns the token where its text is known: when the environment gives it, or when it was made just now. */
+export interface KnownToken {
+  readonly text: string;
+  readonly source: "environment" | "demo.env" | "made";
+}
+
+export interface TokenOrder {
+  /** TANDEM_OPERATOR_TOKEN. */
+  readonly given: string | undefined;
+  /** What demo.env kept of an earlier start. */
+  readonly kept: string | undefined;
+  readonly now: Date;
+}
+
+/** Undefined where there are tokens whose text nobody knows any more. */
 export async function ensureOperatorToken(
   store: OpenStore,
-  given: string | undefined,
-  now: Date,
-): Promise<string | undefined> {
+  { given, kept, now }: TokenOrder,
+): Promise<KnownToken | undefined> {
+  const isValid = async (token: string) => (await store.directory.operator(token)) !== undefined;
   if (given !== undefined) {
-    if ((await store.directory.operator(given)) !== undefined) return given;
-    await store.transaction(async ({ operatorTokens }) => {
-      await operatorTokens.remove(ENVIRONMENT);
-      await operatorTokens.insert({ name: ENVIRONMENT, role: "admin", createdOn: now }, digestOfToken(given));
-    });
-    return given;
+    if (!(await isValid(given))) await enter(store, given, now);
+    return { text: given, source: "environment" };
   }
+  if (kept !== undefined && (await isValid(kept))) return { text: kept, source: "demo.env" };
   if ((await store.operatorTokens.list()).length > 0) return undefined;
   const token = tokenMaker.make();
-  const made = await store.transaction(({ operatorTokens }) =>
+  const isMade = await store.transaction(({ operatorTokens }) =>
     operatorTokens.insert({ name: FIRST, role: "admin", createdOn: now }, token.digest),
   );
-  return made ? token.text : undefined;
+  return isMade ? { text: token.text, source: "made" } : undefined;
+}
+
+/** In place of the one that the environment gave before. */
+async function enter(store: OpenStore, token: string, now: Date): Promise<void> {
+  await store.transaction(async ({ operatorTokens }) => {
+    await operatorTokens.remove(ENVIRONMENT);
+    await operatorTokens.insert({ name: ENVIRONMENT, role: "admin", createdOn: now }, digestOfToken(token));
+  });
 }

@@ -1,9 +1,10 @@
 // The command that runs the server: progress, demo credentials, banner, signals.
 
 import { type Config, readConfig } from "../config/config.ts";
-import { type DemoAccount, demoAccount, newTicket } from "../sandbox/demo.ts";
+import { demoAccount, newTicket } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { stockInventory } from "../sandbox/demo-numbers.ts";
+import { type BannerFacts, banner, readyFact } from "./banner.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -76,11 +77,9 @@ async function welcome(
   startedMs: number,
 ): Promise<BannerFacts> {
   const now = new Date();
-  const known = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
+  const kept = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
   const given = config.settings.TANDEM_OPERATOR_TOKEN;
-  const isKnownValid =
-    given === undefined && known !== undefined && (await server.store.directory.operator(known)) !== undefined;
-  const operatorToken = isKnownValid ? known : await ensureOperatorToken(server.store, given, now);
+  const operator = await ensureOperatorToken(server.store, { given, kept, now });
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
   // A real carrier does not know made-up numbers.
   if (demo && !server.real.includes("carriers")) await stockInventory(server.store.inventory, now);
@@ -88,83 +87,15 @@ async function welcome(
     writeDemoEnv(config.dataDir, {
       TANDEM_URL: server.url,
       TANDEM_ACCOUNT_SID: demo.sid,
-      TANDEM_TOKEN: demo.token,
+      ...(demo.token === undefined ? {} : { TANDEM_TOKEN: demo.token }),
       ...(demo.number === undefined ? {} : { TANDEM_NUMBER: demo.number }),
-      ...(operatorToken === undefined ? {} : { TANDEM_OPERATOR_TOKEN: operatorToken }),
+      ...(operator === undefined ? {} : { TANDEM_OPERATOR_TOKEN: operator.text }),
       TANDEM_PORT: String(server.port),
       ...Object.fromEntries(Object.entries(server.ports).map(([name, port]) => [name, String(port)])),
     });
   }
-  const signInUrl = demo && `${server.publicUrl}/sign-in#ticket=${await newTicket(server.store, demo, now)}`;
+  const ticket = demo && (await newTicket(server.store, demo, now));
+  const signInUrl = ticket && `${server.publicUrl}/sign-in#ticket=${ticket}`;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  return { server, demo, signInUrl, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR };
-}
-
-interface BannerFacts {
-  readonly server: RunningServer;
-  readonly demo: DemoAccount | undefined;
-  /** Signs in once. */
-  readonly signInUrl: string | undefined;
-  readonly operatorToken: string | undefined;
-  readonly version: string;
-  readonly seconds: string;
-  readonly dataDir: string;
-}
-
-/** Members that are not known are left out. */
-function readyFact({ server, demo, signInUrl, operatorToken, version, seconds }: BannerFacts): object {
-  const { sid: accountSid, token, number } = demo ?? {};
-  const { url } = server;
-  return {
-    event: "ready",
-    version,
-    seconds: Number(seconds),
-    url,
-    accountSid,
-    token,
-    number,
-    operatorToken,
-    signInUrl,
-  };
-}
-
-function banner({ server, demo, signInUrl, operatorToken, version, seconds, dataDir }: BannerFacts): string {
-  const { url } = server;
-  const lines = [
-    "",
-    `Tandem ${version} is ready after ${seconds} s.`,
-    "",
-    `  API        ${url}`,
-    `  Reference  ${url}/docs`,
-  ];
-  if (signInUrl !== undefined) lines.push(`  Portal     ${signInUrl}   (signs in once)`);
-  if (demo) lines.push(`  Account    ${demo.sid}`, `  Token      ${demo.token}`);
-  if (demo?.number !== undefined) lines.push(`  Number     ${demo.number}`);
-  if (operatorToken !== undefined) {
-    lines.push(`  Operator   operator:${operatorToken}${demo ? "" : "   (shown once: keep it)"}`);
-  }
-  if (demo) {
-    lines.push(
-      `  Kept in    ${dataDir}/demo.env`,
-      "",
-      ...realLines(server.real),
-      ...(demo.number === undefined || server.real.includes("carriers")
-        ? []
-        : ["Send a text:", "", sendLine(url, demo, demo.number), ""]),
-      "Look a number up:",
-      "",
-      `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14074740200`,
-    );
-  }
-  return `${lines.join("\n")}\n\nCtrl-C stops it.\n`;
-}
-
-function realLines(real: readonly string[]): readonly string[] {
-  if (real.length === 0) return [];
-  const messages = real.includes("carriers") ? " Messages are real: they reach people and cost money." : "";
-  return [`Configured, and so not simulated by the sandbox: ${real.join(", ")}.${messages}`, ""];
-}
-
-function sendLine(url: string, { sid, token }: DemoAccount, from: string): string {
-  return `  curl -u ${sid}:${token} ${url}/messaging/v1/OutboundMessages --data-urlencode From=${from} --data-urlencode To=+14074740200 -d Text=Hello`;
+  return { server, demo, signInUrl, operator, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR };
 }

@@ -1,0 +1,126 @@
+// What a start prints, and what it keeps from one start to the next: credentials and the demo account.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startCommand } from "../journeys/tandem-command.ts";
+import { dropDatabase, newDatabase } from "../shared-database.ts";
+import { basic, startTandem, type Tandem } from "../tandem.ts";
+import { answerOf } from "./numbers.ts";
+
+let dataDir: string;
+let databaseUrl: string;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tandem-starting-"));
+  databaseUrl = await newDatabase();
+});
+afterEach(async () => {
+  rmSync(dataDir, { recursive: true });
+  await dropDatabase(databaseUrl);
+});
+
+const GIVEN = "a-token-that-the-environment-gives";
+
+const demoEnv = (): Readonly<Record<string, string>> => {
+  const lines = readFileSync(join(dataDir, "demo.env"), "utf8").trimEnd().split("\n");
+  return Object.fromEntries(lines.map((line) => line.split("=", 2)));
+};
+
+/** Starts and stops it; returns what it printed, its log included. */
+async function outputOfStart(environment: Readonly<Record<string, string>>): Promise<string> {
+  const tandem = await startTandem({
+    dataDir,
+    databaseUrl,
+    environment: { TANDEM_LOG_LEVEL: "debug", ...environment },
+  });
+  expect((await tandem.operator("/operator/v1/Accounts")).status).toBe(200);
+  await tandem.stop();
+  return tandem.output();
+}
+
+test("an operator's token that the environment gives is printed by no start", async () => {
+  const environment = { TANDEM_OPERATOR_TOKEN: GIVEN };
+  for (const more of [{ TANDEM_SANDBOX: "off" }, { TANDEM_SANDBOX: "off" }, { TANDEM_SANDBOX: "on" }]) {
+    const output = await outputOfStart({ ...environment, ...more });
+    expect(output).not.toContain(GIVEN);
+    expect(output).toContain("  Operator   its token is that of TANDEM_OPERATOR_TOKEN");
+  }
+  // Of a demo it is kept for clients, as long as it is valid, and is a secret still.
+  expect(demoEnv()).toMatchObject({ TANDEM_OPERATOR_TOKEN: GIVEN });
+  const output = await outputOfStart({});
+  expect(output).not.toContain(GIVEN);
+  expect(output).toContain(`  Operator   its token is in ${dataDir}/demo.env`);
+});
+
+test("nor is it in the line that programs read", async () => {
+  const environment = { TANDEM_DATA_DIR: dataDir, TANDEM_DATABASE_URL: databaseUrl, TANDEM_PORT: "0" };
+  const { child, ended } = startCommand(["serve", "--json"], {
+    environment: { ...environment, TANDEM_OPERATOR_TOKEN: GIVEN },
+  });
+  child.stdout?.on("data", (chunk: Buffer) => chunk.includes('"ready"') && child.kill("SIGTERM"));
+  const { code, stdout, stderr } = await ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('"event":"ready"');
+  expect(stdout + stderr).not.toContain(GIVEN);
+});
+
+test("an operator's token that the first start made is printed by it, and never again", async () => {
+  const first = await startTandem({ dataDir, databaseUrl });
+  const { operatorToken } = first;
+  await first.stop();
+  expect(first.output()).toContain(`  Operator   operator:${operatorToken}\n`);
+  const output = await outputOfStart({});
+  expect(output).not.toContain(operatorToken);
+  expect(demoEnv()).toMatchObject({ TANDEM_OPERATOR_TOKEN: operatorToken });
+});
+
+const newToken = async (tandem: Tandem) =>
+  (await answerOf<{ token: string }>(await tandem.get("/v1/Account/tokens", { method: "POST" }), 201)).token;
+
+const accountsOf = async (tandem: Tandem) =>
+  (await answerOf<{ items: { sid: string }[] }>(await tandem.operator("/operator/v1/Accounts"), 200)).items.map(
+    ({ sid }) => sid,
+  );
+
+/** Deletes the token that demo.env has, by another one. */
+async function deleteFirst(tandem: Tandem, token: string): Promise<void> {
+  const headers = basic(tandem.accountSid, token);
+  expect((await tandem.get("/v1/Account/tokens/1", { method: "DELETE", headers })).status).toBe(204);
+}
+
+test("a start after the demo's token was rotated keeps its account, and makes it a token that works", async () => {
+  const first = await startTandem({ dataDir, databaseUrl });
+  const own = await newToken(first);
+  await deleteFirst(first, own);
+  await first.stop();
+  const second = await startTandem({ dataDir, databaseUrl });
+  expect(await accountsOf(second)).toStrictEqual([first.accountSid]);
+  expect(demoEnv()).toMatchObject({ TANDEM_ACCOUNT_SID: first.accountSid, TANDEM_TOKEN: second.token });
+  expect((await second.get("/v1/Account")).status).toBe(200);
+  // The one that was made by hand is not touched.
+  expect((await second.get("/v1/Account", { headers: basic(first.accountSid, own) })).status).toBe(200);
+  expect(second.output()).toContain(`  Token      ${second.token}\n`);
+  await second.stop();
+  // From then on it is the one that is kept.
+  const third = await startTandem({ dataDir, databaseUrl });
+  expect(third.token).toBe(second.token);
+  await third.stop();
+});
+
+test("where both tokens of the demo's account were made by hand, a start says what to do", async () => {
+  const first = await startTandem({ dataDir, databaseUrl });
+  const own = await newToken(first);
+  await deleteFirst(first, own);
+  const headers = basic(first.accountSid, own);
+  expect((await first.get("/v1/Account/tokens", { method: "POST", headers })).status).toBe(201);
+  await first.stop();
+  const second = await startTandem({ dataDir, databaseUrl });
+  expect(await accountsOf(second)).toStrictEqual([first.accountSid]);
+  expect(second.output()).toContain("  Token      not known here");
+  expect(second.output()).not.toContain("curl");
+  expect(demoEnv()).not.toHaveProperty("TANDEM_TOKEN");
+  expect(demoEnv()).toMatchObject({ TANDEM_ACCOUNT_SID: first.accountSid });
+  expect((await second.get("/v1/Account", { headers })).status).toBe(200);
+  await second.stop();
+});

@@ -4,39 +4,52 @@ import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
-import { createAccount, FEATURES } from "../../domain/accounts/index.ts";
+import { addToken, createAccount, FEATURES } from "../../domain/accounts/index.ts";
 import { readDemoEnv } from "./demo-env.ts";
 import { seedDemoNumbers } from "./demo-numbers.ts";
 
 export interface DemoAccount {
   readonly sid: string;
-  readonly token: string;
+  /** Undefined when both of its tokens were made by somebody else. */
+  readonly token: string | undefined;
   /** The first of its numbers; undefined when it has none left. */
   readonly number: string | undefined;
 }
 
-/** The account of the last start if it still signs in, else a new one. An account that never had numbers gets some. */
+type Access = Pick<DemoAccount, "sid" | "token">;
+
+/** The account of the last start as long as it exists, else a new one. An account that never had numbers gets some. */
 export async function demoAccount(store: OpenStore, dataDir: string, now: Date): Promise<DemoAccount> {
-  const known = readDemoEnv(dataDir);
-  const kept = { sid: known.get("TANDEM_ACCOUNT_SID") ?? "", token: known.get("TANDEM_TOKEN") ?? "" };
-  const { sid, token } = (await store.directory.account(kept.sid, kept.token)) ? kept : await newAccount(store, now);
+  const { sid, token } = (await keptAccount(store, dataDir, now)) ?? (await newAccount(store, now));
   if (!(await firstNumber(store, sid)) && !(await firstNumber(store, sid, "Removed"))) {
     await store.transaction((unit) => seedDemoNumbers(unit, sid, now));
   }
   return { sid, token, number: await firstNumber(store, sid) };
 }
 
+/** With a new token in place of one that was deleted, if the account has room for it. */
+async function keptAccount(store: OpenStore, dataDir: string, now: Date): Promise<Access | undefined> {
+  const known = readDemoEnv(dataDir);
+  const sid = known.get("TANDEM_ACCOUNT_SID") ?? "";
+  const token = known.get("TANDEM_TOKEN") ?? "";
+  if (await store.directory.account(sid, token)) return { sid, token };
+  if (!(await store.accounts.find(sid))) return undefined;
+  const added = await store.transaction(({ accounts }) => addToken({ accounts, tokens: tokenMaker, now }, sid));
+  return { sid, token: added.ok ? added.value.token : undefined };
+}
+
 const TICKET_MS = 24 * 3_600_000;
 
-/** For a link that signs in once. */
-export async function newTicket(store: OpenStore, { sid, token }: DemoAccount, now: Date): Promise<string> {
+/** For a link that signs in once. Undefined without a token, whose session it opens. */
+export async function newTicket(store: OpenStore, { sid, token }: DemoAccount, now: Date): Promise<string | undefined> {
+  if (token === undefined) return undefined;
   const { text, digest } = tokenMaker.make();
   const expiresOn = new Date(now.getTime() + TICKET_MS);
   await store.sessions.addTicket({ digest, expiresOn }, sid, digestOfToken(token));
   return text;
 }
 
-async function newAccount(store: OpenStore, now: Date): Promise<{ readonly sid: string; readonly token: string }> {
+async function newAccount(store: OpenStore, now: Date): Promise<Access> {
   const { account, token } = await store.transaction((unit) =>
     createAccount(
       { accounts: unit.accounts, tokens: tokenMaker, ids: makeIds(systemClock), now },

@@ -5,16 +5,30 @@ const PART_MAX = 240;
 /** Shorter ones go with the next, so that what plays lasts as long as it takes to make more. */
 const PART_MIN = 60;
 
+/** What ends a sentence when a space or nothing follows. Asked for without that, it looks at each character once. */
+const END = /[.!?…。！？]+["'”’)\]]*/gu;
+
 export function sentencesOf(text: string): readonly string[] {
-  const pieces = text.match(/.+?(?:[.!?…。！？]+["'”’)\]]*(?=\s|$)|$)/gsu) ?? [];
   const parts: string[] = [];
-  for (const piece of pieces.flatMap((sentence) => cut(sentence.trim()))) {
+  for (const piece of piecesOf(text).flatMap((sentence) => cut(sentence.trim()))) {
     const last = parts.at(-1);
     if (last !== undefined && last.length < PART_MIN && last.length + piece.length < PART_MAX) {
       parts[parts.length - 1] = `${last} ${piece}`;
     } else parts.push(piece);
   }
   return parts;
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (const { index, 0: found } of text.matchAll(END)) {
+    const end = index + found.length;
+    if (end < text.length && !/\s/.test(text.charAt(end))) continue;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return [...pieces, text.slice(start)];
 }
 
 function cut(sentence: string): string[] {

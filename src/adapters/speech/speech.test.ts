@@ -57,6 +57,25 @@ describe("a text is cut into parts", () => {
   });
 });
 
+describe("cutting a text takes processor time", () => {
+  const processorMs = (text: string, times: number) => {
+    const begun = process.cpuUsage();
+    for (let at = 0; at < times; at++) sentencesOf(text);
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+
+  test.each([".", "?!", '."', ". ", ".x", ",", " ", "🙂"])(
+    "for each character, not for each pair of characters, of '%s' again and again",
+    (unit) => {
+      const many = processorMs(`${unit.repeat(500)}x`, 64);
+      // As many characters in all. The constant is for what the process does beside.
+      const long = processorMs(`${unit.repeat(4_000)}x`, 8);
+      expect(long).toBeLessThan(3 * many + 100);
+    },
+  );
+});
+
 describe("the embedded engine", async () => {
   const engine = new FliteEngine({ voice: "slt", workerFile: await fliteWorkerFile(), threadsMax: 1 });
   afterAll(() => engine.close());

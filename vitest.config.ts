@@ -1,6 +1,11 @@
+// How tests are run: all of them on the built-in PostgreSQL, and those of the store once more on Debian's, where it is
+// installed. The long form of the faults runs on Debian's alone.
+
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isLong } from "./test/faults/form.ts";
+import { requireStockPostgres } from "./test/stock-postgres.ts";
 
 /** The folders whose files take longest come first, so that none of them is left for the end. */
 class LongestFirst extends BaseSequencer {
@@ -15,10 +20,27 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const FILES = ["src/**/*.test.ts", "sdk/**/*.test.ts", "numbering/**/*.test.ts", "test/**/*.test.ts"];
+const STORE_FILES = ["src/adapters/store/**/*.test.ts"];
+/** Looks at what only Debian's has. */
+const STOCK_FILE = "test/stock-postgres.test.ts";
+
+const hasStock = requireStockPostgres() !== undefined;
+const onStock = { TEST_POSTGRES: "15" };
+const projects = [
+  {
+    name: "all",
+    include: FILES,
+    exclude: [...configDefaults.exclude, STOCK_FILE],
+    env: isLong && hasStock ? onStock : {},
+  },
+  ...(hasStock ? [{ name: "PostgreSQL 15", include: [...STORE_FILES, STOCK_FILE], env: onStock }] : []),
+];
+
 export default defineConfig({
   resolve: { alias: { "@tandem/sdk": fileURLToPath(new URL("sdk/src/index.ts", import.meta.url)) } },
   test: {
-    include: ["src/**/*.test.ts", "sdk/**/*.test.ts", "numbering/**/*.test.ts", "test/**/*.test.ts"],
+    projects: projects.map((test) => ({ extends: true, test })),
     globalSetup: "test/test-run.ts",
     pool: "forks",
     // Files follow one another in a process, which then starts, loads the program and its shared Tandem once.

@@ -23,6 +23,7 @@ const PEERS = {
   "/usr/bin/fish": "fish",
   "/usr/bin/zstd": "zstd",
   "/usr/bin/ruby": "ruby",
+  "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
 };
 
 /** What a benchmark alone needs. */
@@ -40,7 +41,8 @@ export async function installDebianPackages(bench) {
     return;
   }
   console.log(`· installing Debian packages: ${names.join(", ")}`);
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  // Runlevel 1 is that of maintenance: packages start no daemons.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
   await run("apt-get", ["update", "-qq"], quiet);
   await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet);

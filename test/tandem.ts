@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isLong } from "./faults/form.ts";
+import { isOnStockPostgres, StockPostgres } from "./stock-postgres.ts";
 
 /** What tests call, whoever started it. */
 export interface TandemApi {
@@ -39,7 +40,10 @@ export interface Tandem extends TandemApi {
 export interface TandemOrder {
   /** Kept after the stop when given; else a new one that goes with it. */
   readonly dataDir?: string;
-  /** A database that is there. Otherwise it starts its own PostgreSQL below the data directory. */
+  /**
+   * A database that is there. Otherwise it starts its own PostgreSQL below the data directory; on a run with Debian's,
+   * one of these runs there until the directory is forgotten.
+   */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
@@ -62,6 +66,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
   // Its own PostgreSQL, which runs as another user where the tests run as root, keeps its files there if it can enter.
   if (existsSync(dataDir)) chmodSync(dataDir, 0o755);
+  const databaseUrl = order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? (await stockDatabaseIn(dataDir));
   const { isBelowScript = false } = order;
   const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];
   const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
@@ -76,7 +81,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       TANDEM_RTP_PORTS: "0",
       TANDEM_SANDBOX: "on",
       TANDEM_ACTIVATION_SECONDS: "0",
-      ...(order.databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: order.databaseUrl }),
+      ...(databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: databaseUrl }),
       ...order.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -93,7 +98,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     ...access,
     ...callsTo(access),
     dataDir,
-    databaseUrl: order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? databaseUrlIn(dataDir),
+    databaseUrl: databaseUrl ?? databaseUrlIn(dataDir),
     pid: child.pid as number,
     output: () => output,
     readOutput(isRead) {
@@ -142,13 +147,24 @@ export function callsTo({ url, accountSid, token, operatorToken }: Access): Pick
 
 /** Removes a data directory and the database that belongs to it, which may lie elsewhere. */
 export function forgetTandem(dataDir: string): void {
-  rmSync(clusterOf(dataDir), { recursive: true, force: true });
-  rmSync(dataDir, { recursive: true, force: true });
+  StockPostgres.runningIn(stockIn(dataDir))?.close();
+  // PostgreSQL may still be writing for a moment after it was told to end.
+  const order = { recursive: true, force: true, maxRetries: 10 };
+  rmSync(clusterOf(dataDir), order);
+  rmSync(dataDir, order);
 }
 
 /** TANDEM_DATABASE_URL of a PostgreSQL that listens below this directory. */
 export function socketUrl(directory: string, database: string): string {
   return `postgres://tandem@${encodeURIComponent(directory)}:5432/${database}`;
+}
+
+const stockIn = (dataDir: string) => join(dataDir, "postgres");
+
+async function stockDatabaseIn(dataDir: string): Promise<string | undefined> {
+  if (!isOnStockPostgres()) return undefined;
+  const { host, database } = (await StockPostgres.startIn(stockIn(dataDir))).connection;
+  return socketUrl(host, database);
 }
 
 /** The running server's own database. */

@@ -1,8 +1,8 @@
 // What the files of one test run share. Servers are started when a test first asks for them, and ended with the run.
 //
 // - The directory for temporary files. It goes with all that tests left in it.
-// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests
-//   that kill PostgreSQL start one of their own.
+// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. The built-in one does not wait for the
+//   disk: tests that kill PostgreSQL start one of their own. Debian's (stock-postgres.ts) has its default settings.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
 //   meet on it at the same time.
 //
@@ -16,11 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "../src/adapters/postgres/embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/adapters/postgres/embedded-postgres.ts";
 import { applySchema } from "../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../src/adapters/store/schema/index.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { isLong } from "./faults/form.ts";
+import { isOnStockPostgres, StockPostgres } from "./stock-postgres.ts";
 import { forgetTandem, socketUrl, startTandem, type Tandem } from "./tandem.ts";
 
 declare module "vitest" {
@@ -34,14 +35,16 @@ const TEMPLATE = "schema_of_today";
 /** Linux keeps its files in memory. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/** Settings for data that is thrown away, and for many servers at a time. */
+/** Many servers at a time. */
+const CONNECTIONS_MAX = "900";
+/** Settings for data that is thrown away. */
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
   // Short tests leave nothing behind that would be worth it; long ones measure what is read.
   autovacuum: isLong ? "on" : "off",
-  max_connections: "900",
+  max_connections: CONNECTIONS_MAX,
 };
 
 export default async function shareInRun(project: TestProject): Promise<() => Promise<void>> {
@@ -50,7 +53,7 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
   let postgres: Promise<SharedPostgres> | undefined;
   const servers = new Map<string, Promise<Tandem>>();
   const newDatabase = async (isEmpty = false) => {
-    postgres ??= SharedPostgres.start();
+    postgres ??= SharedPostgres.start(isOnStockPostgres({ ...process.env, ...project.config.env }));
     return (await postgres).create(isEmpty);
   };
   const startServer = async () => startTandem({ databaseUrl: await newDatabase() });
@@ -86,15 +89,11 @@ class SharedPostgres {
   readonly #stop: () => Promise<void>;
   #made = 0;
 
-  static async start(): Promise<SharedPostgres> {
+  static async start(isStock: boolean): Promise<SharedPostgres> {
     const dataDir = newDirectory(tmpdir());
-    const fresh = await startEmbeddedPostgres({ dataDir, log: silent });
-    await asOne(fresh.connection, async (client) => {
-      for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
-    });
-    // The number of connections is read at the start.
-    await fresh.close();
-    const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+    const postgres = isStock
+      ? await StockPostgres.startIn(join(dataDir, "postgres"), { max_connections: CONNECTIONS_MAX })
+      : await startEmbedded(dataDir);
     const { host } = postgres.connection;
     const admin = new pg.Pool({ ...postgres.connection, max: 1 });
     // A pool has ended before its connection has: PostgreSQL, stopped meanwhile, may still say so on it.
@@ -134,6 +133,16 @@ class SharedPostgres {
     await this.#admin.end();
     await this.#stop();
   }
+}
+
+async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+  const fresh = await startEmbeddedPostgres({ dataDir, log: silent });
+  await asOne(fresh.connection, async (client) => {
+    for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
+  });
+  // The number of connections is read at the start.
+  await fresh.close();
+  return startEmbeddedPostgres({ dataDir, log: silent });
 }
 
 /**

@@ -1,6 +1,6 @@
 // A real PostgreSQL with the schema, one account, and a dispatcher whose time and receiver are in the test's hands.
 
-import { mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -22,6 +22,7 @@ import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields, EventType } from "../../src/domain/events.ts";
 import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
+import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
 import { forgetTandem } from "../tandem.ts";
 import { silent } from "./silent-log.ts";
 
@@ -203,7 +204,10 @@ async function openSharedDatabase() {
 
 async function startOwnPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-webhooks-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+  chmodSync(dataDir, 0o711);
+  const postgres = isOnStockPostgres()
+    ? await StockPostgres.startIn(join(dataDir, "postgres"))
+    : await startEmbeddedPostgres({ dataDir, log: silent });
   const client = new pg.Client(postgres.connection);
   await client.connect();
   await applySchema(client, SCHEMA);

@@ -7,6 +7,7 @@ import { databaseName, databasePort, databaseUser, findCluster } from "../../ada
 import { DataDirInUseError } from "../../adapters/postgres/postgres-owner.ts";
 import { runningSocketDir } from "../../adapters/postgres/postmaster.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
@@ -57,7 +58,7 @@ export async function withClient<Value>(
   work: (client: pg.Client) => Promise<Value>,
 ): Promise<Value> {
   const client = new pg.Client({
-    ...settings,
+    ...sessionSettings(settings),
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     keepAlive: true,

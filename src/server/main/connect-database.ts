@@ -3,6 +3,7 @@
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
@@ -39,7 +40,7 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
 }
 
 async function bringSchemaForward(settings: ConnectionSettings, log: Log): Promise<void> {
-  const client = new pg.Client({ ...settings, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: 10_000 });
   // The statement under way fails with the same error; without a listener the event would end the process first.
   client.on("error", () => undefined);
   await client.connect();

@@ -6,6 +6,7 @@
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
+import { sessionSettings } from "./session.ts";
 import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
@@ -49,9 +50,8 @@ export class Database implements Queryable {
     const limitMs = waitMs(settings);
     this.#deadlines = new SessionDeadlines(limitMs * BEGIN_SHARE);
     this.#pool = new pg.Pool({
-      ...settings,
+      ...sessionSettings(settings, extra.options),
       max: extra.connectionsMax ?? CONNECTIONS_MAX,
-      ...(extra.options === undefined ? {} : { options: extra.options }),
       connectionTimeoutMillis: connectMs(settings),
       idleTimeoutMillis: IDLE_MS_MAX,
       query_timeout: limitMs,

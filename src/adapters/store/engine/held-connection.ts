@@ -5,6 +5,7 @@ import pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
 import type { Log } from "../../../base/log.ts";
 import { type ConnectionSettings, connectMs, waitMs } from "./database.ts";
+import { sessionSettings } from "./session.ts";
 
 export interface HeldConnectionOrder {
   readonly settings: ConnectionSettings;
@@ -47,7 +48,7 @@ export class HeldConnection {
   async open(): Promise<void> {
     const { settings, name, opened } = this.#order;
     const client = new pg.Client({
-      ...settings,
+      ...sessionSettings(settings),
       application_name: `tandem ${name} ${process.pid}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

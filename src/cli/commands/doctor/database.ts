@@ -10,6 +10,7 @@ import { databaseName, databasePort, databaseUser, findCluster } from "../../../
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
 import type { ConnectionSettings, Queryable } from "../../../adapters/store/engine/database.ts";
 import { readServerFacts } from "../../../adapters/store/engine/server-facts.ts";
+import { sessionSettings } from "../../../adapters/store/engine/session.ts";
 import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../../adapters/store/schema/index.ts";
 import { readKeyCheck } from "../../../adapters/store/secret-key-check.ts";
@@ -93,7 +94,7 @@ async function checkVersion(cluster: string): Promise<Finding> {
 
 async function look(settings: ConnectionSettings, which: string): Promise<DatabaseReport> {
   const client = new pg.Client({
-    ...settings,
+    ...sessionSettings(settings),
     application_name: "tandem doctor",
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CONNECT_MS_MAX,

@@ -34,6 +34,7 @@ interface Queued {
   leasedUntilMs: number;
   claimedBy: number | null;
   attempt: number;
+  firstTriedMs: number | null;
   isBlocked: boolean;
 }
 
@@ -58,7 +59,7 @@ export class DeliveryTable {
       .map((subscription) => {
         const sid = `WH${String(this.rows.size + 1).padStart(5, "0")}`;
         const dueMs = event.createdOn.getTime();
-        const queued = { dueMs, leasedUntilMs: 0, claimedBy: null, attempt: 0, isBlocked: false };
+        const queued = { dueMs, leasedUntilMs: 0, claimedBy: null, attempt: 0, firstTriedMs: null, isBlocked: false };
         const row: QueuedRow = { sid, subscription, event, status: "Pending", finishedMs: null, settled: [], queued };
         this.rows.set(sid, row);
         this.#queue.push(row);
@@ -89,12 +90,12 @@ export class DeliveryTable {
         .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
         .slice(0, countMax);
       if (picked.length === countMax) left.push(subscriptionSid);
-      for (const { row, isBlocked } of picked.map((row) => ({ row, isBlocked: this.#isBlocked(row, +now) }))) {
+      for (const { row, heldUntilMs } of picked.map((row) => ({ row, heldUntilMs: this.#heldUntilMs(row, +now) }))) {
         const { queued } = row;
-        queued.isBlocked = isBlocked;
-        if (isBlocked) {
+        queued.isBlocked = heldUntilMs !== undefined;
+        if (heldUntilMs !== undefined) {
           blocked.add(subscriptionSid);
-          queued.dueMs = Math.min(row.event.createdOn.getTime() + ORDER_WAIT_MS, +now + BLOCKED_RECHECK_MS);
+          queued.dueMs = heldUntilMs;
         } else {
           queued.attempt += 1;
           queued.leasedUntilMs = +now + leaseMs;
@@ -114,6 +115,7 @@ export class DeliveryTable {
       row.settled.push({ atMs: +now, attempt: row.queued?.attempt ?? 0, settled: each });
       if (!row.queued) continue;
       if (each.status === "Pending") {
+        row.queued.firstTriedMs ??= each.attempts[0]?.at.getTime() ?? null;
         Object.assign(row.queued, { dueMs: each.nextAttemptOn?.getTime(), leasedUntilMs: 0, claimedBy: null });
         continue;
       }
@@ -121,9 +123,11 @@ export class DeliveryTable {
       row.finishedMs = +now;
       row.queued = undefined;
       this.#queue = this.#queue.filter((other) => other !== row);
-      const next = this.#queue.filter((other) => isSameResource(row, other)).sort(bySequence)[0];
-      if (!next?.queued.isBlocked) continue;
-      Object.assign(next.queued, { dueMs: +now, isBlocked: false });
+      const next = this.#queue
+        .filter((other) => isSameResource(row, other) && other.queued.isBlocked)
+        .sort(bySequence)[0];
+      if (!next || this.#heldUntilMs(next, +now) !== undefined) continue;
+      Object.assign(next.queued, { dueMs: next.event.createdOn.getTime(), isBlocked: false });
       released.add(each.subscriptionSid);
     }
     return [...released];
@@ -162,9 +166,15 @@ export class DeliveryTable {
     return this.subscriptions.filter(({ sid }) => sids.includes(sid));
   }
 
-  #isBlocked(row: QueuedRow, nowMs: number): boolean {
-    if (row.event.createdOn.getTime() <= nowMs - ORDER_WAIT_MS) return false;
-    return this.#queue.some((other) => isSameResource(row, other) && other.event.sequence < row.event.sequence);
+  /** Undefined if it need not wait. */
+  #heldUntilMs(row: QueuedRow, nowMs: number): number | undefined {
+    const before = this.#queue
+      .filter((other) => isSameResource(row, other) && other.event.sequence < row.event.sequence)
+      .sort(bySequence)
+      .at(-1);
+    if (!before) return undefined;
+    const endMs = (before.queued.firstTriedMs ?? Number.POSITIVE_INFINITY) + ORDER_WAIT_MS;
+    return endMs > nowMs ? Math.min(endMs, nowMs + BLOCKED_RECHECK_MS) : undefined;
   }
 }
 

@@ -14,6 +14,7 @@ import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { dueOrderSchema } from "./due-order.ts";
 import { eventPositionsSchema } from "./event-positions.ts";
+import { firstTriedSchema } from "./first-tried.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { keyPressSchema } from "./key-press.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
@@ -82,4 +83,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   rateLeasesSchema,
   requestOwnersSchema,
   dueOrderSchema,
+  firstTriedSchema,
 ];

@@ -1,8 +1,9 @@
 // Claims due deliveries of endpoints that have free capacity. A claim is a lease (`leased_until`), and touches no
 // index: it is the first of the two writes that a delivery costs.
 //
-// Within an endpoint the events of one resource are delivered in order: one that is due while an earlier one is queued
-// is `blocked`, and released when that one is settled (settle-deliveries.ts), but waits a minute at most.
+// Within an endpoint the events of one resource are delivered in order: one that is due while the one before it is
+// queued is `blocked`. It is released when that one is settled (settle-deliveries.ts), or a minute after the first
+// attempt at that one (`first_tried_at`). One that was never tried is always waited for.
 
 import type { EventType } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
@@ -14,32 +15,39 @@ const ORDER_WAIT = "interval '60 seconds'";
 // A blocked delivery is released by the one before it. It is checked again after a while: a process may die between.
 const BLOCKED_RECHECK = "interval '30 seconds'";
 
-// Materialized, or the search for an earlier event would run once for every column that depends on it. That search is
-// ordered, so that it goes by the index of resources: planned for an empty queue, it would read all of the endpoint's.
+/**
+ * SQL: until when the delivery `queued` waits, or is checked again; null if it need not wait. The one before it tells:
+ * that was tried only when those before it were done or had been waited for. The search is ordered, so that it goes by
+ * the index of resources: planned for an empty queue, it would read all of the endpoint's.
+ */
+export const heldUntil = (queued: string, now: string) => `(
+  select case when earlier.first_tried_at is null or earlier.first_tried_at > ${now} - ${ORDER_WAIT}
+              then least(earlier.first_tried_at + ${ORDER_WAIT}, ${now} + ${BLOCKED_RECHECK}) end
+    from delivery_queue as earlier
+   where earlier.subscription_sid = ${queued}.subscription_sid and earlier.resource_sid = ${queued}.resource_sid
+     and earlier.sequence < ${queued}.sequence
+   order by earlier.resource_sid desc, earlier.sequence desc limit 1)`;
+
+// Materialized, or the search for an earlier event would run once for every column that depends on it.
 // `= any (array[…])` instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
 with endpoint as (
   select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
 ), picked as materialized (
   select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
-    select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue
+    select ctid as place, subscription_sid, resource_sid, sequence from delivery_queue
      where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
      order by due_at, sequence limit endpoint.count_max for update skip locked
   ) as taken
 ), judged as materialized (
-  select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and coalesce((
-           select true from delivery_queue as earlier
-            where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
-              and earlier.sequence < picked.sequence
-            order by earlier.resource_sid, earlier.sequence limit 1), false) as blocked
-    from picked
+  select endpoint, place, case when sequence > 1 then ${heldUntil("picked", "$3")} end as held_until from picked
 ), claimed as (
   update delivery_queue as queue
-     set due_at = case when judged.blocked then least(queued_at + ${ORDER_WAIT}, $3 + ${BLOCKED_RECHECK}) else due_at end,
-         leased_until = case when not judged.blocked then $4::timestamptz end,
-         attempt = case when judged.blocked then attempt else attempt + 1 end,
-         claimed_by = case when not judged.blocked then $5::int end,
-         blocked = judged.blocked
+     set due_at = coalesce(held_until, due_at),
+         leased_until = case when held_until is null then $4::timestamptz end,
+         attempt = attempt + (held_until is null)::int,
+         claimed_by = case when held_until is null then $5::int end,
+         blocked = held_until is not null
     from judged where queue.ctid = judged.place
   returning judged.endpoint, queue.*
 )

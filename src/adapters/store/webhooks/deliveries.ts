@@ -112,7 +112,8 @@ export function deliveryStore(db: Queryable): DeliveryStore {
              from meant
            on conflict (delivery_sid) do update
              set subscription_sid = excluded.subscription_sid, due_at = excluded.due_at, queued_at = excluded.queued_at,
-                 attempt = 0, url = excluded.url, forced = true, claimed_by = null, leased_until = null, blocked = false
+                 attempt = 0, first_tried_at = null, url = excluded.url, forced = true, claimed_by = null, leased_until = null,
+                 blocked = false
              where (${isTaken}) is not true
            returning delivery_sid, created_at
          ), told as (

@@ -3,7 +3,7 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import { rotateSecret } from "../../../domain/webhooks/index.ts";
+import { type ClaimedDelivery, rotateSecret } from "../../../domain/webhooks/index.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
@@ -109,7 +109,7 @@ test.each([
       found.get(name)?.flatMap((node) => (node["Relation Name"] === "delivery_queue" && node["Index Name"]) || []);
     expect(indexesOf("claim-deliveries")).toEqual(["delivery_queue_due_order", "delivery_queue_order"]);
     expect(indexesOf("waiting-endpoints")).toEqual(["delivery_queue_blocked"]);
-    expect(indexesOf("release-deliveries")).toEqual(["delivery_queue_order"]);
+    expect(indexesOf("release-deliveries")).toEqual(["delivery_queue_order", "delivery_queue_order"]);
   },
 );
 
@@ -131,6 +131,42 @@ test("a delivery is due at once when the one before it is settled while a claim 
   expect(first).toMatchObject({ claimed: [{ event: { sequence: 1 } }], left: [sid], blocked: [sid] });
   const second = await new StoredQueue(db, store.box, { id: 1 }).claim(endpoints, now, 1000);
   expect(second).toMatchObject({ claimed: [{ event: { sequence: 2 } }], left: [], blocked: [] });
+});
+
+test("the first attempt that is recorded is the first, whatever is claimed before and tried after it, until a replay", async () => {
+  const phone = "+14155550193";
+  const resourceSid = "OMtried";
+  const { sid } = await store.subscribe({ phone });
+  await store.emit(resourceSid, { phone });
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const claim = async () => {
+    store.advance(60_000);
+    const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now(), 1000);
+    return claimed[0] as ClaimedDelivery;
+  };
+  const fail = async ({ sid: deliverySid, createdOn, queuedOn }: ClaimedDelivery) => {
+    const at = store.clock.now();
+    const attempts = [{ at, url: "", status: 500, failure: null, ms: 1, answer: null }];
+    const settled = { sid: deliverySid, createdOn, queuedOn, subscriptionSid: sid, resourceSid, attempts };
+    await queue.settle([{ ...settled, status: "Pending", nextAttemptOn: at }], at);
+    return at;
+  };
+  const firstTried = async () => {
+    const sql = "select first_tried_at as at from delivery_queue where subscription_sid = $1";
+    const [row] = await db.query<{ at: Date | null }>(sql, [sid]);
+    return row?.at;
+  };
+  await claim();
+  expect(await firstTried()).toBeNull();
+  const at = await fail(await claim());
+  expect(await firstTried()).toEqual(at);
+  await claim();
+  await fail(await claim());
+  expect(await firstTried()).toEqual(at);
+  const replay = { filters: { resourceSid }, url: null, now: store.clock.now(), limit: 1 };
+  expect(await store.deliveries.replay(store.accountSid, replay)).toBe(1);
+  expect(await firstTried()).toBeNull();
+  expect(await fail(await claim())).toEqual(await firstTried());
 });
 
 test("what is claimed is claimed, though releasing what was blocked beside it fails", async () => {

@@ -5,6 +5,7 @@ import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { plainArray, textArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 import { exchangeText } from "./attempt-exchange.ts";
+import { heldUntil } from "./claim-deliveries.ts";
 
 // `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
 // table in the order of an index, which it finds cheaper than many lookups when the queue is, or was lately, empty.
@@ -12,15 +13,18 @@ import { exchangeText } from "./attempt-exchange.ts";
 const SETTLE = `
 with settled as materialized (
   select sid, to_timestamp(created_ms / 1000) as created_at, to_timestamp(coalesce(queued_ms, created_ms) / 1000) as queued_at,
-         status, to_timestamp(next_attempt_ms / 1000) as next_attempt_at, attempt_count
-    from unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::float8[], $6::int[])
-      as given (sid, created_ms, queued_ms, status, next_attempt_ms, attempt_count)
+         status, to_timestamp(tried_ms / 1000) as tried_at, to_timestamp(next_attempt_ms / 1000) as next_attempt_at, attempt_count
+    from unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::float8[], $6::float8[], $7::int[])
+      as given (sid, created_ms, queued_ms, status, tried_ms, next_attempt_ms, attempt_count)
 ), gone as (
   delete from delivery_queue as queue using settled
    where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status <> 'Pending'
   returning settled.sid
 ), later as (
-  update delivery_queue as queue set due_at = settled.next_attempt_at, leased_until = null, claimed_by = null from settled
+  update delivery_queue as queue
+     set due_at = settled.next_attempt_at, leased_until = null, claimed_by = null,
+         first_tried_at = coalesce(queue.first_tried_at, settled.tried_at)
+    from settled
    where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status = 'Pending'
   returning settled.sid
 ), judged as materialized (
@@ -33,12 +37,12 @@ with settled as materialized (
      set status = case when is_replayed then deliveries.status else judged.status end,
          next_attempt_at = case when is_replayed then deliveries.next_attempt_at else judged.next_attempt_at end,
          attempt_count = deliveries.attempt_count + judged.attempt_count,
-         finished_at = case when not is_replayed and judged.status <> 'Pending' then $7::timestamptz end
+         finished_at = case when not is_replayed and judged.status <> 'Pending' then $8::timestamptz end
     from judged where deliveries.sid = any (array[judged.sid]) and deliveries.created_at = judged.created_at
 )
 insert into attempts (delivery_sid, at, url, status, failure, ms, answer, exchange)
 select sid, to_timestamp(ms_at / 1000), url, status, failure, ms, answer, exchange
-  from unnest($8::text[], $9::float8[], $10::text[], $11::int[], $12::text[], $13::int[], $14::text[], $15::text[])
+  from unnest($9::text[], $10::float8[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[], $16::text[])
     as made (sid, ms_at, url, status, failure, ms, answer, exchange)`;
 
 export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
@@ -50,6 +54,9 @@ export async function recordSettled(db: Database, settled: readonly SettledDeliv
       plainArray(settled.map(({ createdOn }) => createdOn.getTime())),
       plainArray(settled.map(({ createdOn, queuedOn }) => (queuedOn === createdOn ? null : queuedOn.getTime()))),
       plainArray(settled.map(({ status }) => status)),
+      plainArray(
+        settled.map(({ status, attempts: [made] }) => (status === "Pending" && made ? made.at.getTime() : null)),
+      ),
       plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.getTime() ?? null)),
       plainArray(settled.map(({ attempts }) => attempts.length)),
       now,
@@ -71,15 +78,17 @@ const WAITING_ENDPOINTS = `
 select sid from unnest($1::text[]) as endpoint (sid)
  where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid order by resource_sid limit 1)`;
 
-// The first delivery that is left of a resource is not blocked. Rows are changed in the order in which they are given.
+// The first delivery of a resource that is blocked and need not be any longer. It keeps its place among those that are
+// due: a backlog would otherwise hold it up once more. Rows are changed in the order in which they are given.
 const RELEASE = `
 with first as materialized (
   select queued.place from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid) cross join lateral (
-    select ctid as place, blocked from delivery_queue
-     where subscription_sid = done.subscription_sid and resource_sid = done.resource_sid order by sequence limit 1
-  ) as queued where queued.blocked
+    select ctid as place, subscription_sid, resource_sid, sequence from delivery_queue
+     where blocked and subscription_sid = done.subscription_sid and resource_sid = done.resource_sid
+     order by sequence limit 1
+  ) as queued where ${heldUntil("queued", "$3::timestamptz")} is null
 )
-update delivery_queue set due_at = $3, blocked = false from first where ctid = first.place
+update delivery_queue set due_at = least(queued_at, $3), blocked = false from first where ctid = first.place
 returning subscription_sid`;
 
 /** The endpoint and the resource of a delivery that is, or may be, blocked. */
@@ -107,8 +116,8 @@ export async function releaseWaiting(
 }
 
 /**
- * Makes the first delivery of each resource due if it is blocked; returns the endpoints of those that were. In one
- * order, for a claim and a settlement may release the same ones at once.
+ * Makes the first blocked delivery of each resource due if it need not wait; returns the endpoints of those that became
+ * so. In one order, for a claim and a settlement may release the same ones at once.
  */
 export async function releaseBlocked(
   db: Database,

@@ -56,6 +56,15 @@ export function whyForbidden(address: Address, allowed: readonly Network[] = [])
   return address.family === 6 && !isInNetwork(GLOBAL_UNICAST, address) ? "reserved" : undefined;
 }
 
+/** The address, and the IPv4 addresses to which its packets may be delivered (mapped, NAT64, 6to4, Teredo, ISATAP). */
+export function withEmbedded(address: Address): readonly Address[] {
+  return [address, ...(addressesWithin(address) ?? [])];
+}
+
+export function isLoopback(address: Address): boolean {
+  return LOOPBACK.some((network) => isInNetwork(network, address));
+}
+
 /**
  * Names the addresses that one subscriber has, for counting: an IPv4 address, also where a socket for both families
  * shows it mapped into IPv6, and the /64 of any other IPv6 address.
@@ -114,6 +123,7 @@ type Unwrap = (value: bigint) => readonly Address[];
 const last: Unwrap = (value) => [v4At(value, 0n)];
 
 const MAPPED = network("::ffff:0:0/96");
+const LOOPBACK = [network("127.0.0.0/8"), network("::1")];
 
 /** IPv6 forms whose packets are delivered to the IPv4 address they embed. */
 const CARRIERS: readonly (readonly [Network, Unwrap])[] = [

@@ -5,6 +5,6 @@ import type { DialRules } from "../../src/domain/voice/index.ts";
 
 export const DIAL_RULES: DialRules = {
   emergencyTrunk: undefined,
-  isTrunkHost: () => false,
+  isTrunk: () => false,
   readNumber: parseNumber,
 };

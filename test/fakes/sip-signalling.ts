@@ -3,7 +3,8 @@
 import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
 import { type TrunkSettings, trunkSettings } from "../../src/adapters/sip/trunk-settings.ts";
-import type { DialOrder, SignallingInput, SipMessageRecord } from "../../src/domain/voice/ports.ts";
+import { ok, refused } from "../../src/base/result.ts";
+import type { DialOrder, DialTarget, SignallingInput, SipMessageRecord } from "../../src/domain/voice/ports.ts";
 import { silent } from "./silent-log.ts";
 import { SDP } from "./sip-legs.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -89,20 +90,32 @@ export class TestSignalling {
     for (const legSid of this.#legs) this.sip.hangUp(legSid);
   }
 
-  dial(target: string, changes: Partial<DialOrder> = {}): void {
+  /** `mayDial`: of what the target turns out to be, or a redirection names. */
+  dial(
+    target: string,
+    { mayDial = () => true, ...changes }: Partial<DialOrder> & { mayDial?: (destination: string) => boolean } = {},
+  ): void {
     this.#legs.add(changes.legSid ?? "out");
     this.sip.dial({
       callSid: "call",
       legSid: "out",
-      target: target.startsWith("sip:") ? { kind: "sip", uri: target } : { kind: "number", number: target },
+      target: targetOf(target),
+      trunk: undefined,
       callerId: "+14155550100",
       isPrivate: false,
       maxForwards: 69,
       offer: () => SDP,
-      mayDial: () => true,
+      judge: async (destination) =>
+        mayDial(destination)
+          ? ok({ target: targetOf(destination), trunk: undefined })
+          : refused("It may not be called."),
       ...changes,
     });
   }
+}
+
+function targetOf(text: string): DialTarget {
+  return text.startsWith("sip:") ? { kind: "sip", uri: text } : { kind: "number", number: text };
 }
 
 function hasFields(input: object, fields: object): boolean {

@@ -19,7 +19,7 @@ import type { Flow, Hop, PeerPlace } from "./flow.ts";
 import { contactOn, inviteOf } from "./invite.ts";
 import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
-import { numberOfUri } from "./number-spelling.ts";
+import { dialledIn, numberOfUri } from "./number-spelling.ts";
 import { randomText } from "./random-text.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
 
@@ -29,6 +29,8 @@ export interface DialDeps {
   readonly timers: SipTimers;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly report: (input: SignallingEvent) => void;
+  /** Resolves when the hosts of all trunks were looked up for the first time. */
+  readonly located: () => Promise<unknown>;
   /** Those of our source addresses that work and have the family. */
   readonly sourcesFor: (family: 4 | 6) => readonly number[];
   /** A trunk gave no answer. */
@@ -44,12 +46,23 @@ export type SignallingEvent = SignallingInput extends infer Input
     : never
   : never;
 
-interface Route {
-  readonly target: { readonly uri: SipUri } | { readonly number: string; readonly trunk: Trunk };
+interface NumberRoute {
+  readonly number: string;
+  readonly trunk: Trunk;
+}
+
+interface UriRoute {
+  readonly uri: SipUri;
+  /** The trunk that redirected us to a number, which was judged. */
   readonly trunk: Trunk | undefined;
 }
 
-interface Attempt extends Route {
+type Route = NumberRoute | UriRoute;
+
+interface Attempt {
+  readonly target: Route;
+  /** Undefined where the peer is none. */
+  readonly trunk: Trunk | undefined;
   readonly hop: Hop;
   /** Which of our source addresses it leaves from. */
   readonly source: number;
@@ -94,18 +107,21 @@ export class Dialing {
   }
 
   start(): void {
-    const { target, trunk } = this.#order;
-    if (target.kind === "number") {
-      const named = trunk === undefined ? undefined : this.#deps.trunks.named(trunk);
-      const trunks = trunk === undefined ? this.#deps.trunks.inOrder() : named ? [named] : [];
-      this.#routes = trunks.map((one) => ({ target: { number: target.number, trunk: one }, trunk: one }));
-      this.#lastReason = "no trunk takes calls";
-    } else {
+    const { target } = this.#order;
+    if (target.kind === "number") this.#routes = this.#byNumber(target.number, this.#order.trunk);
+    else {
       const uri = parseUri(target.uri);
-      if (uri && "host" in uri) this.#routes = [{ target: { uri }, trunk: undefined }];
+      if (uri && "host" in uri) this.#routes = [{ uri, trunk: undefined }];
       else this.#refuse(404, "not a SIP URI that can be called");
     }
     this.#next();
+  }
+
+  #byNumber(number: string, only: string | undefined): Route[] {
+    const { trunks } = this.#deps;
+    const named = only === undefined ? undefined : trunks.named(only);
+    this.#lastReason = "no trunk takes calls";
+    return (only === undefined ? trunks.inOrder() : named ? [named] : []).map((trunk) => ({ number, trunk }));
   }
 
   hangUp(reason: string | undefined): void {
@@ -131,36 +147,65 @@ export class Dialing {
       this.#refuse(this.#lastStatus, this.#lastReason);
       return;
     }
-    const uri = "uri" in route.target ? route.target.uri : route.target.trunk.uri;
-    const hops = this.#deps.legs.locator.locate(uri);
-    if (hops instanceof Promise) void hops.then((found) => this.#found(route, found));
-    else this.#found(route, hops);
+    if ("uri" in route) {
+      void this.#callUri(route);
+      return;
+    }
+    const hops = this.#deps.legs.locator.locate(route.trunk.uri);
+    if (hops instanceof Promise) void hops.then((found) => this.#callTrunk(route, found));
+    else this.#callTrunk(route, hops);
   }
 
-  #found(route: Route, hops: readonly Hop[]): void {
+  #callTrunk(route: NumberRoute, hops: readonly Hop[]): void {
     if (this.#isOver) return;
-    const attempts = hops.flatMap((hop) => this.#attemptOf(route, hop));
-    if (attempts.length === 0) {
-      this.#lastStatus = 503;
-      const { target } = route;
-      if ("trunk" in target) {
-        this.#lastReason = `trunk ${target.trunk.settings.name}: no address for ${target.trunk.uri.host}`;
-      } else {
-        this.#lastReason = hops.length === 0 ? `no address for ${target.uri.host}` : this.#deps.refusalOf(target.uri);
-      }
-    }
-    this.#attempts = attempts;
+    const { trunk } = route;
+    trunk.places.learn(hops);
+    if (hops.length === 0) this.#missed(`trunk ${trunk.settings.name}: no address for ${trunk.uri.host}`);
+    this.#attempts = hops.map((hop) => this.#attemptOf(route, trunk, hop));
     this.#next();
   }
 
-  /** A trunk that redirects to a host of others vouches for nothing there, and its account is not for it. */
-  #attemptOf(route: Route, hop: Hop): Attempt[] {
-    const { legs, trunks } = this.#deps;
-    const isTrunk = trunks.isAt(hop.address);
-    const trunk = "uri" in route.target && !isTrunk ? undefined : route.trunk;
-    // What a name of somebody's leads to may be a trunk, which would take the call for ours.
-    if (!trunk && (isTrunk || !legs.mayReach(hop))) return [];
-    return [{ ...route, trunk, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 }];
+  /** A URI that leads to a trunk, by its name or by any of its addresses, dials a number there. */
+  async #callUri(route: UriRoute): Promise<void> {
+    const { legs, trunks, located, refusalOf } = this.#deps;
+    const { uri, trunk } = route;
+    await located();
+    const hops = await legs.locator.locate(uri);
+    if (this.#isOver) return;
+    // A trunk that redirects to a host of others vouches for nothing there, and its account is not for it.
+    const isOwn = (hop: Hop) => trunk?.places.holds(hop) ?? false;
+    if (hops.some((hop) => trunks.hold(hop) && !isOwn(hop))) {
+      await this.#callNumber(uri);
+      return;
+    }
+    const reachable = hops.filter((hop) => isOwn(hop) || legs.mayReach(hop));
+    if (reachable.length === 0) this.#missed(hops.length === 0 ? `no address for ${uri.host}` : refusalOf(uri));
+    this.#attempts = reachable.map((hop) => this.#attemptOf(route, isOwn(hop) ? trunk : undefined, hop));
+    this.#next();
+  }
+
+  /** A URI that was ordered goes the way of numbers; no peer may redirect us to the telephone network. */
+  async #callNumber({ user, host }: SipUri): Promise<void> {
+    const isOrdered = this.#redirections === 0;
+    const judged = await this.#order.judge(dialledIn(user));
+    if (this.#isOver) return;
+    if (isOrdered && judged.ok && judged.value.target.kind === "number") {
+      this.#routes = this.#byNumber(judged.value.target.number, judged.value.trunk);
+    } else if (!judged.ok) this.#missed(`${host} is a trunk. ${judged.refusal}`);
+    else
+      this.#missed(
+        `${host} is a trunk. ${isOrdered ? "Only numbers are called there." : "No redirection leads there."}`,
+      );
+    this.#next();
+  }
+
+  #missed(reason: string): void {
+    this.#lastStatus = 503;
+    this.#lastReason = reason;
+  }
+
+  #attemptOf(target: Route, trunk: Trunk | undefined, hop: Hop): Attempt {
+    return { target, trunk, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 };
   }
 
   #try(attempt: Attempt): void {
@@ -255,8 +300,7 @@ export class Dialing {
     this.#runner = undefined;
     if (!response) this.#suspect(status, attempt);
     if (response && status >= 300 && status < 400) {
-      this.#redirect(response, attempt);
-      this.#next();
+      void this.#redirect(response, attempt);
     } else if (mayFailOver(status, response)) this.#next();
     else {
       this.#leave();
@@ -277,7 +321,7 @@ export class Dialing {
    * RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. What is no number
    * is none of the trunk's business, whoever names it: it goes out as any SIP URI does, past the address guard.
    */
-  #redirect(response: SipMessage, { trunk }: Attempt): void {
+  async #redirect(response: SipMessage, { trunk }: Attempt): Promise<void> {
     this.#attempts = [];
     const routes: Route[] = [];
     for (const contact of contactsOf(response)) {
@@ -286,17 +330,23 @@ export class Dialing {
       this.#redirections++;
       const number = numberOfUri(contact.uri, trunk?.settings.numbers ?? PLAIN_NUMBERS);
       if (uri.scheme === "tel") {
-        if (number !== undefined && trunk && this.#order.mayDial(number)) {
-          routes.push({ target: { number, trunk }, trunk });
+        if (number !== undefined && trunk && (await this.#mayFollow(number))) {
+          routes.push({ number, trunk });
         }
-      } else if (this.#order.mayDial(number ?? plainUri(uri))) {
-        const target = { uri: { ...uri, headers: "" } };
-        routes.push({ target, trunk: number === undefined ? undefined : trunk });
+      } else if (await this.#mayFollow(number ?? plainUri(uri))) {
+        routes.push({ uri: { ...uri, headers: "" }, trunk: number === undefined ? undefined : trunk });
       }
     }
     if (routes.length > 0) this.#routes = routes;
     this.#lastReason += routes.length > 0 ? ", followed" : ", to nothing that may be called";
     if (routes.length === 0) this.#lastStatus = 480;
+    this.#next();
+  }
+
+  /** No redirection leads to emergency services. */
+  async #mayFollow(destination: string): Promise<boolean> {
+    const judged = await this.#order.judge(destination);
+    return judged.ok && judged.value.trunk === undefined;
   }
 
   #refuse(sipCode: number, reason: string): void {

@@ -39,6 +39,8 @@ export function peerText({ address, port }: Pick<PeerPlace, "address" | "port">)
 
 /** Where a request may be sent: what is left to do after names are resolved. */
 export interface Hop extends PeerPlace {
-  /** The name that the certificate of a TLS peer must bear. */
+  /** The name that was asked for, which the certificate of a TLS peer must bear. */
   readonly servername: string;
+  /** The name that SRV gave for it, or the one that was asked for. */
+  readonly server: string;
 }

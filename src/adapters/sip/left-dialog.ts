@@ -52,7 +52,7 @@ export function readLeftDialog(stored: string): LeftDialog | undefined {
   const parsed = leftDialog.safeParse(parseJson(stored));
   if (!parsed.success) return undefined;
   const { trunk, withheld, hop, dialog } = parsed.data;
-  return { trunk, withheld, hop: { ...hop, servername: hop.address }, dialog };
+  return { trunk, withheld, hop: { ...hop, servername: hop.address, server: hop.address }, dialog };
 }
 
 function parseJson(stored: string): unknown {

@@ -6,6 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { type SipUri, transportOf } from "../../wire/sip/uri.ts";
 import type { Hop, Transport } from "./flow.ts";
+import { isLocalhost, LOOPBACK } from "./localhost.ts";
 import type { SipNames } from "./names.ts";
 
 export interface LocatorDeps {
@@ -20,10 +21,6 @@ const KEPT_MS = 30_000;
 const KEPT_MAX = 1000;
 const LOOKUP_MS = 3000;
 const HOPS_MAX = 20;
-const LOOPBACK = [
-  { address: "127.0.0.1", family: 4 },
-  { address: "::1", family: 6 },
-] as const;
 
 type HopUri = Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
 
@@ -55,7 +52,7 @@ export class Locator {
     if (family !== 0) {
       const transport = wanted ?? "UDP";
       const hop = { transport, address: host, family: family as 4 | 6, port: port ?? usualPort(transport) };
-      return this.#deps.families.includes(hop.family) ? [{ ...hop, servername: host }] : [];
+      return this.#deps.families.includes(hop.family) ? [{ ...hop, servername: host, server: host }] : [];
     }
     const key = `${wanted ?? ""} ${host}:${port ?? ""}`;
     const kept = this.#kept.get(key);
@@ -75,7 +72,8 @@ export class Locator {
     for (const server of servers) {
       for (const { address, family } of await this.#addresses(server.host, signal)) {
         if (hops.length < HOPS_MAX) {
-          hops.push({ transport: server.transport, address, family, port: server.port, servername: host });
+          const { transport, port: at, host: name } = server;
+          hops.push({ transport, address, family, port: at, servername: host, server: name });
         }
       }
     }
@@ -160,9 +158,4 @@ function wantedTransport(uri: HopUri): Transport | undefined {
 
 function usualPort(transport: Transport): number {
   return transport === "TLS" ? 5061 : 5060;
-}
-
-/** RFC 6761 6.3. */
-function isLocalhost(host: string): boolean {
-  return /(?:^|\.)localhost\.?$/i.test(host);
 }

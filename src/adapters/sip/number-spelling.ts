@@ -18,12 +18,12 @@ export function numberOfUri(uri: string, numbers: Numbers): string | undefined {
     const isLocal = !parsed.number.startsWith("+") && /^\+\d+$/.test(context);
     return readNumber(isLocal ? `${context}${parsed.number}` : parsed.number, numbers);
   }
-  return readNumber(unescaped(userOf(parsed.user)), numbers);
+  return readNumber(dialledIn(parsed.user), numbers);
 }
 
-/** Without password and without parameters such as `;npdi`. */
-function userOf(user: string): string {
-  return /^[^:;]*/.exec(user)?.[0] ?? "";
+/** What a user part dials: without password, without parameters such as `;npdi`, and without escapes. */
+export function dialledIn(user: string): string {
+  return unescaped(/^[^:;]*/.exec(user)?.[0] ?? "");
 }
 
 export function readNumber(text: string, numbers: Numbers): string | undefined {

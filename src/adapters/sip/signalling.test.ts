@@ -473,6 +473,32 @@ describe("a call goes out", () => {
     expect(ack.message.uri).toBe("sip:bob@10.0.0.1");
   });
 
+  test("and a Contact at a trunk is not followed: no peer leads us there", async () => {
+    const gate = await peerOf();
+    const { us } = await world({ sources: ["127.0.0.1", gate.address] });
+    const phone = await peerOf();
+    us.dial(`sip:bob@${phone.address}`);
+    phone.respond(await phone.next("INVITE"), 200, `Contact: <sip:911@${gate.address}>\r\n`, SDP);
+    await us.next("answered");
+    await phone.next("ACK");
+    us.sip.hangUp("out");
+    await phone.next("BYE");
+    expect(gate.left).toEqual([]);
+  });
+
+  test("to a SIP URI that leads to a trunk as a number, if that may be called", async () => {
+    const gate = await peerOf();
+    const { us, peer } = await world({ sources: ["127.0.0.1", gate.address] });
+    const mayDial = (text: string) => text !== "911";
+    us.dial(`sip:%39%31%31;x=y@${gate.address}`, { mayDial });
+    expect((await us.next("refused")).reason).toBe("127.0.0.1 is a trunk. It may not be called.");
+    us.dial(`sip:+14155550177;x=y@${gate.address}?X-A=b`, { mayDial, legSid: "out2" });
+    const { message } = await peer.next("INVITE");
+    expect(message.uri).toBe(`sip:+14155550177@${peer.address}`);
+    expect(headerOf(message, "x-a")).toBeUndefined();
+    expect(gate.left).toEqual([]);
+  });
+
   test("and is given up while it rings", async () => {
     const { peer, us } = await world();
     us.dial("+14155550122");

@@ -142,6 +142,8 @@ class SignallingCore {
   readonly #locator: Locator;
   #watches = new Map<Trunk, TrunkWatch>();
   #sources: Sources | undefined;
+  /** The hosts of all trunks were looked up once. */
+  #located: Promise<unknown> = Promise.resolve();
 
   constructor(options: SipSignallingOptions) {
     this.#options = options;
@@ -166,7 +168,7 @@ class SignallingCore {
       elapsedMs,
       locator: this.#locator,
       flowTo: (hop, source, tls) => this.#sources?.flowTo(hop, source, tls),
-      mayReach: ({ address, family, port }) => guard.mayConnect(address, family, port),
+      mayReach: (hop) => guard.mayConnect(hop.address, hop.family, hop.port) && !this.#trunks.hold(hop),
       onMessage: ({ legSid, withheld }, direction, text, flow) =>
         options.onMessage?.({
           at: clock.now(),
@@ -187,6 +189,7 @@ class SignallingCore {
       timers,
       after: (ms, run) => clock.after(ms, run),
       report: (event) => inputs.push(event),
+      located: () => this.#located,
       sourcesFor: (family) => this.#sources?.fitting(family) ?? [],
       onSilence: (trunk) => this.#watches.get(trunk)?.suspect(),
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
@@ -309,7 +312,7 @@ class SignallingCore {
       onMessage: (text, flow) => this.#endpoint.receive(text, flow),
       mayLose,
     });
-    for (const trunk of this.#trunks.all) {
+    const starts = this.#trunks.all.map((trunk) => {
       const watch = new TrunkWatch(
         {
           clock,
@@ -322,8 +325,9 @@ class SignallingCore {
         trunk,
       );
       this.#watches.set(trunk, watch);
-      void watch.start();
-    }
+      return watch.start();
+    });
+    this.#located = Promise.all(starts);
   }
 
   #nowMs(): number {

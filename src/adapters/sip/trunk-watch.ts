@@ -65,6 +65,7 @@ export class TrunkWatch {
     }
   }
 
+  /** Resolves when the host was looked up for the first time. */
   async start(): Promise<void> {
     await this.#resolve();
     if (this.#isWatched) this.#ask();
@@ -108,6 +109,7 @@ export class TrunkWatch {
     if (hops.length > 0) {
       this.#hops = hops;
       this.#trunk.addresses = new Set(hops.map(({ address }) => address));
+      this.#trunk.places.learn(hops);
       this.#deps.onAddresses();
     }
     this.#after(hops.length > 0 ? RESOLVE_MS : RESOLVE_AGAIN_MS, () => void this.#resolve());

@@ -6,6 +6,8 @@ import { RecentTimes } from "../../base/recent-times.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { SipUri } from "../../wire/sip/uri.ts";
 import type { DigestAccount } from "./digest-account.ts";
+import type { Hop } from "./flow.ts";
+import { TrunkPlaces } from "./trunk-places.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
 const JUDGED_MAX = 10_000;
@@ -16,8 +18,10 @@ export class Trunk {
   readonly callers: readonly DigestAccount[];
   /** The host as a URI, for the lookup. */
   readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
+  /** Where calls to it lead. */
+  readonly places: TrunkPlaces;
   readonly #networks: readonly Network[];
-  readonly #places: ReadonlySet<string>;
+  readonly #sources: ReadonlySet<string>;
   /** Of its host; its sources where none are set. */
   addresses: ReadonlySet<string> = new Set();
   /** Calls in progress. */
@@ -48,16 +52,17 @@ export class Trunk {
     const { host, port, transport } = settings;
     this.uri = { scheme: "sip", host, port, parameters: transport ? ["transport", transport] : [] };
     const sources = settings.sources ?? (parseNetwork(host) ? [host] : []);
+    this.places = new TrunkPlaces(settings);
     this.#networks = sources.flatMap((source) => parseNetwork(source) ?? []);
-    this.#places = new Set(sources.filter((source) => !parseNetwork(source)).map((source) => source.toLowerCase()));
+    this.#sources = new Set(sources.filter((source) => !parseNetwork(source)).map((source) => source.toLowerCase()));
   }
 
   /** 2: address and port are named; 1: the address is; 0: neither. Connections come from any port. */
   fit(address: string, port: number | undefined): 0 | 1 | 2 {
     const host = address.includes(":") ? `[${address}]` : address;
     if (port === undefined) {
-      for (const place of this.#places) if (place.startsWith(`${host}:`)) return 1;
-    } else if (this.#places.has(`${host}:${port}`)) return 2;
+      for (const source of this.#sources) if (source.startsWith(`${host}:`)) return 1;
+    } else if (this.#sources.has(`${host}:${port}`)) return 2;
     if (!this.settings.sources && this.addresses.has(address)) return 1;
     const parsed = parseAddress(address);
     return parsed && this.#networks.some((network) => isInNetwork(network, parsed)) ? 1 : 0;
@@ -103,10 +108,9 @@ export class Trunks {
     return best;
   }
 
-  /** Whether a trunk's host has the address. On loopback trunks and telephones of the sandbox stand together. */
-  isAt(address: string): boolean {
-    const isOwn = address.startsWith("127.") || address === "::1";
-    return !isOwn && this.all.some(({ addresses }) => addresses.has(address));
+  /** Whether what goes there goes to a trunk. */
+  hold(hop: Hop): boolean {
+    return this.all.some(({ places }) => places.holds(hop));
   }
 
   /** After the addresses of a trunk's host have changed. */

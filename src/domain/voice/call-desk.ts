@@ -14,6 +14,7 @@ import {
   countryOf,
   countryOfNumber,
   type Destination,
+  type DestinationFault,
   type DialRules,
   judgeCountry,
   readDestination,
@@ -25,6 +26,7 @@ import type {
   CalledNumber,
   CallLedger,
   CallSignalling,
+  DialOrder,
   IncomingLeg,
   MediaEngine,
   MediaInput,
@@ -226,7 +228,7 @@ export class CallDesk {
       scope: { phone, messagingConfigSid, eventsTold: isAsking ? 1 : 0 },
       incoming: leg,
       ask: (event) => this.#ask(event, called),
-      dialling: (to) => this.#dialling(to, called.account.allowedCountries, phone),
+      judge: this.#judgeFor(ownerOf(called)),
       country: this.#toneCountry(leg.from, phone),
       isStored: false,
       notes: [
@@ -238,23 +240,37 @@ export class CallDesk {
 
   /** What a destination amounts to, whether settings or a script name it. */
   async #forwardTo(to: string, called: CalledNumber): Promise<Asked> {
-    const read = readDestination(to, this.#deps.rules);
-    const judged = read.ok ? await this.#judge(read.value, called) : read;
+    const judged = await this.#judge(to, ownerOf(called));
     if (judged.ok) return { next: { kind: "dial", to: judged.value.text }, note: { dial: judged.value.text } };
     const next: NextStep = { kind: "hangUp", reason: "Failed", sipCode: 480 };
     return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };
   }
 
-  async #judge(destination: Destination, { account, accountSid, number }: CalledNumber) {
-    const { rules } = this.#deps;
-    const own = countryOfNumber(number, rules);
-    if (account.allowedCountries === null && countryOf(destination, rules)?.code === own)
-      return judgeCountry(destination, own ? [own] : [], rules);
-    return judgeCountry(
-      destination,
-      account.allowedCountries ?? (await this.#deps.directory.countriesOf(accountSid)),
-      rules,
-    );
+  /** By the rules for what an account calls. */
+  async #judge(to: string, { accountSid, allowedCountries, phone }: CallOwner): Promise<Judged> {
+    const { rules, directory } = this.#deps;
+    const read = readDestination(to, rules);
+    if (!read.ok) return read;
+    const own = countryOfNumber(phone, rules);
+    // The account has a number there, so nobody needs to be asked.
+    const isOwn = own !== undefined && countryOf(read.value, rules)?.code === own;
+    const allowed = allowedCountries ?? (isOwn ? [own] : await directory.countriesOf(accountSid));
+    return judgeCountry(read.value, allowed, rules);
+  }
+
+  #judgeFor(owner: CallOwner): DialOrder["judge"] {
+    const { rules, log } = this.#deps;
+    return async (to) => {
+      try {
+        const judged = await this.#judge(to, owner);
+        if (!judged.ok) return refused(judged.refusal.reason);
+        const { target, isEmergency } = judged.value;
+        return ok({ target, trunk: isEmergency ? rules.emergencyTrunk : undefined });
+      } catch (fault) {
+        log.error({ accountSid: owner.accountSid, err: fault }, "destination not judged");
+        return refused("Where the account may call could not be looked up.");
+      }
+    };
   }
 
   async #ask(event: NewEvent<"InboundCallReceivedWebhook">, called: CalledNumber): Promise<Asked> {
@@ -301,7 +317,7 @@ export class CallDesk {
       begin: beginDialling(state),
       scope,
       ask: () => Promise.reject(new Error("an outbound call asks nobody")),
-      dialling: (to) => this.#dialling(to, allowedCountries, scope.phone),
+      judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, phone: scope.phone }),
       country: this.#toneCountry(scope.phone),
       isStored: true,
     });
@@ -310,22 +326,6 @@ export class CallDesk {
     if (isHungUp) call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
     else if (isLate) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
     else await call.begin();
-  }
-
-  #dialling(to: string, allowedCountries: readonly string[] | null, phone: string) {
-    const { rules } = this.#deps;
-    const read = readDestination(to, rules);
-    const own = countryOfNumber(phone, this.#deps.rules);
-    const allowed = allowedCountries ?? (own ? [own] : []);
-    return {
-      // What is dialled was read before; a rule that changed since is obeyed by the trunk that is missing.
-      target: read.ok ? read.value.target : ({ kind: "number", number: to } as const),
-      trunk: read.ok && read.value.isEmergency ? rules.emergencyTrunk : undefined,
-      mayDial: (destination: string) => {
-        const redirected = readDestination(destination, rules);
-        return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed, rules).ok;
-      },
-    };
   }
 
   /** The one that is set, else that of the first number that has one. */
@@ -382,6 +382,19 @@ export class CallDesk {
   }
 }
 
+/** For whom a destination is judged. */
+interface CallOwner {
+  readonly accountSid: string;
+  readonly allowedCountries: readonly string[] | null;
+  /** A number of the account. */
+  readonly phone: string;
+}
+
+function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
+  return { accountSid, allowedCountries: account.allowedCountries, phone: number };
+}
+
+type Judged = Result<Destination, DestinationFault>;
 type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
 /** The response to a call that gets no record: it is nobody's, or nobody may take it. */

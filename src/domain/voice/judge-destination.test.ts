@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
 import { type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
 
-const RULES: DialRules = { ...DIAL_RULES, isTrunkHost: (host) => host === "carrier.example" };
+const RULES: DialRules = { ...DIAL_RULES, isTrunk: ({ host }) => host === "carrier.example" };
 const read = (text: string, rules = RULES) => readDestination(text, rules);
 
 test.each(["911", "112", "999", "+911", "sip:911@carrier.example", "sip:112;phone-context=x@carrier.example"])(

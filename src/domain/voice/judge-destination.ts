@@ -9,9 +9,16 @@ import type { DialTarget } from "./ports.ts";
 export interface DialRules {
   /** The trunk by which emergency calls go out. */
   readonly emergencyTrunk: string | undefined;
-  /** Whether a host of a SIP URI is a trunk: its user parts are numbers then. */
-  readonly isTrunkHost: (host: string) => boolean;
+  /** Whether a place is a trunk's as far as the settings tell: user parts of SIP URIs are numbers there. */
+  readonly isTrunk: (place: SipPlace) => boolean;
   readonly readNumber: (text: string) => Result<ReadNumber, { readonly reason: string }>;
+}
+
+/** Where a SIP URI leads. */
+export interface SipPlace {
+  /** A name, or an address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A number as the numbering plans know it. */
@@ -41,12 +48,21 @@ const EMERGENCY = new Set(
   ),
 );
 const PREMIUM = "PREMIUM_RATE";
-const SIP_PARTS = /^sip:([^@;?]*)[^@]*@(\[[^\]]*\]|[^:;?]*)/i;
+const SIP_PARTS = /^sip:([^@;?]*)[^@]*@(?:\[([^\]]*)\]|([^:;?]*))(?::(\d+))?(?:;transport=(tls))?/i;
 
 /** Reads a destination; its country is judged apart, because that needs the account's numbers. */
 export function readDestination(text: string, rules: DialRules): Result<Destination, DestinationFault> {
-  const digits = emergencyDigits(text, rules);
-  if (digits !== undefined) {
+  const sip = sipPartsOf(text);
+  if (sip && rules.isTrunk(sip)) {
+    const number = numberOfUser(sip.user);
+    if (number !== undefined) return readDestination(number, rules);
+    return refused({
+      code: "validation",
+      reason: `${sip.host} is a trunk of this service: only numbers are called there.`,
+    });
+  }
+  const digits = text.replace(/[ ().-]/g, "").replace(/^\+/, "");
+  if (EMERGENCY.has(digits)) {
     if (rules.emergencyTrunk === undefined) {
       return refused({
         code: "emergency-number",
@@ -55,8 +71,6 @@ export function readDestination(text: string, rules: DialRules): Result<Destinat
     }
     return ok({ target: { kind: "number", number: digits }, text: digits, isEmergency: true });
   }
-  const number = numberAtTrunk(text, rules);
-  if (number !== undefined) return readDestination(number, rules);
   const read = readCallDestination(text, (given) => {
     const parsed = rules.readNumber(given);
     return parsed.ok ? ok(parsed.value.e164) : parsed;
@@ -98,17 +112,17 @@ export function judgeCountry(
   });
 }
 
-function emergencyDigits(text: string, rules: DialRules): string | undefined {
-  const digits = (numberAtTrunk(text, rules) ?? text).replace(/[ ().-]/g, "").replace(/^\+/, "");
-  return EMERGENCY.has(digits) ? digits : undefined;
+/** Undefined where it is no SIP URI. */
+export function sipPartsOf(text: string): (SipPlace & { readonly user: string }) | undefined {
+  const [, user, v6, name, port, tls] = SIP_PARTS.exec(text) ?? [];
+  if (user === undefined) return undefined;
+  return { user, host: v6 ?? name ?? "", port: Number(port ?? (tls === undefined ? 5060 : 5061)) };
 }
 
-/** The number that a SIP URI dials at a trunk: it goes the way of numbers. */
-function numberAtTrunk(text: string, { isTrunkHost }: DialRules): string | undefined {
-  const [, user, host = ""] = SIP_PARTS.exec(text) ?? [];
-  if (user === undefined || !isTrunkHost(host)) return undefined;
+/** The number that a user part dials at a trunk: its parameters are left out, its escapes resolved. */
+function numberOfUser(user: string): string | undefined {
   const plain = user.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return /^\+?[\d().-]+$/.test(plain) ? plain : undefined;
+  return /^\+?[\d ().-]+$/.test(plain) ? plain : undefined;
 }
 
 function isPremium(number: string, { readNumber }: DialRules): boolean {

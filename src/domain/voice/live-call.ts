@@ -49,8 +49,8 @@ export interface LiveCallOrder {
   readonly incoming?: IncomingLeg | undefined;
   /** Asks the receiver of the inbound-call webhook. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
-  /** The order to dial a destination, without what the call itself knows. */
-  readonly dialling: (to: string) => Pick<DialOrder, "target" | "trunk" | "mayDial">;
+  /** As for a `DialOrder`; asked before anything is dialled. */
+  readonly judge: DialOrder["judge"];
   /** Whose tones the first party hears. */
   readonly country: string | undefined;
   /** Its record is in the store already. */
@@ -294,15 +294,17 @@ export class LiveCall {
   async #dial(name: LegName): Promise<void> {
     const leg = legOf(this.call, name);
     if (!leg) return;
+    const judged = await this.#order.judge(leg.to);
     const media = await this.#open(name, leg.sid);
     if (this.#isOver) return;
-    if (!media) {
-      this.take({ kind: "refused", leg: name, sipCode: 503, reason: NO_PORT });
+    if (!media || !judged.ok) {
+      this.take({ kind: "refused", leg: name, sipCode: 503, reason: judged.ok ? NO_PORT : judged.refusal });
       return;
     }
-    const { incoming, scope } = this.#order;
+    const { incoming, scope, judge } = this.#order;
     this.#deps.signalling.dial({
-      ...this.#order.dialling(leg.to),
+      ...judged.value,
+      judge,
       callSid: this.call.sid,
       legSid: leg.sid,
       callerId: incoming?.isPrivate ? incoming.from : leg.from,

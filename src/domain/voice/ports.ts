@@ -44,10 +44,16 @@ export type DialTarget =
   /** As `readCallDestination` accepts it. */
   | { readonly kind: "sip"; readonly uri: string };
 
-export interface DialOrder {
+/** What a destination amounts to after the rules for emergency and premium numbers and for countries. */
+export interface JudgedTarget {
+  readonly target: DialTarget;
+  /** The one trunk by which it may go out: emergency numbers. */
+  readonly trunk: string | undefined;
+}
+
+export interface DialOrder extends JudgedTarget {
   readonly callSid: string;
   readonly legSid: string;
-  readonly target: DialTarget;
   /** E.164, `anonymous`, or a caller that is no E.164 number as it was received. */
   readonly callerId: string;
   /** The caller is withheld: Privacy is passed on. */
@@ -60,12 +66,13 @@ export interface DialOrder {
   readonly maxForwards: number;
   /** The Identity header of the incoming leg, passed through. */
   readonly identity?: string | undefined;
-  /** The one trunk by which it may go out: emergency numbers. */
-  readonly trunk?: string | undefined;
   /** Makes our offer for a peer; asked once for each trunk that is tried. */
   readonly offer: (terms: MediaTerms) => string;
-  /** Whether a number or a SIP URI that a redirection (302) names may be dialled; asked for each. */
-  readonly mayDial: (destination: string) => boolean;
+  /**
+   * Judges what the target turns out to be: the number of a SIP URI that leads to a trunk, and whatever a redirection
+   * (302) names. Never rejects; the refusal is a sentence.
+   */
+  readonly judge: (destination: string) => Promise<Result<JudgedTarget, string>>;
 }
 
 /** What signalling knows of a peer and media must obey. */

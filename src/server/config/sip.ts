@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { pem } from "../../adapters/setting-fields.ts";
+import { TrunkPlaces } from "../../adapters/sip/trunk-places.ts";
 import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import type { DialRules } from "../../domain/voice/index.ts";
@@ -62,10 +63,10 @@ export function trunkSecrets({ trunks }: SipSettings): readonly string[] {
 
 /** What the trunks mean for where a call may go. */
 export function dialRules(sip: SipSettings | undefined): DialRules {
-  const hosts = new Set(sip?.trunks.flatMap(({ host, domain = host }) => [host.toLowerCase(), domain.toLowerCase()]));
+  const trunks = sip?.trunks.map((trunk) => new TrunkPlaces(trunk)) ?? [];
   return {
     emergencyTrunk: sip?.emergencyTrunk,
-    isTrunkHost: (host) => hosts.has(host.toLowerCase()),
+    isTrunk: (place) => trunks.some((places) => places.has(place)),
     readNumber: parseNumber,
   };
 }

@@ -13,6 +13,7 @@ import { type RecordingRouteDeps, recordingOperations } from "../../adapters/htt
 import type { TrunkStatus } from "../../adapters/sip/signalling.ts";
 import { pause } from "../../base/clock.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
+import { sipPartsOf } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -98,14 +99,11 @@ function toHealth({ callsMax, isStopped: _, since, registration, ...trunk }: Tru
   return { ...trunk, window: callsMax, inFlight, since: since ?? null, registration: registration ?? null };
 }
 
-const SIP_HOST = /^sip:[^@]*@(?:\[([^\]]*)\]|([^:;?]*))(?::(\d+))?/i;
-
 /** Of a literal address; a name is judged when it is called. */
 function hostFault({ mayConnect }: Context["guard"], uri: string): string | undefined {
-  const [, v6, name = "", port] = SIP_HOST.exec(uri) ?? [];
-  const address = v6 ?? name;
+  const { host: address, port } = sipPartsOf(uri) ?? { host: "", port: 0 };
   const family = isIP(address);
-  if (family === 0 || mayConnect(address, family as 4 | 6, Number(port ?? 5060))) return undefined;
+  if (family === 0 || mayConnect(address, family as 4 | 6, port)) return undefined;
   return `The address ${address} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;
 }
 

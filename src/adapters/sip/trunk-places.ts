@@ -1,0 +1,90 @@
+// Where a trunk is: what leads there goes to the telephone network, so it is judged as a number that is dialled.
+//
+// Guarantees: a place is the trunk's by the name of its host or domain, by an address that its host has or had, and by
+// the networks of its sources, whatever the port and however the address is written. Only on loopback, where telephone
+// systems stand beside each other, the port must be the trunk's, too.
+
+import {
+  type Address,
+  isInNetwork,
+  isLoopback,
+  type Network,
+  parseAddress,
+  parseNetwork,
+  withEmbedded,
+} from "../../base/cidr.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
+import { parseHostPort } from "../../wire/sip/uri.ts";
+import type { Hop } from "./flow.ts";
+import { isLocalhost, LOOPBACK } from "./localhost.ts";
+import type { TrunkSettings } from "./trunk-settings.ts";
+
+interface Place {
+  /** A name, or an address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const LEARNED_MAX = 1000;
+
+export class TrunkPlaces {
+  readonly #names: ReadonlySet<string>;
+  readonly #networks: readonly Network[];
+  readonly #fixed: ReadonlySet<string>;
+  /** Of the addresses that its host was found to have. */
+  readonly #learned = new Set<string>();
+
+  constructor({ host, port, transport, domain = host, sources = [] }: TrunkSettings) {
+    const hosts = [host, parseHostPort(domain)?.host ?? domain].map(nameOf);
+    const own = hosts.map((name) => ({ host: name, port: port ?? (transport === "tls" ? 5061 : 5060) }));
+    this.#names = new Set(hosts.filter((name) => !isAddress(name)));
+    this.#networks = sources.flatMap((source) => parseNetwork(source) ?? []);
+    const named = sources.flatMap((source) => (parseNetwork(source) ? [] : (parseHostPort(source) ?? [])));
+    this.#fixed = new Set(
+      [...own, ...named].flatMap((place) => addressesOf(place.host).map((address) => keyOf(address, place.port ?? 0))),
+    );
+  }
+
+  has({ host, port }: Place): boolean {
+    if (this.#names.has(nameOf(host))) return true;
+    return addressesOf(host).some((address) => {
+      const key = keyOf(address, port);
+      if (this.#fixed.has(key) || this.#learned.has(key)) return true;
+      return !isLoopback(address) && this.#networks.some((network) => isInNetwork(network, address));
+    });
+  }
+
+  /** What a name led to: by the name, by the server that SRV named, and by the address. */
+  holds({ servername, server, address, port }: Hop): boolean {
+    return [servername, server, address].some((host) => this.has({ host, port }));
+  }
+
+  /** Names lead elsewhere from time to time; what was the trunk's address is taken for it from then on. */
+  learn(hops: readonly Hop[]): void {
+    for (const { address, port } of hops) {
+      for (const one of addressesOf(address)) this.#learned.add(keyOf(one, port));
+    }
+    forgetOldest(this.#learned, LEARNED_MAX);
+  }
+}
+
+function isAddress(name: string): boolean {
+  return addressesOf(name).length > 0;
+}
+
+/** Of a literal or a name of loopback; other names have none here. */
+function addressesOf(host: string): readonly Address[] {
+  const literals = isLocalhost(host) ? LOOPBACK.map(({ address }) => address) : [host];
+  return literals.flatMap((literal) => {
+    const address = parseAddress(literal);
+    return address ? withEmbedded(address) : [];
+  });
+}
+
+function keyOf({ family, value }: Address, port: number): string {
+  return isLoopback({ family, value }) ? `${value}:${port}` : `${family} ${value}`;
+}
+
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
+}

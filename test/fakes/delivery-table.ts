@@ -2,6 +2,7 @@
 // adapters/store/webhooks. Each method is one statement: nothing happens in the middle of it.
 
 import type { StoredEvent } from "../../src/domain/events.ts";
+import type { OwnedRecord } from "../../src/domain/give-back.ts";
 import type {
   Claim,
   ClaimedDelivery,
@@ -142,6 +143,16 @@ export class DeliveryTable {
 
   claimsOf(worker: number): readonly string[] {
     return this.#claimedBy(worker).map(({ sid }) => sid);
+  }
+
+  owned(worker: number): readonly OwnedRecord[] {
+    return this.#claimedBy(worker).map(({ sid, queued }) => ({ id: sid, version: String(queued.attempt) }));
+  }
+
+  giveBackStrays(worker: number, strays: readonly OwnedRecord[]): void {
+    const versions = new Map(strays.map(({ id, version }) => [id, version]));
+    for (const { sid, queued } of this.#claimedBy(worker))
+      if (versions.get(sid) === String(queued.attempt)) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
   }
 
   noteSuccess(sids: readonly string[]): void {

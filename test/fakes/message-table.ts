@@ -2,6 +2,7 @@
 // adapters/store/messaging. Each method is one statement: nothing happens in the middle of it. Every move of a status
 // tells one event.
 
+import type { OwnedRecord } from "../../src/domain/give-back.ts";
 import {
   type CarrierReceipt,
   FAILURES,
@@ -22,7 +23,7 @@ export interface MessageRow {
   carrierIds: readonly string[];
   partsDelivered: number;
   /** While it has still to leave. */
-  queued: { readonly dueMs: number; claimedBy: number | null; submitting: string | null } | undefined;
+  queued: { readonly dueMs: number; claimedBy: number | null; submitting: string | null; claims: number } | undefined;
 }
 
 export interface MessageMove {
@@ -60,7 +61,7 @@ export class MessageTable {
   insert(message: Outgoing, dueOn: Date, term: number | undefined, link: string | undefined): boolean {
     const isOurs = term === this.term;
     const dueMs = dueOn.getTime();
-    const queued = { dueMs, claimedBy: isOurs ? this.term : null, submitting: (isOurs && link) || null };
+    const queued = { dueMs, claimedBy: isOurs ? this.term : null, submitting: (isOurs && link) || null, claims: 0 };
     const rest = { errorCode: 0, eventsTold: 0, carrierIds: [], partsDelivered: 0 };
     this.rows.set(message.sid, { message, status: "Queued", queued, ...rest });
     return isOurs;
@@ -82,7 +83,7 @@ export class MessageTable {
       .filter(({ queued, message }) => queued.claimedBy === null && queued.dueMs <= +now && message.expiresOn > now)
       .sort((one, other) => one.message.priority - other.message.priority || compare(one, other))
       .slice(0, limit);
-    for (const { queued } of due) queued.claimedBy = term;
+    for (const { queued } of due) Object.assign(queued, { claimedBy: term, claims: queued.claims + 1 });
     return due.sort(compare).map(({ message }) => ({ ...message, checkedOn: new Date(0) }));
   }
 
@@ -127,10 +128,18 @@ export class MessageTable {
       if (queued.claimedBy === term && sids.includes(message.sid)) Object.assign(queued, FREE);
   }
 
-  giveBackAllBut(term: number, sids: readonly string[]): void {
-    for (const { queued, message } of this.#queue())
-      if (queued.claimedBy === term && queued.submitting === null && !sids.includes(message.sid))
-        Object.assign(queued, FREE);
+  owned(term: number): readonly OwnedRecord[] {
+    return this.#queue()
+      .filter(({ queued }) => queued.claimedBy === term)
+      .map(({ queued, message }) => ({ id: message.sid, version: String(queued.claims) }));
+  }
+
+  giveBackStrays(term: number, strays: readonly OwnedRecord[]): void {
+    const owned = new Map(this.owned(term).map(({ id, version }) => [id, version]));
+    this.giveBack(
+      term,
+      strays.filter(({ id, version }) => owned.get(id) === version).map(({ id }) => id),
+    );
   }
 
   cancel(sid: string, now: Date): boolean {

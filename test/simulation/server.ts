@@ -4,6 +4,7 @@
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";
 import { Unavailable } from "../../src/base/unavailable.ts";
+import { giveBackStrays } from "../../src/domain/give-back.ts";
 import {
   type CarrierReceipt,
   makeRouter,
@@ -145,8 +146,7 @@ export class Server implements LinkHome {
     if (link !== undefined) watch.beginning(hand, [message], route);
     const isOurs = await this.store(insert).catch((fault) => {
       watch.begun(hand, [message], new Set());
-      watch.handed(hand, [message], route);
-      sender.search(assigned);
+      sender.drop(assigned);
       throw fault;
     });
     if (!isOurs) watch.begun(hand, [message], new Set());
@@ -191,9 +191,12 @@ export class Server implements LinkHome {
 
   async #look(): Promise<void> {
     this.#lookMs = Number.POSITIVE_INFINITY;
-    const isDue = this.#isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
+    const isShaken = this.#isShaken;
+    const isDue = isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
+    const kinds = isShaken ? [this.#dispatcher.claims, ...(this.#sender ? [this.#sender.claims] : [])] : [];
+    for (const kind of kinds) await giveBackStrays(kind, this.#log).catch(report);
     await Promise.all([isDue && this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
     this.plan();
   }
@@ -272,7 +275,8 @@ export class Server implements LinkHome {
         if (batch.some(({ outcome: { kind } }) => kind === "throttled" || kind === "notSent")) this.#lookAgain();
       },
       giveBack: (sids) => this.store(() => messages.giveBack(term, sids)),
-      giveBackAllBut: (sids) => this.store(() => messages.giveBackAllBut(term, sids)),
+      owned: () => this.store(() => messages.owned(term)),
+      giveBackStrays: (strays) => this.store(() => messages.giveBackStrays(term, strays)),
     };
   }
 
@@ -293,6 +297,8 @@ export class Server implements LinkHome {
         this.plan();
         return released;
       },
+      owned: () => this.store(() => deliveries.owned(this.id)),
+      giveBackStrays: (strays) => this.store(() => deliveries.giveBackStrays(this.id, strays)),
       // One transaction with what comes before it would make these sure; here they never fail.
       noteSuccess: async (sids) => deliveries.noteSuccess(sids),
       noteFailure: async (sids, now) => deliveries.noteFailure(sids, now),

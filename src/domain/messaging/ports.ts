@@ -2,6 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
+import type { ClaimRecords } from "../give-back.ts";
 import type { Failure } from "./error-codes.ts";
 import type { FurtherKeywords } from "./keywords.ts";
 import type { InboundMessage, MediaRecord, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
@@ -284,7 +285,7 @@ export interface SettledMessage {
 }
 
 /** Messages to be sent. Only the process that holds the sending lease claims from it. */
-export interface SendQueue {
+export interface SendQueue extends ClaimRecords {
   /** Claims due messages, the most urgent first. */
   claim(limit: number, now: Date): Promise<readonly Outgoing[]>;
   /**
@@ -298,8 +299,6 @@ export interface SendQueue {
   settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
   /** Ends the claims of messages that were not begun. */
   giveBack(sids: readonly string[]): Promise<void>;
-  /** Ends the claims of this process whose answer was lost: those not being sent and not among these. */
-  giveBackAllBut(sids: readonly string[]): Promise<void>;
 }
 
 /** The account of a number, and its settings for inbound messages. */

@@ -38,7 +38,8 @@ function newSender(more: Partial<SendQueue> = {}) {
     begin: async (batch) => new Set(batch.map(({ message: { sid } }) => sid)),
     settle: async (batch) => void settled.push(...batch.map(({ message: { sid } }) => sid)),
     giveBack: async () => undefined,
-    giveBackAllBut: async () => undefined,
+    owned: async () => [],
+    giveBackStrays: async () => undefined,
     ...more,
   };
   const clock = new VirtualClock();
@@ -115,30 +116,6 @@ test("what was stored as leaving while the sender was closed is given back, and 
   expect(submitted).toEqual([]);
 });
 
-test("one of which nobody knows whether it was stored is looked for until it is found, and sent once", async () => {
-  const stored = new Set<string>();
-  const begun: string[] = [];
-  const { sender, clock, submitted } = newSender({
-    async begin(batch) {
-      const sids = batch.map(({ message: { sid } }) => sid);
-      begun.push(...sids);
-      return new Set(sids.filter((sid) => stored.has(sid)));
-    },
-  });
-  sender.search(sender.assign([message("OM1")]));
-  await clock.advance(0);
-  expect([begun, submitted.length]).toEqual([["OM1"], 0]);
-  stored.add("OM1");
-  await clock.advance(1_000);
-  await sender.look();
-  await clock.advance(1_000);
-  await sender.look();
-  await clock.advance(0);
-  expect([begun, submitted.length]).toEqual([["OM1", "OM1"], 1]);
-  submitted[0]?.answer(accepted);
-  await clock.until(sender.close());
-});
-
 test("one that is claimed while it is being stored is sent once, whichever answer comes first", async () => {
   let begun = 0;
   const { sender, clock, submitted, room } = newSender({
@@ -159,80 +136,19 @@ test("one that is claimed while it is being stored is sent once, whichever answe
   await clock.until(sender.close());
 });
 
-test("one that is looked for and stored by another try is sent once", async () => {
-  const stored = new Set<string>();
-  const { sender, clock, submitted, settled } = newSender({
-    begin: async (batch) => new Set(batch.map(({ message: { sid } }) => sid).filter((sid) => stored.has(sid))),
-    async settle(batch) {
-      for (const { message: one } of batch) stored.delete(one.sid);
-      settled.push(...batch.map(({ message: one }) => one.sid));
-    },
-  });
-  sender.search(sender.assign([message("OM1")]));
-  await clock.advance(1_000);
-  const again = sender.assign([message("OM1")]);
-  stored.add("OM1");
-  await sender.look();
-  await clock.advance(0);
-  submitted[0]?.answer(accepted);
-  await clock.advance(0);
-  expect(settled).toEqual(["OM1"]);
-  sender.leave(again);
-  await clock.advance(0);
-  expect(submitted.length).toBe(1);
-  await clock.until(sender.close());
-});
-
-test("those that are looked for take room", async () => {
-  const { sender, clock } = newSender({ begin: async () => new Set() });
-  sender.search(sender.assign(Array.from({ length: 20_000 }, (_, at) => message(`OM${at}`))));
-  await clock.advance(0);
-  expect(sender.hasRoom).toBe(false);
-  await clock.until(sender.close());
-});
-
-test("however often the queue is looked at, and while a claim is awaited, they are looked for once a second", async () => {
-  let begun = 0;
-  const claims: (() => void)[] = [];
-  const { sender, clock } = newSender({
-    claim: () => new Promise((resolve) => claims.push(() => resolve([]))),
-    async begin() {
-      // Else a fault would be one without end.
-      if (++begun === 100) void sender.close();
-      return new Set();
-    },
-  });
-  sender.search(sender.assign([message("OM1")]));
-  await clock.advance(1_000);
-  expect(begun).toBe(1);
-  const looking = sender.look();
-  void sender.look();
-  await clock.advance(0);
-  expect([begun, claims.length]).toEqual([2, 1]);
-  claims[0]?.();
-  await clock.advance(0);
-  claims[1]?.();
-  await looking;
-  await clock.advance(0);
-  expect([begun, claims.length]).toEqual([2, 2]);
-  await clock.until(sender.close());
-});
-
-test("whoever closes tries again to give back what was stored as leaving, and what is looked for", async () => {
+test("whoever closes tries again to give back what was stored as leaving, or may have been", async () => {
   const given: string[] = [];
   let failures = 4;
   const { sender, clock } = newSender({
-    begin: async () => new Set(),
     async giveBack(sids) {
       if (failures-- > 0) throw new Unavailable("the database went away");
       given.push(...sids);
     },
   });
-  sender.search(sender.assign([message("OM1")]));
-  await clock.advance(0);
-  const assigned = sender.assign([message("OM2")]);
+  const [stored, unknown] = [sender.assign([message("OM1")]), sender.assign([message("OM2")])];
   const closed = sender.close();
-  sender.leave(assigned);
+  sender.leave(stored);
+  sender.drop(unknown);
   await clock.until(closed);
   expect(given.sort()).toEqual(["OM1", "OM2"]);
 });
@@ -274,28 +190,37 @@ test("one that is claimed again while its first claim turns out to be lost is be
   expect(answers.length).toBe(2);
 });
 
-test("what a claim that failed may have claimed is given back before the next, but for what is at hand", async () => {
-  const calls: string[] = [];
-  let failures = 1;
-  const { sender, clock, submitted } = newSender({
-    async claim() {
-      calls.push("claim");
-      if (failures-- > 0) throw new Error("the database went away");
-      return [];
-    },
-    async giveBackAllBut(sids) {
-      calls.push(`give back all but ${sids.join()}`);
-    },
-  });
-  sender.take([message("OM1")]);
+test("a message is held from the moment at which it is being stored until it is settled", async () => {
+  const { sender, clock, submitted } = newSender();
+  const { isHeld } = sender.claims;
+  const assigned = sender.assign([message("OM1"), message("OM2")]);
+  expect(["OM1", "OM2", "OM3"].map(isHeld)).toEqual([true, true, false]);
+  sender.drop(assigned.slice(1));
+  sender.leave(assigned.slice(0, 1));
+  sender.take([message("OM3")]);
+  expect(["OM1", "OM2", "OM3"].map(isHeld)).toEqual([true, false, true]);
   await clock.advance(0);
-  expect(submitted.length).toBe(1);
-  await expect(sender.look()).rejects.toThrow("went away");
-  await sender.look();
-  await sender.look();
-  expect(calls).toEqual(["claim", "give back all but OM1", "claim", "claim"]);
-  submitted[0]?.answer(accepted);
+  for (const { answer } of submitted) answer(accepted);
+  await clock.advance(0);
+  expect(["OM1", "OM3"].map(isHeld)).toEqual([false, false]);
   await clock.until(sender.close());
+  expect(isHeld("OM1"), "nobody can tell any more").toBe(true);
+});
+
+test("whoever waits for the claims under way finds what they brought held", async () => {
+  let answer: (claimed: readonly Outgoing[]) => void = () => undefined;
+  const { sender, clock } = newSender({
+    claim: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  const looked = sender.look();
+  const held = sender.claims.claimsAnswered().then(() => sender.claims.isHeld("OM1"));
+  answer([message("OM1")]);
+  expect(await held).toBe(true);
+  await looked;
+  await clock.advance(0);
 });
 
 test("an answer that cannot be written down keeps no other from it, and is written when it can be", async () => {

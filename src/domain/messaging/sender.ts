@@ -7,6 +7,7 @@
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import type { ClaimKind } from "../give-back.ts";
 import { mustBeJudged } from "./judge-sending.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
 import { pickLink, type Route, type Router } from "./routing.ts";
@@ -48,12 +49,11 @@ const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
-/** So long after its answer was lost a statement may still commit: a database or a disk may have hung. */
-const SOUGHT_MS = 300_000;
 /** Bounds how long `close` waits for a database that does not come back. */
 const FAILURES_WHEN_CLOSED_MAX = 10;
 
 export class Sender {
+  readonly claims: ClaimKind;
   readonly #deps: SenderDeps;
   readonly #routes = new Map<string, WaitingRoute>();
   /** How many messages are about to be given to a link; they count against its room. */
@@ -62,11 +62,9 @@ export class Sender {
   readonly #held = new Set<string>();
   /** Those that were claimed a second time: if the first claim is no longer valid, the second one is. */
   readonly #claimedAgain = new Set<string>();
-  /** Messages of which nobody knows whether they were stored as ours, by sid. */
-  readonly #sought = new Map<string, { readonly message: Outgoing; readonly sinceMs: number }>();
-  #searchedMs = Number.NEGATIVE_INFINITY;
+  /** Those that are being stored as claimed by us. */
+  readonly #assigned = new Set<string>();
   #waiting = 0;
-  #assigned = 0;
   #beginning = 0;
   #submitted = 0;
   #givingBack = 0;
@@ -75,26 +73,35 @@ export class Sender {
   #isPumping = false;
   #isLooking = false;
   #isMoreQueued = false;
-  /** A claim failed, but may have been committed. */
-  #mayHaveLostClaim = false;
+  /** The claim under way. */
+  #claiming: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #idle: (() => void)[] = [];
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
+    const { queue } = deps;
+    this.claims = {
+      name: "messages",
+      owned: () => queue.owned(),
+      // Once closed nobody can tell: what was sent, but could not be settled, must not be given back.
+      isHeld: (sid) => this.#isClosed || this.#held.has(sid) || this.#assigned.has(sid),
+      claimsAnswered: () => this.#claiming,
+      giveBackStrays: (strays) => queue.giveBackStrays(strays),
+    };
   }
 
   /** Whether newly accepted messages may be given to `assign` instead of being claimed later. */
   get hasRoom(): boolean {
-    return !this.#isClosed && this.#waiting + this.#sought.size < WAITING_MAX;
+    return !this.#isClosed && this.#waiting < WAITING_MAX;
   }
 
   /**
    * Messages that are about to be stored as claimed by this process, with links for those that can leave at once,
-   * before which no other waits. To be followed by `leave`, `drop` or `search`.
+   * before which no other waits. To be followed by `leave` or `drop`.
    */
   assign(messages: readonly Outgoing[]): readonly Assigned[] {
-    this.#assigned += messages.length;
+    for (const { sid } of messages) this.#assigned.add(sid);
     const now = this.#deps.clock.now();
     const full = new Set<Route>();
     // What is being begun was there before.
@@ -102,9 +109,10 @@ export class Sender {
     return messages.map((message) => {
       const route = this.#deps.route(message);
       const isLate = mustBeJudged(message, now) || message.expiresOn <= now;
-      // Of the same sid, from an earlier try to store it: beginning it shows whether that one has left.
-      const isHere = this.#held.has(message.sid) || this.#sought.has(message.sid);
-      const link = isBehind || isLate || isHere || full.has(route) ? undefined : this.#linkFor(message, route);
+      const link =
+        isBehind || isLate || this.#held.has(message.sid) || full.has(route)
+          ? undefined
+          : this.#linkFor(message, route);
       if (!link) full.add(route);
       return { message, link };
     });
@@ -112,11 +120,8 @@ export class Sender {
 
   /** They are stored, claimed in our term, and those with a link as leaving. */
   leave(assigned: readonly Assigned[]): void {
-    if (this.#isClosed) {
-      this.#giveBackAssigned(assigned);
-      return;
-    }
     this.drop(assigned);
+    if (this.#isClosed) return;
     for (const { message, link } of assigned) {
       // A claim may have brought it before the answer to the statement that stored it.
       if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
@@ -128,30 +133,19 @@ export class Sender {
     }
   }
 
-  /** They are not stored, or not claimed in our term. */
+  /**
+   * They are not stored, or not claimed in our term, or nobody knows. No octet of them has left: those that are stored
+   * as ours are given back, when closed now, else by the next look for claims that nobody holds (give-back.ts).
+   */
   drop(assigned: readonly Assigned[]): void {
-    this.#assigned -= assigned.length;
-    for (const { link } of assigned) if (link) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
+    if (this.#isClosed)
+      void this.#giveBack(assigned.map(({ message }) => message).filter(({ sid }) => !this.#held.has(sid)));
+    for (const { message, link } of assigned) {
+      this.#assigned.delete(message.sid);
+      if (link) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
+    }
     this.pump();
     this.#resolveIdle();
-  }
-
-  /** Nobody knows whether they are stored. No octet of them has left, so beginning them shows it, now or later. */
-  search(assigned: readonly Assigned[]): void {
-    if (this.#isClosed) {
-      this.#giveBackAssigned(assigned);
-      return;
-    }
-    this.drop(assigned);
-    const sinceMs = this.#deps.clock.elapsedMs();
-    for (const { message } of assigned) this.#sought.set(message.sid, { message, sinceMs });
-    this.take(assigned.map(({ message }) => message));
-  }
-
-  #giveBackAssigned(assigned: readonly Assigned[]): void {
-    const messages = assigned.map(({ message }) => message).filter(({ sid }) => !this.#held.has(sid));
-    void this.#giveBack(messages);
-    this.drop(assigned);
   }
 
   /** When closed. Stored as leaving, they would be of unknown outcome: it is tried again, but not for ever. */
@@ -178,38 +172,24 @@ export class Sender {
     if (this.#isClosed) return;
     this.#isMoreQueued = true;
     if (this.#isLooking) return;
-    if (this.#sought.size > 0) this.#searchAgain();
     this.#isLooking = true;
     try {
       while (this.#isMoreQueued && this.#waiting < WAITING_LOW && !this.#isClosed) {
         this.#isMoreQueued = false;
-        const claimed = await this.#claim();
-        if (claimed.length === CLAIMED_MAX) this.#isMoreQueued = true;
-        this.take(claimed);
+        const claim = this.#claim();
+        this.#claiming = claim.catch(() => undefined);
+        await claim;
       }
     } finally {
       this.#isLooking = false;
     }
   }
 
-  async #claim(): Promise<readonly Outgoing[]> {
+  async #claim(): Promise<void> {
     const { queue, clock } = this.#deps;
-    if (this.#mayHaveLostClaim) await queue.giveBackAllBut([...this.#held]);
-    this.#mayHaveLostClaim = true;
     const claimed = await queue.claim(CLAIMED_MAX, clock.now());
-    this.#mayHaveLostClaim = false;
-    return claimed;
-  }
-
-  #searchAgain(): void {
-    const nowMs = this.#deps.clock.elapsedMs();
-    if (nowMs - this.#searchedMs < RETRY_MS) return;
-    this.#searchedMs = nowMs;
-    for (const [sid, { message, sinceMs }] of this.#sought) {
-      if (!this.#held.has(sid)) this.#put(message);
-      if (nowMs - sinceMs > SOUGHT_MS) this.#sought.delete(sid);
-    }
-    this.pump();
+    if (claimed.length === CLAIMED_MAX) this.#isMoreQueued = true;
+    this.take(claimed);
   }
 
   /** Takes claimed messages. */
@@ -237,8 +217,7 @@ export class Sender {
     const left = [...this.#routes.values()].flatMap(({ queues }) => queues.flatMap((queue) => queue.drain()));
     this.#waiting = 0;
     for (const { sid } of left) this.#release(sid);
-    const sought = [...this.#sought.values()].map(({ message }) => message);
-    await this.#giveBack([...left, ...sought.filter(({ sid }) => !this.#held.has(sid))]);
+    await this.#giveBack(left);
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -321,7 +300,6 @@ export class Sender {
 
   #submit(message: Outgoing, link: CarrierLink): void {
     this.#submitted++;
-    this.#sought.delete(message.sid);
     link.submit(message, (outcome) => this.#settle(message, link, outcome));
   }
 
@@ -398,7 +376,7 @@ export class Sender {
   }
 
   #isIdle(): boolean {
-    const underWay = this.#assigned + this.#beginning + this.#submitted + this.#givingBack;
+    const underWay = this.#assigned.size + this.#beginning + this.#submitted + this.#givingBack;
     return underWay === 0 && this.#unsettled.length === 0;
   }
 

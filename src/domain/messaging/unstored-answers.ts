@@ -49,6 +49,7 @@ export function removingSettled(queue: SendQueue, answers: UnstoredAnswers): Sen
     begin: (batch, now) => queue.begin(batch, now),
     settle: (batch, now) => queue.settle(batch, now).finally(() => answers.remove(batch)),
     giveBack: (sids) => queue.giveBack(sids),
-    giveBackAllBut: (sids) => queue.giveBackAllBut(sids),
+    owned: () => queue.owned(),
+    giveBackStrays: (strays) => queue.giveBackStrays(strays),
   };
 }

@@ -5,6 +5,7 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { giveBackStrays } from "../give-back.ts";
 import type { Call } from "./call.ts";
 import { CallDesk, type ScriptAnswer } from "./call-desk.ts";
 import type {
@@ -136,7 +137,10 @@ function newWorld() {
       claim: async () => world.waiting.splice(0),
       askedToHangUp: async () => [],
       askedToSwitch: async () => world.asked.splice(0),
-      takeOver: async () => world.abandoned.splice(0),
+      takeOver: async () => undefined,
+      owned: async () => world.abandoned.map(({ call: { sid } }) => ({ id: sid, version: "1" })),
+      giveBackStrays: async (strays) =>
+        world.abandoned.splice(0).filter(({ call }) => strays.some(({ id }) => id === call.sid)),
     },
     directory: { findCalled: async () => world.called, countriesOf: async () => ["US"] },
     ask: async () => world.script,
@@ -377,8 +381,8 @@ test("a call that waited too long, or was hung up meanwhile, is not dialled", as
 test("the calls of a process that died are ended, told and hung up", async () => {
   const call = newCall({ sid: "CA1", accountSid: "AC1" });
   const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 2 };
-  at.world.abandoned.push({ call, scope, dialogs: new Map([["LG1", "{}"]]) });
-  expect(await at.desk.endAbandoned()).toBe(1);
+  at.world.abandoned.push({ call, scope, dialogs: new Map([["LG1", "{}"]]), isTakenOver: true });
+  expect(await giveBackStrays(at.desk.claims, silent)).toBe(1);
   expect(at.said).toEqual(["endLeft LG1 {}"]);
   expect(at.saved).toMatchObject([
     { call: { status: "Completed", endReason: "Failed", endedBy: "Service" }, events: [{ sequence: 3 }] },
@@ -571,9 +575,10 @@ describe("a recorded call", () => {
         call: newCall({ sid: `CA${recording.segments.length}`, accountSid: "AC1", recording }),
         scope,
         dialogs: new Map(),
+        isTakenOver: true,
       });
     }
-    await at.desk.endAbandoned();
+    await giveBackStrays(at.desk.claims, silent);
     expect(at.saved.map(({ call }) => call.recording?.status)).toEqual(["Completed", "Processing"]);
   });
 });

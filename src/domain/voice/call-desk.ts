@@ -1,5 +1,6 @@
 // The calls of this process: takes what signalling and media tell to the call it belongs to, begins inbound calls and
-// those that were ordered through the API, and ends the calls of processes that died.
+// those that were ordered through the API, and ends calls that nobody conducts: those of processes that died, and those
+// whose record was stored while the answer to that was lost.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -7,6 +8,7 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
+import type { ClaimKind, OwnedRecord } from "../give-back.ts";
 import { ANONYMOUS, CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import { announceNext, beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
@@ -74,18 +76,27 @@ const BUSY_RETRY_SECONDS = 10;
 const STORE_MS_MAX = 5_000;
 
 export class CallDesk {
+  readonly claims: ClaimKind;
   readonly #deps: CallDeskDeps;
   readonly #calls = new Map<string, LiveCall>();
   readonly #legs = new Map<string, { readonly call: LiveCall; readonly name: LegName }>();
   /** Incoming legs whose number is being looked up, and whether the caller gave up meanwhile. */
   readonly #arriving = new Map<string, { isGone: boolean }>();
-  /** Of processes that died: taken over, but not ended yet. */
-  readonly #left: AbandonedCall[] = [];
+  /** Claims whose calls are not all in `#calls` yet. */
+  readonly #claiming = new Set<Promise<void>>();
   #isDraining = false;
   #whenEmpty: (() => void) | undefined;
 
   constructor(deps: CallDeskDeps) {
     this.#deps = deps;
+    const { ledger } = deps;
+    this.claims = {
+      name: "calls",
+      owned: () => ledger.owned(),
+      isHeld: (sid) => this.#calls.has(sid),
+      claimsAnswered: () => Promise.all(this.#claiming),
+      giveBackStrays: (strays) => this.#giveBack(strays),
+    };
   }
 
   get activeCount(): number {
@@ -123,12 +134,14 @@ export class CallDesk {
   /** Dials calls that were ordered and wait. */
   async dialWaiting(): Promise<void> {
     if (this.#isDraining) return;
-    const { ledger, log } = this.#deps;
-    for (const waiting of await ledger.claim()) {
-      await this.#dial(waiting).catch((fault: unknown) => {
-        log.error({ callSid: waiting.call.sid, err: fault }, "waiting call failed");
-      });
-    }
+    const claim = this.#claimWaiting();
+    const answered = claim.catch(() => undefined);
+    this.#claiming.add(answered);
+    await claim.finally(() => this.#claiming.delete(answered));
+  }
+
+  async #claimWaiting(): Promise<void> {
+    for (const waiting of await this.#deps.ledger.claim()) await this.#dial(waiting);
   }
 
   /** Hangs up what others asked for, where their notification was lost. */
@@ -143,17 +156,9 @@ export class CallDesk {
     }
   }
 
-  /** Ends the calls of processes that died. Answers how many. */
-  async endAbandoned(): Promise<number> {
-    this.#left.push(...(await this.#deps.ledger.takeOver()));
-    // One whose end cannot be stored stays here for the next time.
-    let count = 0;
-    for (let call = this.#left[0]; call; call = this.#left[0]) {
-      await this.#endLeft(call);
-      this.#left.shift();
-      count += 1;
-    }
-    return count;
+  async #giveBack(strays: readonly OwnedRecord[]): Promise<void> {
+    // One whose end cannot be stored is found again by the next look.
+    for (const call of await this.#deps.ledger.giveBackStrays(strays)) await this.#endLeft(call);
   }
 
   /**
@@ -310,7 +315,7 @@ export class CallDesk {
     isHungUp,
     switchesAsked,
   }: WaitingCall): Promise<void> {
-    const { ids, clock } = this.#deps;
+    const { ids, clock, log } = this.#deps;
     const dialled = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
     const state = announcement === null ? dialled : { ...dialled, next: announceNext(announcement) };
     const call = this.#take({
@@ -325,7 +330,12 @@ export class CallDesk {
     const isLate = clock.now().getTime() - record.createdOn.getTime() > WAIT_MS_MAX;
     if (isHungUp) call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
     else if (isLate) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
-    else await call.begin();
+    else {
+      await call.begin().catch((fault: unknown) => {
+        log.error({ callSid: record.sid, err: fault }, "waiting call failed");
+        call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
+      });
+    }
   }
 
   /** The one that is set, else that of the first number that has one. */
@@ -335,7 +345,7 @@ export class CallDesk {
   }
 
   /** Tells and stores the end of a call of which only the record is left, and sends BYE to its peers. */
-  async #endLeft({ call, scope, dialogs }: AbandonedCall): Promise<void> {
+  async #endLeft({ call, scope, dialogs, isTakenOver }: AbandonedCall): Promise<void> {
     const { ids, clock, ledger, signalling } = this.#deps;
     const now = clock.now();
     const [{ call: ended }, commands] = step(
@@ -350,7 +360,10 @@ export class CallDesk {
         ? [statusEvent(ended, scope, { name: command.leg, status: command.status, sequence: ++eventsTold })]
         : [],
     );
-    const details = { reason: "The process that had the call died." };
+    const reason = isTakenOver
+      ? "The process that had the call died."
+      : "The call was stored, but the database's answer to that was lost: nobody conducted the call.";
+    const details = { reason };
     const steps = [{ at: now, step: "ending", details }];
     await ledger.save({ call: ended, scope: { ...scope, eventsTold }, events, steps, dialogs: new Map() });
   }

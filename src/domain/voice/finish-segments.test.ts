@@ -80,6 +80,13 @@ function fakeQueue(): SegmentQueue {
   const rowOf = ({ index }: WaitingSegment) => rows.find(({ segment }) => segment.index === index) as Row;
   return {
     release: async () => undefined,
+    owned: async () =>
+      rows
+        .filter(({ state }) => state === "Encoding")
+        .map(({ segment: { recordingSid, index } }) => ({ id: `${recordingSid}/${index}`, version: "1" })),
+    async giveBackStrays(strays) {
+      for (const row of rows) if (strays.some(({ id }) => id.endsWith(`/${row.segment.index}`))) row.state = "Waiting";
+    },
     async claim(countMax, now) {
       const due = rows.filter(({ state, dueMs }) => state === "Waiting" && dueMs <= now.getTime()).slice(0, countMax);
       for (const row of due) row.state = "Encoding";

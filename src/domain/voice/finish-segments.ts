@@ -5,12 +5,13 @@
 //      └──────────────────┴─ the files or the disk are away ───▶ Waiting, for as long as it takes
 //
 // Guarantees: a segment is Done only when its file is verified and stored, and its raw file is removed only after that;
-// a claim of a process that died is free again. While files cannot be stored nothing is claimed but one segment now and
-// then, so that a store that is away is not run down, and nothing is given up for it.
+// a claim of a process that died, or whose answer was lost, is free again. While files cannot be stored nothing is
+// claimed but one segment now and then, so that a store that is away is not run down, and nothing is given up for it.
 
 import { type Backoff, backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { ClaimKind } from "../give-back.ts";
 import type { RecordingFiles, SegmentEncoder, SegmentQueue, WaitingSegment } from "./ports.ts";
 
 export interface FinishDeps {
@@ -29,8 +30,11 @@ const WRITING: Backoff = { msMin: 100, msMax: 5_000 };
 const STORED_AT_ONCE = 4;
 
 export class SegmentFinisher {
+  readonly claims: ClaimKind;
   readonly #deps: FinishDeps;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** The claim under way. */
+  #claiming: Promise<unknown> = Promise.resolve();
   /** In a row. */
   #storeFailures = 0;
   #notBeforeMs = 0;
@@ -40,6 +44,14 @@ export class SegmentFinisher {
 
   constructor(deps: FinishDeps) {
     this.#deps = deps;
+    const { queue } = deps;
+    this.claims = {
+      name: "segments",
+      owned: () => queue.owned(),
+      isHeld: (id) => this.#underWay.has(id),
+      claimsAnswered: () => this.#claiming,
+      giveBackStrays: (strays) => queue.giveBackStrays(strays),
+    };
   }
 
   /**
@@ -66,10 +78,17 @@ export class SegmentFinisher {
     await queue.release();
     const room = this.#room();
     if (room > 0 && clock.elapsedMs() >= this.#notBeforeMs) {
-      for (const segment of await queue.claim(room, clock.now())) this.#begin(segment);
+      const claim = this.#claim(room);
+      this.#claiming = claim.catch(() => undefined);
+      await claim;
     }
     await queue.complete(clock.now());
     await this.#removeRaw();
+  }
+
+  async #claim(countMax: number): Promise<void> {
+    const { queue, clock } = this.#deps;
+    for (const segment of await queue.claim(countMax, clock.now())) this.#begin(segment);
   }
 
   /** Resolves when nothing is under way any more. What was not finished goes back to the queue. */
@@ -77,7 +96,7 @@ export class SegmentFinisher {
     this.#isClosed = true;
     await this.#looking?.catch(() => undefined);
     await this.#deps.encoder.close();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.values());
   }
 
   #room(): number {
@@ -88,13 +107,15 @@ export class SegmentFinisher {
   #begin(segment: WaitingSegment): void {
     const { log } = this.#deps;
     const { recordingSid, index } = segment;
+    const id = `${recordingSid}/${index}`;
     const run: Promise<void> = this.#finish(segment)
       .catch((fault: unknown) => log.warn({ recordingSid, index, err: fault }, "segment not finished"))
       .finally(() => {
-        this.#underWay.delete(run);
+        // One that was put off may have been claimed again by now.
+        if (this.#underWay.get(id) === run) this.#underWay.delete(id);
         this.look().catch((error: Error) => log.warn({ reason: error.message }, "segments not looked for"));
       });
-    this.#underWay.add(run);
+    this.#underWay.set(id, run);
   }
 
   async #finish(segment: WaitingSegment): Promise<void> {

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
+import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
 
@@ -286,15 +287,17 @@ export interface WaitingCall {
   readonly switchesAsked: number;
 }
 
-/** A call of a process that died. */
+/** A call that no process conducts. */
 export interface AbandonedCall {
   readonly call: Call;
   readonly scope: CallScope;
   readonly dialogs: ReadonlyMap<string, string>;
+  /** It was taken over from a process that died; otherwise the answer to the statement that stored it was lost. */
+  readonly isTakenOver: boolean;
 }
 
 /** The calls of this process. */
-export interface CallLedger {
+export interface CallLedger extends Pick<ClaimRecords, "owned"> {
   /**
    * Stores the record with its events. False when the call belongs to this process no longer: another one took it for
    * dead and has ended it.
@@ -306,8 +309,10 @@ export interface CallLedger {
   askedToHangUp(): Promise<readonly string[]>;
   /** Calls of this process whose recording somebody asked to pause or resume, with how often that was asked so far. */
   askedToSwitch(): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
-  /** Takes the calls of processes that died. */
-  takeOver(): Promise<readonly AbandonedCall[]>;
+  /** Makes the calls of processes that died ours: they are to be ended. */
+  takeOver(): Promise<void>;
+  /** Gives calls that were never dialled back, to be dialled. Answers the others of these, which are to be ended. */
+  giveBackStrays(strays: readonly OwnedRecord[]): Promise<readonly AbandonedCall[]>;
 }
 
 export interface CallFilters {
@@ -407,7 +412,7 @@ export interface SegmentEncoder {
 }
 
 /** The segments of this machine that wait for their files, shared by all its processes. */
-export interface SegmentQueue {
+export interface SegmentQueue extends ClaimRecords {
   /** Frees the claims of processes that died. */
   release(): Promise<void>;
   claim(countMax: number, now: Date): Promise<readonly WaitingSegment[]>;

@@ -58,6 +58,8 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
       return { claimed, left, blocked: [] };
     },
     settle: vi.fn(async () => []),
+    owned: async () => [],
+    giveBackStrays: async () => undefined,
     noteSuccess: vi.fn(async () => undefined),
     noteFailure: vi.fn(async () => undefined),
     switchOff: vi.fn(async () => undefined),

@@ -5,6 +5,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { ClaimKind } from "../give-back.ts";
 import { type Claimed, Endpoint } from "./endpoint.ts";
 import { ExchangeSample } from "./exchange-sample.ts";
 import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
@@ -49,9 +50,12 @@ const TICK_MS = 10;
 const NOTE_EVERY_MS = 1_000;
 
 export class Dispatcher {
+  readonly claims: ClaimKind;
   readonly #deps: DispatcherDeps;
   readonly #tryDeps: TryDeps;
   readonly #settler: Settler;
+  /** Claimed deliveries until they are settled. */
+  readonly #held = new Set<string>();
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #wanted = new Set<string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
@@ -65,11 +69,21 @@ export class Dispatcher {
   #running = 0;
   #waiting = 0;
   #isClaiming = false;
+  /** The claim under way. */
+  #claim: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #idle: (() => void)[] = [];
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    const { queue } = deps;
+    this.claims = {
+      name: "deliveries",
+      owned: () => queue.owned(),
+      isHeld: (sid) => this.#held.has(sid),
+      claimsAnswered: () => this.#claim,
+      giveBackStrays: (strays) => queue.giveBackStrays(strays),
+    };
     this.#tryDeps = { ...deps, now: () => deps.clock.now(), sample: new ExchangeSample() };
     this.#settler = new Settler({
       ...deps,
@@ -109,28 +123,18 @@ export class Dispatcher {
   }
 
   #claimWanted(): void {
-    if (this.#wanted.size > 0 && !this.#isClaiming) void this.#claim();
+    if (this.#wanted.size > 0 && !this.#isClaiming) void this.#claimAll();
   }
 
-  async #claim(): Promise<void> {
+  async #claimAll(): Promise<void> {
     this.#isClaiming = true;
     try {
       while (!this.#isClosed && this.#running < RUNNING_MAX && !this.#settler.isFull) {
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
-        const now = this.#deps.clock.now();
-        const { claimed, left, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
-        for (const { subscriptionSid } of limits) {
-          this.#leftIn.delete(subscriptionSid);
-          this.#blockedIn.delete(subscriptionSid);
-        }
-        for (const sid of left) this.#leftIn.add(sid);
-        for (const sid of blocked) this.#blockedIn.add(sid);
-        const leaseEndMs = now.getTime() + LEASE_MS;
-        for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
-        for (const sid of left) this.#wakeLeft(sid);
-        for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
-        this.#begin();
+        const claim = this.#claimFrom(limits);
+        this.#claim = claim.catch(() => undefined);
+        await claim;
       }
     } catch (error) {
       // The next poll finds the deliveries again.
@@ -139,6 +143,22 @@ export class Dispatcher {
       this.#isClaiming = false;
       this.#resolveIdle();
     }
+  }
+
+  async #claimFrom(limits: readonly EndpointLimit[]): Promise<void> {
+    const now = this.#deps.clock.now();
+    const { claimed, left, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
+    for (const { subscriptionSid } of limits) {
+      this.#leftIn.delete(subscriptionSid);
+      this.#blockedIn.delete(subscriptionSid);
+    }
+    for (const sid of left) this.#leftIn.add(sid);
+    for (const sid of blocked) this.#blockedIn.add(sid);
+    const leaseEndMs = now.getTime() + LEASE_MS;
+    for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
+    for (const sid of left) this.#wakeLeft(sid);
+    for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
+    this.#begin();
   }
 
   /** Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). */
@@ -160,6 +180,7 @@ export class Dispatcher {
 
   #hold(claimed: Claimed): void {
     if (this.#isClosed) return;
+    this.#held.add(claimed.delivery.sid);
     const { sid } = claimed.delivery.subscription;
     let endpoint = this.#endpoints.get(sid);
     if (!endpoint) {
@@ -182,12 +203,12 @@ export class Dispatcher {
       this.#ready.delete(endpoint);
       const claimed = endpoint.waiting.shift() as Claimed;
       this.#waiting -= 1;
-      // Otherwise two attempts might outlast the lease; when it ends, the delivery is claimed again.
+      // Otherwise two attempts might outlast the lease; given back, the delivery is claimed again.
       if (this.#deps.clock.now().getTime() <= claimed.leaseEndMs - 2 * DEADLINE_MS) {
         endpoint.running += 1;
         this.#running += 1;
         void this.#deliver(endpoint, claimed);
-      }
+      } else this.#held.delete(claimed.delivery.sid);
       if (endpoint.mayBegin) this.#ready.add(endpoint);
       else this.#forgetIfUnused(endpoint.sid);
     }
@@ -224,6 +245,7 @@ export class Dispatcher {
       this.#settler.add(tried);
     } catch (error) {
       this.#deps.log.error({ sid: delivery.sid, err: error }, "delivery could not be tried");
+      this.#held.delete(delivery.sid);
     }
     this.#fresh.delete(fresh);
     endpoint.running -= 1;
@@ -248,6 +270,7 @@ export class Dispatcher {
   }
 
   #onSettled(batch: readonly TriedDelivery[], released: readonly string[]): void {
+    for (const { settled } of batch) this.#held.delete(settled.sid);
     this.#begin();
     this.wake(released);
     for (const { settled } of batch) this.#wakeLeft(settled.subscriptionSid);

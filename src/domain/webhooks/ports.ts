@@ -2,6 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { EventType, NewEvent, StoredEvent } from "../events.ts";
+import type { ClaimRecords } from "../give-back.ts";
 import type { Payload } from "./payload.ts";
 import type {
   Attempt,
@@ -195,7 +196,7 @@ export interface SettledDelivery {
 }
 
 /** Pending deliveries. An endpoint has those of one subscription, and its sid. */
-export interface DeliveryQueue {
+export interface DeliveryQueue extends ClaimRecords {
   /** Endpoints with due deliveries. */
   dueEndpoints(now: Date): Promise<readonly string[]>;
   /** Leases due deliveries. */

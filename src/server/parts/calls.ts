@@ -18,6 +18,7 @@ import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
+import { giveBackStrays } from "../../domain/give-back.ts";
 import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import type { Context, Part } from "../running/part.ts";
@@ -28,6 +29,7 @@ import type { WebhooksPart } from "./webhooks.ts";
 const CONNECTIONS = 4;
 /** Of what is done within a second of being found. */
 const LOOK_MS = 60_000;
+const GIVE_BACK_MS = 5_000;
 const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -129,7 +131,14 @@ async function openOver(
   store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
   await obeyStops(context, signalling);
   const looks: readonly Task[] = [
-    due("look for calls", ledger.hasWork, () => lookForCalls(desk)),
+    due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger)),
+    {
+      name: "give back calls",
+      everyMs: GIVE_BACK_MS,
+      when: ledger.hasTakenOver,
+      run: () => giveBackStrays(desk.claims, log),
+    },
+    { name: "give back segments", everyMs: GIVE_BACK_MS, run: () => giveBackStrays(finisher.claims, log) },
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
   ];
@@ -188,11 +197,11 @@ function obeyNotice(desk: CallDesk, sid: string, log: Context["log"]): void {
   done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
 }
 
-async function lookForCalls(desk: CallDesk): Promise<void> {
+async function lookForCalls(desk: CallDesk, ledger: StoredLedger): Promise<void> {
   await desk.dialWaiting();
   await desk.hangUpAsked();
   await desk.switchAsked();
-  await desk.endAbandoned();
+  await ledger.takeOver();
 }
 
 async function closeLeftSegments(db: Database, raw: RawDirectory, now: Date): Promise<void> {

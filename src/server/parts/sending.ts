@@ -20,6 +20,7 @@ import {
 import { ownerOf } from "../../adapters/store/messaging/pdu-owners.ts";
 import { expireMessages, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
+import { giveBackStrays } from "../../domain/give-back.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import {
   type CarrierReceipt,
@@ -133,6 +134,7 @@ export class Sending implements Part {
       },
       { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
       tidy("stop and start links", () => this.#obeyOperator()),
+      tidy("give back messages", () => this.#giveBack()),
       tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("settle held messages that were missed", () => settleMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
@@ -323,10 +325,12 @@ export class Sending implements Part {
   }
 
   async #end(): Promise<void> {
-    const { store } = this.#deps;
+    const { store, log } = this.#deps;
     store.intake.handTo(undefined);
     store.notifier.onMessages(() => undefined);
     store.notifier.onLinks(() => undefined);
+    // Otherwise the next term would take what nobody submitted for messages of unknown outcome.
+    await this.#giveBack().catch((error: Error) => log.warn({ reason: error.message }, "messages not given back"));
     const sender = this.#sender;
     this.#sender = undefined;
     const stopped = sender?.close();
@@ -350,5 +354,9 @@ export class Sending implements Part {
 
   async #look(): Promise<void> {
     await this.#sender?.look();
+  }
+
+  async #giveBack(): Promise<void> {
+    if (this.#sender) await giveBackStrays(this.#sender.claims, this.#deps.log);
   }
 }

@@ -21,6 +21,7 @@ import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
 import type { Result } from "../../base/result.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import { giveBackStrays } from "../../domain/give-back.ts";
 import {
   type AskOutcome,
   askUrl,
@@ -48,6 +49,7 @@ export interface WebhooksPart extends Part {
 
 const LOOK_MS = 1_000;
 const TAKE_OVER_MS = 60_000;
+const GIVE_BACK_MS = 5_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is noticed. */
@@ -156,6 +158,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster, reply: Re
     name: "dispatcher",
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
+      { name: "give back deliveries", everyMs: GIVE_BACK_MS, run: () => giveBackStrays(dispatcher.claims, log) },
       { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
     ],
     async close() {

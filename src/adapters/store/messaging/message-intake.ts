@@ -61,7 +61,7 @@ export interface QueueDepth {
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
   readonly term: () => number | undefined;
-  readonly sender: Pick<Sender, "assign" | "leave" | "drop" | "search">;
+  readonly sender: Pick<Sender, "assign" | "leave" | "drop">;
 }
 
 export class StoredIntake implements MessageIntake {
@@ -150,8 +150,7 @@ export class StoredIntake implements MessageIntake {
       return toGiven(message, isDue, isDue ? assigned[at++]?.link?.name : undefined);
     });
     const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
-      if (fault instanceof Unavailable && !fault.isUndone) sender.search(assigned);
-      else sender.drop(assigned);
+      sender.drop(assigned);
       throw fault;
     });
     if (isOurs) sender.leave(assigned);

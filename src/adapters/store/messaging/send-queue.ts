@@ -1,6 +1,7 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
 // the present term only. Answers of carriers are stored for many messages at once.
 
+import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
 import {
   FAILURES,
@@ -15,6 +16,7 @@ import {
 import type { Change, RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
@@ -138,8 +140,13 @@ select account_sid as "accountSid", sid, submitting as link from outbound_queue 
 
 const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
 
-const FREE_STRAYS =
-  "update outbound_queue set claimed_by = null where claimed_by = $1 and submitting is null and sid <> all($2)";
+const OWNED = "select sid as id, xmin::text as version from outbound_queue where claimed_by = $1";
+
+// No octet of them has left, even if they are stored as being submitted: the sender holds what it submits.
+const GIVE_BACK_STRAYS = `
+update outbound_queue as queued set claimed_by = null, submitting = null
+  from ${AS_READ}
+ where queued.sid = given.id and queued.xmin::text = given.version and queued.claimed_by = $3`;
 
 const EXPIRE = `
 with late as (
@@ -292,8 +299,13 @@ export class StoredSendQueue implements SendQueue {
     await this.#db.query(SETTLE, [...SETTLED.lists(rows), now], "settle-messages");
   }
 
-  async giveBackAllBut(sids: readonly string[]): Promise<void> {
-    await this.#db.query(FREE_STRAYS, [this.#term, sids]);
+  /** What is claimed in the present term. */
+  owned(): Promise<readonly OwnedRecord[]> {
+    return this.#db.query<OwnedRecord>(OWNED, [this.#term]);
+  }
+
+  async giveBackStrays(strays: readonly OwnedRecord[]): Promise<void> {
+    await this.#db.query(GIVE_BACK_STRAYS, [...asRead(strays), this.#term]);
   }
 
   async giveBack(sids: readonly string[]): Promise<void> {

@@ -134,7 +134,7 @@ test("what leaves as soon as it is accepted is of unknown outcome when its sende
   expect(await messages.find(store.accountSid, later.sid)).toMatchObject({ status: "Queued" });
 });
 
-test("a message of which nobody knows whether it was stored is sent if it was", async () => {
+test("a message of which nobody knows whether it was stored is given back if it was", async () => {
   const term = await newTerm();
   const queue = new StoredSendQueue(store.db);
   await queue.beginTerm(term, new Date());
@@ -143,10 +143,12 @@ test("a message of which nobody knows whether it was stored is sent if it was", 
   intake.handTo({ term: () => term, sender });
   const message = newMessage();
   await expect(intake.accept(message)).rejects.toBeInstanceOf(Unavailable);
-  expect(story).toEqual([["search", message.sid]]);
+  expect(story).toEqual([["drop", message.sid]]);
   expect(await queue.claim(10, new Date()), "claimed for the sender already").toEqual([]);
-  const begun = await queue.begin([{ message: outgoingOf(message), link: "other" }], new Date());
-  expect([...begun]).toEqual([message.sid]);
+  const owned = await queue.owned();
+  expect(owned.map(({ id }) => id)).toEqual([message.sid]);
+  await queue.giveBackStrays(owned);
+  expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([message.sid]);
 });
 
 /** Stored as leaving, and its answer was lost: when it is looked for, at `late`, it is not begun. */
@@ -213,15 +215,18 @@ test("a message that cannot be stored is not looked for", async () => {
   ]);
 });
 
-test("what was claimed and never came is given back, what came or is being sent is not", async () => {
+test("a claim that changed since it was read is not given back", async () => {
   const queue = new StoredSendQueue(store.db);
   await queue.beginTerm(await newTerm(), new Date());
   const intake = new StoredIntake(store.db);
-  for (let made = 0; made < 3; made++) await intake.accept(newMessage());
-  const [inHand, begun, stray] = await queue.claim(3, new Date());
+  for (let made = 0; made < 2; made++) await intake.accept(newMessage());
+  const [begun, stray] = await queue.claim(2, new Date());
+  const read = await queue.owned();
   await queue.begin([{ message: { ...(begun as Outgoing), checkedOn: new Date() }, link: "test" }], new Date());
-  await queue.giveBackAllBut([inHand?.sid as string]);
+  await queue.giveBackStrays(read);
   expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([stray?.sid]);
+  await queue.giveBackStrays(read);
+  expect(await queue.claim(10, new Date()), "claimed anew").toEqual([]);
 });
 
 test("the oldest message that waits is known by a count: neither one that is being sent, nor one that is not due", async () => {
@@ -277,7 +282,6 @@ function newSender() {
     assign: (messages: readonly Outgoing[]) => messages.map((message) => ({ message, link })),
     leave: tell("leave"),
     drop: tell("drop"),
-    search: tell("search"),
   };
   return { sender, story };
 }

@@ -39,6 +39,7 @@ import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
+import { takenOverCallsSchema } from "./taken-over-calls.ts";
 import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
@@ -84,4 +85,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   requestOwnersSchema,
   dueOrderSchema,
   firstTriedSchema,
+  takenOverCallsSchema,
 ];

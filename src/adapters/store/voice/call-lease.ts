@@ -14,7 +14,7 @@ with owners as materialized (
 ), dead as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
-update calls set process = $1 from dead where calls.process = dead.id and calls.status <> 'Completed' returning sid`;
+update calls set process = $1, is_taken_over = true from dead where calls.process = dead.id and calls.status <> 'Completed'`;
 
 export class CallLease {
   readonly #connection: HeldConnection;
@@ -32,10 +32,9 @@ export class CallLease {
     return this.#connection.open();
   }
 
-  /** Makes the calls of dead processes ours, and answers them. */
-  async takeOver(): Promise<readonly string[]> {
-    const taken = await this.#connection.client?.query<{ sid: string }>(TAKE_OVER, [this.id]);
-    return taken?.rows.map(({ sid }) => sid) ?? [];
+  /** Makes the calls of dead processes ours: they are to be ended. */
+  async takeOver(): Promise<void> {
+    await this.#connection.client?.query(TAKE_OVER, [this.id]);
   }
 
   close(): Promise<void> {

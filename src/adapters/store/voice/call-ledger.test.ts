@@ -3,13 +3,7 @@ import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
-import {
-  type AbandonedCall,
-  type Call,
-  type CallChange,
-  type CallRecording,
-  newRecording,
-} from "../../../domain/voice/index.ts";
+import { type Call, type CallChange, type CallRecording, newRecording } from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
 import { CallLease } from "./call-lease.ts";
 import { StoredLedger } from "./call-ledger.ts";
@@ -111,18 +105,20 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   const record = call();
   await dead.ledger.save(changeOf(record, "Ringing"));
   expect([await hasWork(dead), await hasWork(alive)]).toStrictEqual([false, true]);
-  expect(await alive.ledger.takeOver()).toEqual([]);
+  const takeOver = async () => {
+    await alive.ledger.takeOver();
+    return alive.ledger.owned();
+  };
+  expect(await takeOver()).toEqual([]);
   await kill(dead.lease);
-  let taken: AbandonedCall | undefined;
-  await expect
-    .poll(async () => {
-      [taken] = await alive.ledger.takeOver();
-      return taken?.call.sid;
-    })
-    .toBe(record.sid);
-  expect(taken).toMatchObject({ call: { sid: record.sid }, scope: { phone: "+14155550100", eventsTold: 1 } });
+  await expect.poll(takeOver).toMatchObject([{ id: record.sid }]);
+  const [taken] = await alive.ledger.giveBackStrays(await alive.ledger.owned());
+  expect(taken).toMatchObject({
+    call: { sid: record.sid },
+    scope: { phone: "+14155550100", eventsTold: 1 },
+    isTakenOver: true,
+  });
   expect([...(taken?.dialogs ?? [])]).toEqual([[record.legs[0]?.sid, "{}"]]);
-  expect(await alive.ledger.takeOver()).toEqual([]);
   expect(await hasWork(alive)).toBe(false);
   expect(await dead.ledger.save(changeOf(record, "Answered"))).toBe(false);
   expect(await eventsOf(record.sid)).toEqual([{ status: "Ringing", sequence: 1 }]);
@@ -142,6 +138,23 @@ test("a call that waits to be dialled is claimed once", async () => {
   expect(await one.ledger.askedToHangUp()).toEqual([record.sid]);
   expect(await hasWork(one)).toBe(true);
   expect(claimed).toMatchObject([{ call: { sid: record.sid }, ...wishes, isHungUp: true }]);
+});
+
+test("a call that was claimed and never dialled is given back to be dialled, any other is to be ended", async () => {
+  const [one, other] = [await newProcess(), await newProcess()];
+  const ordered = call({ direction: "Outbound", status: "Started" });
+  const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
+  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, announcement: null, requestId: null };
+  await callStore(store.db).insert({ call: ordered, scope, ...wishes });
+  await one.ledger.claim();
+  const inbound = call();
+  await one.ledger.save(changeOf(inbound, "Ringing"));
+  const owned = await one.ledger.owned();
+  expect(owned.map(({ id }) => id).sort()).toEqual([ordered.sid, inbound.sid].sort());
+  expect(await other.ledger.giveBackStrays(owned), "they are not its own").toEqual([]);
+  expect(await one.ledger.giveBackStrays(owned.map((record) => ({ ...record, version: "0" })))).toEqual([]);
+  expect(await one.ledger.giveBackStrays(owned)).toMatchObject([{ call: { sid: inbound.sid }, isTakenOver: false }]);
+  expect(await other.ledger.claim()).toMatchObject([{ call: { sid: ordered.sid } }]);
 });
 
 test("a call under way is not deleted, and a deleted one leaves nothing", async () => {

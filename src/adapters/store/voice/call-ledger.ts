@@ -2,6 +2,7 @@
 // its call belongs to this process and is not Completed, and its events are stored only when the record was.
 
 import type { Clock } from "../../../base/clock.ts";
+import type { OwnedRecord } from "../../../domain/give-back.ts";
 import {
   type AbandonedCall,
   type Call,
@@ -11,11 +12,13 @@ import {
   rawFileOf,
   type WaitingCall,
 } from "../../../domain/voice/index.ts";
+import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { type Fields, table } from "../engine/columns.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { storeEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 import { CALLS, type CallRow, LEGS, type LegRow, RECORDINGS, SEGMENTS, wholeCalls } from "./call-table.ts";
@@ -96,6 +99,19 @@ returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max
           coalesce((select switches_asked from call_recordings where call_sid = calls.sid), 0) as "switchesAsked",
           accounts.allowed_countries as "allowedCountries"`;
 
+const OWNED = "select sid as id, xmin::text as version from calls where process = $1 and status <> 'Completed'";
+const AS_OWNED = "calls.sid = given.id and calls.xmin::text = given.version and calls.process = $3";
+
+// Nobody has dialled one that was ordered and has not begun, but for the process that died.
+const GIVE_BACK = `
+update calls set process = null from ${AS_READ}
+ where ${AS_OWNED} and direction = 'Outbound' and status = 'Started' and not is_taken_over
+returning sid`;
+
+const ABANDONED = `
+select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from calls join ${AS_READ} on ${AS_OWNED}
+ where status <> 'Completed'`;
+
 type WaitingRow = CallRow & CallScope & Omit<WaitingCall, "call" | "scope">;
 type TakenRow = CallRow & CallScope;
 
@@ -149,17 +165,39 @@ export class StoredLedger implements CallLedger {
     );
   }
 
-  async takeOver(): Promise<readonly AbandonedCall[]> {
-    const sids = await this.#lease.takeOver();
-    if (sids.length === 0) return [];
-    const rows = await this.#db.query<TakenRow>(`${STORED_CALLS.select} where sid = any ($1)`, [sids]);
+  takeOver(): Promise<void> {
+    return this.#lease.takeOver();
+  }
+
+  /** Calls of dead processes were taken over and have not been ended. */
+  readonly hasTakenOver: Condition = (bind) =>
+    `(select count(*) from calls where status <> 'Completed' and is_taken_over and process = ${bind(this.#lease.id)}::int) > 0`;
+
+  owned(): Promise<readonly OwnedRecord[]> {
+    return this.#db.query<OwnedRecord>(OWNED, [this.#lease.id]);
+  }
+
+  async giveBackStrays(strays: readonly OwnedRecord[]): Promise<readonly AbandonedCall[]> {
+    const given = await this.#db.query<{ sid: string }>(GIVE_BACK, [...asRead(strays), this.#lease.id]);
+    if (given.length > 0) await notify(this.#db, CALLS_ASKED);
+    const dialable = new Set(given.map(({ sid }) => sid));
+    const others = strays.filter(({ id }) => !dialable.has(id));
+    return others.length === 0 ? [] : this.#abandoned(others);
+  }
+
+  async #abandoned(strays: readonly OwnedRecord[]): Promise<readonly AbandonedCall[]> {
+    const rows = await this.#db.query<TakenRow & Pick<AbandonedCall, "isTakenOver">>(ABANDONED, [
+      ...asRead(strays),
+      this.#lease.id,
+    ]);
     const dialogs = await this.#db.query<{ sid: string; callSid: string; dialog: string }>(
       `select sid, call_sid as "callSid", dialog from call_legs where call_sid = any ($1) and dialog is not null`,
-      [sids],
+      [rows.map(({ sid }) => sid)],
     );
-    return (await wholeCalls(this.#db, rows)).map((row) => ({
+    return (await wholeCalls(this.#db, rows)).map(({ isTakenOver, ...row }) => ({
       ...apart(row),
       dialogs: new Map(dialogs.filter(({ callSid }) => callSid === row.sid).map(({ sid, dialog }) => [sid, dialog])),
+      isTakenOver,
     }));
   }
 }

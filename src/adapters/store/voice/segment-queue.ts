@@ -1,11 +1,13 @@
 // The segments that wait for their files. A claim names the process that has it by the lease of its calls: once that
 // process is gone its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
 
+import type { OwnedRecord } from "../../../domain/give-back.ts";
 import { recordingEvent } from "../../../domain/voice/call-events.ts";
 import type { RecordingSegment, SegmentQueue, WaitingSegment } from "../../../domain/voice/index.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
+import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
@@ -40,6 +42,15 @@ update recording_segments as segment set state = 'Encoding', leased_by = $2,
  where segment.recording_sid = due.recording_sid and segment.index = due.index and recording.sid = due.recording_sid
 returning recording.account_sid as "accountSid", recording.call_sid as "callSid", recording.sid as "recordingSid",
           segment.index, segment.raw_file as "rawFile", segment.attempts, segment.key`;
+
+const OWNED = `
+select recording_sid || '/' || index as id, xmin::text as version from recording_segments
+ where raw_host = $1 and state = 'Encoding' and leased_by = $2`;
+
+const GIVE_BACK = `
+update recording_segments as segment set state = 'Waiting', leased_by = null from ${AS_READ}
+ where segment.recording_sid = split_part(given.id, '/', 1) and segment.index = split_part(given.id, '/', 2)::integer
+   and segment.xmin::text = given.version and segment.state = 'Encoding' and segment.leased_by = $3`;
 
 /** The claim of this process; the values from `$4` on are free. */
 const OURS = "recording_sid = $1 and index = $2 and state = 'Encoding' and leased_by = $3";
@@ -81,6 +92,10 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
   return {
     async release() {
       await db.query(RELEASE, [host, us()]);
+    },
+    owned: () => db.query<OwnedRecord>(OWNED, [host, us()]),
+    async giveBackStrays(strays) {
+      await db.query(GIVE_BACK, [...asRead(strays), us()]);
     },
     claim: (countMax, now) => db.query<WaitingSegment>(CLAIM, [host, us(), now, countMax]),
     async done(segment, { samples, sizeBytes, sha256 }) {

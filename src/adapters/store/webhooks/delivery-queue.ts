@@ -5,6 +5,7 @@
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
+import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type {
   Claim,
   ClaimedDelivery,
@@ -14,6 +15,7 @@ import type {
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
+import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
 import { type BlockedDelivery, recordSettled, releaseBlocked, releaseWaiting } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
@@ -84,6 +86,12 @@ function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): Claime
   };
 }
 
+const OWNED = "select delivery_sid as id, xmin::text as version from delivery_queue where claimed_by = $1";
+
+const GIVE_BACK = `
+update delivery_queue as queue set leased_until = null, claimed_by = null from ${AS_READ}
+ where queue.delivery_sid = given.id and queue.xmin::text = given.version and queue.claimed_by = $3`;
+
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
 const UNREADABLE =
@@ -149,6 +157,15 @@ export class StoredQueue implements DeliveryQueue {
     });
     const done = settled.filter((entry) => entry.status !== "Pending");
     return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
+  }
+
+  /** What this worker has claimed. */
+  owned(): Promise<readonly OwnedRecord[]> {
+    return this.#db.query<OwnedRecord>(OWNED, [this.#worker.id]);
+  }
+
+  async giveBackStrays(strays: readonly OwnedRecord[]): Promise<void> {
+    await this.#db.query(GIVE_BACK, [...asRead(strays), this.#worker.id]);
   }
 
   async noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void> {

@@ -256,7 +256,7 @@ function updateCall(): Operation<TwilioCallDeps> {
       if (body.Status !== "completed" && body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
       const ended = await hangUpCall(deps, unit, account.sid, params.Sid);
-      return ended ? ok({ status: 200, body: showCall(ended, account) }) : NOT_FOUND;
+      return ended.ok ? ok({ status: 200, body: showCall(ended.value, account) }) : ended;
     },
   });
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
-import { ok, refused } from "../../../../base/result.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { parseNumber } from "../../../../domain/lookup/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
@@ -49,6 +49,10 @@ const partyOf = (value: string | undefined) => {
   return read.ok ? read.value.e164 : value;
 };
 const NOT_FOUND = refused(problem("not-found"));
+const NOT_ENDED: Problem = {
+  ...problem("unavailable", "The process that has the call has not ended it yet. It stays asked for: look again."),
+  retryAfterSeconds: 5,
+};
 
 /** What keeps the account from calling at all. */
 export function callBarrier(deps: CallRouteDeps, account: Account): Problem | undefined {
@@ -57,17 +61,21 @@ export function callBarrier(deps: CallRouteDeps, account: Account): Problem | un
   return deps.isOpen ? undefined : problem("not-available", "No SIP is configured: `sip` in tandem.config.json.");
 }
 
-/** The call, ended or about to end; undefined where there is none. */
+/** The ended call; refused while the process that has it does not end it, which stays asked for. */
 export async function hangUpCall(
   deps: CallRouteDeps,
   { calls }: Pick<Unit, "calls">,
   accountSid: string,
   sid: string,
-): Promise<Call | undefined> {
+): Promise<Result<Call, Problem>> {
+  const isEnded = ({ status }: Call) => status === "Completed";
   const found = await calls.find(accountSid, sid);
-  if (!found || found.status === "Completed") return found;
+  if (!found) return NOT_FOUND;
+  if (isEnded(found)) return ok(found);
   await calls.askToHangUp(accountSid, sid);
-  return deps.untilCall(accountSid, sid, ({ status }) => status === "Completed");
+  const call = await deps.untilCall(accountSid, sid, isEnded);
+  if (!call) return NOT_FOUND;
+  return isEnded(call) ? ok(call) : refused(NOT_ENDED);
 }
 
 /** What ordering a call takes besides the store. */
@@ -153,17 +161,18 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       id: "hangUpCall",
       tag: "Calls",
       summary: "Hang up a call",
-      description: "A call that has ended is answered as it is.",
+      description:
+        "A call that has ended is answered as it is. While the process that has the call does not answer it is 503; it ends the call when it does.",
       method: "POST",
       path: "/Voice/Calls/{sid}/hangup",
       limit: "write",
       writes: false,
       params: sidParams,
-      answers: { 200: { description: "The call, ended or about to end.", body: callSchema } },
+      answers: { 200: { description: "The call, ended.", body: callSchema } },
       refusals: ["not-found"],
       async handle({ account, params }, unit, deps) {
         const ended = await hangUpCall(deps, unit, account.sid, params.sid);
-        return ended ? ok({ status: 200, body: showCall(ended, deps.recordingUrl) }) : NOT_FOUND;
+        return ended.ok ? ok({ status: 200, body: showCall(ended.value, deps.recordingUrl) }) : ended;
       },
     }),
     accountOperation({

@@ -87,7 +87,7 @@ async function acknowledged(path: string, order: object, status: number, key: st
   }
 }
 
-/** Messages with and without a key, each with a callback, and recorded calls. Answers the sids of what was acknowledged. */
+/** Messages with and without a key, each with a callback, and recorded calls. Answers what was acknowledged. */
 async function work(
   round: string,
 ): Promise<{ readonly messages: readonly string[]; readonly calls: readonly string[] }> {

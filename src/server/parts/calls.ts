@@ -18,9 +18,9 @@ import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
-import { giveBackStrays } from "../../domain/give-back.ts";
 import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
+import { giveBackTask } from "../running/give-back-task.ts";
 import type { Context, Part } from "../running/part.ts";
 import type { Task } from "../running/tasks.ts";
 import type { RecordingsPart } from "./recordings.ts";
@@ -29,7 +29,6 @@ import type { WebhooksPart } from "./webhooks.ts";
 const CONNECTIONS = 4;
 /** Of what is done within a second of being found. */
 const LOOK_MS = 60_000;
-const GIVE_BACK_MS = 5_000;
 const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -132,13 +131,8 @@ async function openOver(
   await obeyStops(context, signalling);
   const looks: readonly Task[] = [
     due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger)),
-    {
-      name: "give back calls",
-      everyMs: GIVE_BACK_MS,
-      when: ledger.hasTakenOver,
-      run: () => giveBackStrays(desk.claims, log),
-    },
-    { name: "give back segments", everyMs: GIVE_BACK_MS, run: () => giveBackStrays(finisher.claims, log) },
+    giveBackTask(desk.claims, log, ledger.hasTakenOver),
+    giveBackTask(finisher.claims, log),
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
   ];

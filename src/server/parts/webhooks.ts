@@ -21,7 +21,6 @@ import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
 import type { Result } from "../../base/result.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import { giveBackStrays } from "../../domain/give-back.ts";
 import {
   type AskOutcome,
   askUrl,
@@ -33,6 +32,7 @@ import {
   type WebhookPoster,
 } from "../../domain/webhooks/index.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
+import { giveBackTask } from "../running/give-back-task.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
@@ -49,7 +49,6 @@ export interface WebhooksPart extends Part {
 
 const LOOK_MS = 1_000;
 const TAKE_OVER_MS = 60_000;
-const GIVE_BACK_MS = 5_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is noticed. */
@@ -158,7 +157,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster, reply: Re
     name: "dispatcher",
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
-      { name: "give back deliveries", everyMs: GIVE_BACK_MS, run: () => giveBackStrays(dispatcher.claims, log) },
+      giveBackTask(dispatcher.claims, log),
       { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
     ],
     async close() {

@@ -173,7 +173,9 @@ class TollWorld {
           })),
         askedToHangUp: async () => [],
         askedToSwitch: async () => [],
-        takeOver: async () => [],
+        takeOver: async () => undefined,
+      owned: async () => [],
+      giveBackStrays: async () => [],
       },
       directory: { findCalled: async () => this.#called(), countriesOf: async () => ["US"] },
       ask: async () => ({

@@ -353,6 +353,14 @@ describe("while both parties are connected", () => {
     expect(isDrained).toBe(true);
     expect(lastSaved()).toMatchObject({ endReason: "Failed", endedBy: "Service" });
   });
+
+  test("a stop does not wait for a store that is away, and says which calls it could not store", async () => {
+    at.world.save = () => Promise.reject(new Error("the store is away"));
+    const outcome = at.desk.drain(5_000).catch((fault: Error) => fault.message);
+    await at.clock.advance(60_000);
+    expect(await outcome).toMatch(/^the ends of calls were not stored: CA/);
+    expect(at.said).toContain("hangUp LGin");
+  });
 });
 
 test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {

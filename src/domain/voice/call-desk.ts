@@ -73,7 +73,7 @@ const WAIT_MS_MAX = 30_000;
 const DIVERSIONS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
 /** How long a stop waits for the store to take the ends of calls. */
-const STORE_MS_MAX = 5_000;
+const STORE_MS_MAX = 2_000;
 
 export class CallDesk {
   readonly claims: ClaimKind;
@@ -162,8 +162,8 @@ export class CallDesk {
   }
 
   /**
-   * No new calls from now on; resolves when none is left. Those that last longer than this are hung up; one whose end
-   * cannot be stored then is left to the next process.
+   * No new calls from now on; resolves when none is left. Those that last longer than this are hung up. Throws when the
+   * ends of some cannot be stored: they are left to the next process.
    */
   async drain(ms: number): Promise<void> {
     this.#isDraining = true;
@@ -180,6 +180,8 @@ export class CallDesk {
       );
     });
     for (const cancel of cancels) cancel();
+    const left = [...this.#calls.keys()];
+    if (left.length > 0) throw new Error(`the ends of calls were not stored: ${left.join(", ")}`);
   }
 
   async #receive(leg: IncomingLeg): Promise<void> {

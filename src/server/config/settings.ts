@@ -243,7 +243,8 @@ export const SETTINGS = {
   },
   TANDEM_DRAIN_SECONDS: {
     schema: z.coerce.number().int().min(0).max(3600).default(30),
-    about: "How long running requests may take to finish when the server stops.",
+    about:
+      "How long a stop may take, five seconds at least. Requests and calls go on for all but the last five seconds (half of it where it is less than ten); what is not closed at its end is left.",
     example: "30",
   },
   TANDEM_LOG_LEVEL: {

@@ -1,12 +1,14 @@
-// Starts listening. Closing ends idle connections at once and the others when their requests end, after
-// TANDEM_DRAIN_SECONDS at the latest.
+// Starts listening. A stop ends idle connections at once and the others when their requests end, or when the time for
+// them is over.
 
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/config.ts";
+import type { Part } from "../running/part.ts";
+import { stopTimes } from "../running/stop-times.ts";
 
-export async function listen(app: FastifyInstance, config: Config): Promise<{ close(): Promise<void> }> {
-  const { TANDEM_HOST: host, TANDEM_PORT: port, TANDEM_DRAIN_SECONDS: seconds } = config.settings;
+export async function listen(app: FastifyInstance, config: Config): Promise<Part> {
+  const { TANDEM_HOST: host, TANDEM_PORT: port } = config.settings;
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -16,8 +18,9 @@ export async function listen(app: FastifyInstance, config: Config): Promise<{ cl
     );
   }
   return {
-    async close() {
-      const timer = setTimeout(() => app.cutConnections(), seconds * 1000);
+    name: "HTTP",
+    async drain() {
+      const timer = setTimeout(() => app.cutConnections(), stopTimes(config.settings).workMs);
       await app.close();
       clearTimeout(timer);
     },

@@ -1,6 +1,7 @@
 // The command that runs the server: progress, demo credentials, banner, signals.
 
 import { type Config, readConfig } from "../config/config.ts";
+import { stopTimes } from "../running/stop-times.ts";
 import { demoAccount, newTicket } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { stockInventory } from "../sandbox/demo-numbers.ts";
@@ -12,7 +13,7 @@ import { stopRequests } from "./stop-requests.ts";
 
 /** sysexits.h: the configuration is wrong. */
 const EXIT_CONFIG = 78;
-const UNREAD_MS = 1_000;
+const LEFT_MS = 1_000;
 
 export interface ServeOrder {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,7 +32,7 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
     return EXIT_CONFIG;
   }
   const log = openLog(config.value.settings.TANDEM_LOG_LEVEL, { fd: process.stderr.fd, stream: () => process.stderr });
-  const stop = stopRequests(log);
+  const stop = stopRequests(log, stopTimes(config.value.settings));
   let server: RunningServer;
   try {
     server = await startServer({
@@ -41,6 +42,7 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
       progress: (step) => tell(`· ${step}\n`, { event: "step", step }),
       onLost: stop.lost,
       onDatabase: stop.endWith,
+      onParts: stop.closes,
     });
   } catch (error) {
     process.stderr.write(`Tandem could not start: ${(error as Error).message}\n`);
@@ -52,10 +54,14 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
     server.markReady();
     const reason = await stop.requested;
     tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
-    await server.close();
-    tell("Stopped.\n", { event: "stopped" });
-    const code = reason instanceof Error ? 1 : 0;
-    endUnread(code);
+    // Whatever failed to close is in the log.
+    const isClosed = await server.close().then(
+      () => true,
+      () => false,
+    );
+    tell(isClosed ? "Stopped.\n" : "Stopped, but not in order: see the log.\n", { event: "stopped" });
+    const code = isClosed && !(reason instanceof Error) ? 0 : 1;
+    endSoon(code);
     return code;
   } catch (error) {
     await server.close();
@@ -63,10 +69,9 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
   }
 }
 
-/** Output that nobody reads would keep the process alive. */
-function endUnread(code: number): void {
-  const unread = () => process.stdout.writableLength + process.stderr.writableLength > 0;
-  setTimeout(() => unread() && process.exit(code), UNREAD_MS).unref();
+/** Output that nobody reads, or what was not closed, would keep the process alive. */
+function endSoon(code: number): void {
+  setTimeout(() => process.exit(code), LEFT_MS).unref();
 }
 
 /** Makes missing credentials and writes demo.env for clients. */

@@ -45,6 +45,8 @@ export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
   /** Called with the database while it is still being opened. */
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
+  /** Called at once with what a stop will have to close. */
+  readonly onParts: (parts: { readonly unclosed: readonly string[] }) => void;
 }
 
 export interface RunningServer {
@@ -67,6 +69,7 @@ export interface RunningServer {
 export async function startServer(order: ServerOrder): Promise<RunningServer> {
   const { config, log } = order;
   const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock: systemClock, log });
+  order.onParts(parts);
   try {
     return { ...(await startParts(order, parts)), close: () => parts.close() };
   } catch (fault) {
@@ -117,7 +120,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
     parts.operations,
   );
   parts.mountRoutes(app);
-  await parts.keep("HTTP", listen(app, config));
+  await parts.open(listen(app, config));
   const url = localUrl(app, config);
   if (parts.has("api")) sandbox?.apiListens(url);
   return {

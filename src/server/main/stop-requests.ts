@@ -1,14 +1,18 @@
 // What stops the server: SIGINT, SIGTERM, SIGHUP, or the loss of what it stands on.
 //
 // The first signal stops it in order, another one at once: that ends PostgreSQL, too, and then the process. Signals of
-// one moment count once: a signal to the process group reaches us by itself and again through `npm start`.
+// one moment count once: a signal to the process group reaches us by itself and again through `npm start`. A stop that
+// is not over in its time ends the process all the same, while it is still starting, too; the log says what was not
+// closed.
 
 import type { Log } from "../../base/log.ts";
+import type { StopTimes } from "../running/stop-times.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ONE_MOMENT_MS = 1_000;
 /** 128 + SIGINT, as shells count. */
 const EXIT_AT_ONCE = 130;
+const EXIT_UNCLOSED = 1;
 
 interface Closable {
   close(): Promise<void>;
@@ -20,14 +24,27 @@ export interface StopRequests {
   readonly lost: (error: Error) => void;
   /** The database that stopping at once has to close; it may still be starting. */
   readonly endWith: (database: Promise<Closable>) => void;
+  /** What a stop closes, to be named if it does not. */
+  readonly closes: (parts: { readonly unclosed: readonly string[] }) => void;
 }
 
-export function stopRequests(log: Log): StopRequests {
-  let request: (reason: NodeJS.Signals | Error) => void = () => undefined;
+export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): StopRequests {
+  let resolveRequested: (reason: NodeJS.Signals | Error) => void = () => undefined;
   const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
-    request = resolve;
+    resolveRequested = resolve;
   });
   let database: Promise<Closable> | undefined;
+  let parts: { readonly unclosed: readonly string[] } | undefined;
+  const endWithDatabase = (code: number) => void closeOf(database).finally(() => process.exit(code));
+  const giveUp = () => {
+    log.error({ unclosed: parts?.unclosed ?? [], limitMs }, "stop not completed in time, the process ends");
+    endWithDatabase(EXIT_UNCLOSED);
+    setTimeout(() => process.exit(EXIT_UNCLOSED), databaseMs);
+  };
+  const request = (reason: NodeJS.Signals | Error) => {
+    setTimeout(giveUp, limitMs).unref();
+    resolveRequested(reason);
+  };
   let count = 0;
   let countedMs = Number.NEGATIVE_INFINITY;
   const take = (signal: NodeJS.Signals) => {
@@ -38,7 +55,7 @@ export function stopRequests(log: Log): StopRequests {
     if (count > 2) process.exit(EXIT_AT_ONCE);
     log.info({ signal, atOnce: count === 2 }, "stop requested");
     if (count === 1) request(signal);
-    else void closeOf(database).finally(() => process.exit(EXIT_AT_ONCE));
+    else endWithDatabase(EXIT_AT_ONCE);
   };
   for (const signal of SIGNALS) process.on(signal, take);
   return {
@@ -49,6 +66,9 @@ export function stopRequests(log: Log): StopRequests {
     },
     endWith(opening) {
       database = opening;
+    },
+    closes(opened) {
+      parts = opened;
     },
   };
 }

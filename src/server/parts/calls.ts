@@ -22,6 +22,7 @@ import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
 import type { Context, Part } from "../running/part.ts";
+import { stopTimes } from "../running/stop-times.ts";
 import type { Task } from "../running/tasks.ts";
 import type { RecordingsPart } from "./recordings.ts";
 import type { WebhooksPart } from "./webhooks.ts";
@@ -117,7 +118,6 @@ async function openOver(
     open: signalling.open(),
   }));
   const close = async () => {
-    await desk.drain(config.settings.TANDEM_DRAIN_SECONDS * 1000);
     store.notifier.onCalls(() => undefined);
     await signalling.close();
     await media.close();
@@ -127,6 +127,7 @@ async function openOver(
     await lease.close();
     await db.close();
   };
+  const drain = () => desk.drain(stopTimes(config.settings).workMs);
   store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
   await obeyStops(context, signalling);
   const looks: readonly Task[] = [
@@ -136,7 +137,7 @@ async function openOver(
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
   ];
-  return { signalling, desk, part: { name: "calls", tasks: [...looks, ...trace.tasks], close } };
+  return { signalling, desk, part: { name: "calls", tasks: [...looks, ...trace.tasks], drain, close } };
 }
 
 interface LooksDeps {

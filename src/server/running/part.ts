@@ -36,6 +36,11 @@ export interface Part {
   readonly workerTasks?: readonly Task[];
   /** Opens a part of processes with the role `worker`; it is closed before this one. */
   readonly work?: () => Part | Promise<Part>;
+  /**
+   * Takes no new work; resolves when what is under way has ended or its time is over. All parts do so at the same time,
+   * before any is closed.
+   */
+  readonly drain?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 

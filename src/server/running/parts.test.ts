@@ -55,6 +55,27 @@ test("a part that fails to close keeps none of the others open, and closing says
   expect(log.error).toHaveBeenCalledWith({ part: "two", err: new Error("still in use") }, "part not closed");
 });
 
+test("all parts drain at the same time before any is closed, and what is not closed yet is known by name", async () => {
+  const parts = partsOf();
+  let finish = () => {};
+  const drain = () => {
+    told.push("drain");
+    return new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  };
+  await parts.open(openOf("one", { drain: async () => void told.push("drain") }));
+  await parts.open(openOf("two", { drain }));
+  const closing = parts.close();
+  await clock.advance(1);
+  expect(told).toStrictEqual(["open one", "open two", "drain", "drain"]);
+  expect(parts.unclosed.filter((name) => !name.includes("tasks"))).toStrictEqual(["two", "one"]);
+  finish();
+  await closing;
+  expect(told.slice(-2)).toStrictEqual(["close two", "close one"]);
+  expect(parts.unclosed).toStrictEqual([]);
+});
+
 test("only a worker opens what a worker does, and closes it before the rest of the part", async () => {
   const work = () => openOf("sending");
   const server = partsOf("api");

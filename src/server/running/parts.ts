@@ -1,8 +1,9 @@
-// Opens parts in order and closes them in reverse.
+// Opens parts in order, lets all of them drain at the same time, and closes them in reverse.
 //
 // Guarantees: what was opened is closed once, however often `close` is called, also when a later part fails to open; a
 // part that fails to close is logged, and the others are closed all the same; a part's tasks have ended when it is
-// closed. This is the only place that looks at the roles of this process.
+// closed. How long closing may take is up to the caller, who learns from `unclosed` what it waits for. This is the only
+// place that looks at the roles of this process.
 
 import type { FastifyInstance } from "fastify";
 import type { OperationGroup } from "../../adapters/http/core/operation.ts";
@@ -23,10 +24,16 @@ interface Closable {
   close(): Promise<void>;
 }
 
+interface Closer extends Closable {
+  readonly name: string;
+}
+
 export class Parts {
   readonly #deps: PartsDeps;
   readonly #opened: Part[] = [];
-  readonly #closers: (Closable & { readonly name: string })[] = [];
+  readonly #closers: Closer[] = [];
+  /** Being closed or drained. */
+  readonly #underWay = new Set<Closer>();
   readonly #dueTasks: DueTasks;
   /** Until it is known whom to ask, every condition holds. */
   #ask: DueTasksDeps["ask"] = async (conditions) => conditions.map(() => true);
@@ -82,6 +89,11 @@ export class Parts {
     }
   }
 
+  /** Names of what is being closed and what comes after it. */
+  get unclosed(): readonly string[] {
+    return [...new Set([...this.#underWay, ...this.#closers.toReversed()].map(({ name }) => name))];
+  }
+
   /** Closes all of them, then throws the first fault of one that failed to close. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
@@ -90,14 +102,18 @@ export class Parts {
 
   async #closeAll(): Promise<void> {
     const faults: unknown[] = [];
-    for (const { name, close } of this.#closers.reverse()) {
+    const end = async (closer: Closer) => {
+      this.#underWay.add(closer);
       try {
-        await close();
+        await closer.close();
       } catch (fault) {
-        this.#deps.log.error({ part: name, err: fault }, "part not closed");
+        this.#deps.log.error({ part: closer.name, err: fault }, "part not closed");
         faults.push(fault);
       }
-    }
+      this.#underWay.delete(closer);
+    };
+    await Promise.all(this.#opened.map(({ name, drain = async () => undefined }) => end({ name, close: drain })));
+    for (let last = this.#closers.pop(); last; last = this.#closers.pop()) await end(last);
     if (faults.length > 0) throw faults[0];
   }
 }

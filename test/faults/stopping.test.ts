@@ -70,7 +70,7 @@ const WAYS: readonly (readonly [string, (line: DatabaseLine) => void | Promise<v
 
 describe.skipIf(!program)("a stop with calls up while the database", () => {
   test.each(WAYS)(
-    "%s hangs up, ends and says what was not stored; the next process stores it",
+    "%s: it hangs up, ends and says what was not stored, and the next process stores it",
     async (_how, takeAway) => {
       for (let round = 1; round <= ROUNDS; round++) await stopWithCalls(takeAway);
     },

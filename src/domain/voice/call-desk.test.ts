@@ -281,6 +281,39 @@ test("audio that cannot be agreed on is answered with 488", async () => {
   expect(lastSaved()?.legs).toMatchObject([{ sipCode: 488, endReason: "Failed" }]);
 });
 
+describe("a party that answers without an SDP", () => {
+  const expectFailed = (hungUp: readonly string[]) => {
+    expect(at.said.filter((one) => one.startsWith("hangUp"))).toEqual(hungUp);
+    expect(at.said).not.toContain("join");
+    expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Failed", endedBy: "Service" });
+    expect(at.saved.at(-1)?.steps).toMatchObject([{ details: { reason: expect.stringContaining("without an SDP") } }]);
+  };
+
+  test("ends the call where it is the second, whatever it rang with", async () => {
+    await callIn();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await tell({ kind: "ringing", legSid: second(), sipCode: 183, sdp: "early media of another fork" });
+    await tell({ kind: "answered", legSid: second() });
+    expectFailed([`hangUp ${second()}`, "hangUp LGin"]);
+    expect(toldStatuses()).toEqual(["Ringing", "Answered", "Ringing", "Completed", "Completed"]);
+  });
+
+  test("ends the call where it is the caller, whose INVITE had none either", async () => {
+    await callIn({ sdp: undefined });
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    expectFailed(["hangUp LGin"]);
+    expect(at.dialled).toEqual([]);
+    expect(toldStatuses()).toEqual(["Ringing", "Completed"]);
+  });
+});
+
+test("a caller without an offer who answers ours is connected", async () => {
+  await callIn({ sdp: undefined });
+  expect(at.said).toContain("answer LGin offer of LGin");
+  await tell({ kind: "confirmed", legSid: "LGin", sdp: "answer" });
+  expect(at.dialled).toHaveLength(1);
+});
+
 test("a redirection may not lead where the call itself may not go", async () => {
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });

@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
 import { type Call, type LegMedia, type LegName, legOf } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
@@ -61,6 +62,7 @@ const CLOSE_MS_MAX = 2_000;
 const RETRY_SECONDS = 10;
 const MAX_FORWARDS = 70;
 const NO_PORT = "No port for media is free.";
+const NO_SDP = "The party answered without an SDP, so no media were agreed on.";
 /** Of silence before the prompt is repeated. */
 const PROMPT_PAUSE_MS = 2_000;
 /** Of silence before the BYE, which would otherwise overtake the last syllable. */
@@ -139,11 +141,16 @@ export class LiveCall {
   takeSignal(name: LegName, input: LegSignal): void {
     switch (input.kind) {
       case "ringing":
-        this.take({ kind: "ringing", leg: name, hasMedia: this.#accept(name, input.sdp, "early") });
+        this.take({ kind: "ringing", leg: name, hasMedia: this.#accept(name, input.sdp).ok });
         break;
       case "answered":
+        if (this.#agree(name, input.sdp)) this.take({ kind: "answered", leg: name });
+        break;
       case "confirmed":
-        if (this.#accept(name, input.sdp, "final")) this.take({ kind: "answered", leg: name });
+        // Our 200 was the answer, or else an offer of ours that the ACK has to answer.
+        if (this.#order.incoming?.sdp !== undefined || this.#agree(name, input.sdp)) {
+          this.take({ kind: "answered", leg: name });
+        }
         break;
       case "refused":
         this.take({ kind: "refused", leg: name, sipCode: input.sipCode, reason: input.reason });
@@ -329,11 +336,15 @@ export class LiveCall {
     return opened.value;
   }
 
-  /** Whether there is media to be used; a leg whose final answer cannot be used is hung up. */
-  #accept(name: LegName, sdp: string | undefined, kind: "early" | "final"): boolean {
-    if (sdp === undefined) return kind === "final";
-    const accepted = this.#media.get(name)?.accept(sdp);
-    if (!accepted || accepted.ok || kind === "early") return accepted?.ok ?? false;
+  #accept(name: LegName, sdp: string | undefined): Result<void, string> {
+    const media = this.#media.get(name);
+    return sdp === undefined || !media ? refused(NO_SDP) : media.accept(sdp);
+  }
+
+  /** Takes the peer's final answer to our offer. A leg without media that both sides agreed on is hung up. */
+  #agree(name: LegName, sdp: string | undefined): boolean {
+    const accepted = this.#accept(name, sdp);
+    if (accepted.ok) return true;
     this.#deps.signalling.hangUp(this.#sidOf(name), accepted.refusal);
     this.take({ kind: "ended", leg: name, by: "us", reason: accepted.refusal });
     return false;

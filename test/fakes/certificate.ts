@@ -1,7 +1,7 @@
-// A certificate that vouches for itself, made with OpenSSL, for peers of TLS on loopback.
+// Certificates made with OpenSSL, for peers of TLS on loopback.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,16 +11,48 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Good for these addresses, and for nothing else. */
-export async function certificateFor(...addresses: readonly string[]): Promise<Certificate> {
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+const openssl = (...command: readonly string[]) => promisify(execFile)("openssl", [...command]);
+
+/** Vouches for itself; good for these addresses, and for nothing else. */
+export function certificateFor(...addresses: readonly string[]): Promise<Certificate> {
+  return inFolder(async (folder) => {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const subject = ["-subj", "/CN=sip", "-addext", namesOf(addresses)];
+    await openssl("req", "-x509", ...NEW_KEY, "-days", "2", "-keyout", key, "-out", cert, ...subject);
+    return pemOf(cert, key);
+  });
+}
+
+/** Issued for an address by an authority of its own, whose certificate is `ca`. Good for so many days. */
+export function issuedCertificate(address: string, days: number): Promise<Certificate & { readonly ca: string }> {
+  return inFolder(async (folder) => {
+    const at = (name: string) => join(folder, name);
+    const authority = ["-days", "2", "-keyout", at("ca-key.pem"), "-out", at("ca.pem"), "-subj", "/CN=authority"];
+    await openssl("req", "-x509", ...NEW_KEY, ...authority);
+    await openssl("req", "-new", ...NEW_KEY, "-keyout", at("key.pem"), "-out", at("request.pem"), "-subj", "/CN=sip");
+    await writeFile(at("names.txt"), namesOf([address]));
+    const issuer = ["-CA", at("ca.pem"), "-CAkey", at("ca-key.pem"), "-CAcreateserial", "-extfile", at("names.txt")];
+    const issued = ["-in", at("request.pem"), "-out", at("cert.pem"), "-days", String(days)];
+    await openssl("x509", "-req", ...issued, ...issuer);
+    return { ...(await pemOf(at("cert.pem"), at("key.pem"))), ca: await readFile(at("ca.pem"), "utf8") };
+  });
+}
+
+/** Mbed TLS, which Linphone uses, compares an address with names only. */
+function namesOf(addresses: readonly string[]): string {
+  return `subjectAltName=${addresses.flatMap((address) => [`IP:${address}`, `DNS:${address}`]).join(",")}`;
+}
+
+async function pemOf(cert: string, key: string): Promise<Certificate> {
+  return { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
+}
+
+async function inFolder<Made>(make: (folder: string) => Promise<Made>): Promise<Made> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  // Mbed TLS, which Linphone uses, compares an address with names only.
-  const names = addresses.flatMap((address) => [`IP:${address}`, `DNS:${address}`]).join(",");
-  const subject = ["-subj", "/CN=sip", "-addext", `subjectAltName=${names}`];
-  await promisify(execFile)("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, ...subject]);
-  const pem = { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
-  await rm(folder, { recursive: true });
-  return pem;
+  try {
+    return await make(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

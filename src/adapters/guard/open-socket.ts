@@ -7,6 +7,7 @@
 import { connect as connectTcp, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
 import { parseAddress } from "../../base/cidr.ts";
+import { certificateFault } from "../certificate-fault.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { ConnectFault } from "./connect-fault.ts";
 
@@ -135,5 +136,5 @@ function faultOf(signal: AbortSignal, step: keyof typeof TIMEOUTS): ConnectFault
 /** When several addresses failed, Node throws an AggregateError with an empty message. */
 function textOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : error.message;
+  return certificateFault(error) ?? (first instanceof Error ? first.message : error.message);
 }

@@ -233,7 +233,7 @@ export class Dialing {
       isTrusted: attempt.trunk !== undefined,
       tls: attempt.trunk?.settings.tls,
       onEvent: (event) => {
-        if (this.#runner === runner) this.#onEvent(event, attempt);
+        if (this.#runner === runner) this.#onEvent(event, attempt, flow);
       },
       authorize: (response, draft) =>
         attempt.trunk?.account ? answerChallenge(attempt.trunk.account, response, draft) : undefined,
@@ -259,14 +259,14 @@ export class Dialing {
     });
   }
 
-  #onEvent(event: LegEvent, attempt: Attempt): void {
+  #onEvent(event: LegEvent, attempt: Attempt, flow: Flow): void {
     const { legSid } = this.#order;
     if (event.kind === "ringing" || event.kind === "answered" || (event.kind === "failed" && event.response)) {
       this.#noteAnswer(attempt);
     }
     switch (event.kind) {
       case "failed":
-        this.#failed(event.status, event.response, attempt);
+        this.#failed(event.status, event.response, attempt, flow);
         break;
       case "ringing":
         if (!this.#hasRung || event.sdp !== undefined) {
@@ -293,10 +293,10 @@ export class Dialing {
     }
   }
 
-  #failed(status: number, response: SipMessage | undefined, attempt: Attempt): void {
+  #failed(status: number, response: SipMessage | undefined, attempt: Attempt, { fault }: Flow): void {
     const by = attempt.trunk ? `trunk ${attempt.trunk.settings.name}` : attempt.hop.address;
     this.#lastStatus = status;
-    this.#lastReason = `${by}: ${status} ${response?.reason || reasonPhrase(status)}`;
+    this.#lastReason = `${by}: ${(!response && fault) || `${status} ${response?.reason || reasonPhrase(status)}`}`;
     this.#runner = undefined;
     if (!response) this.#suspect(status, attempt);
     if (response && status >= 300 && status < 400) {

@@ -27,6 +27,8 @@ export interface Flow extends FlowEnds {
   readonly isReliable: boolean;
   /** False after the connection is gone. */
   isOpen(): boolean;
+  /** What is wrong with the peer's certificate, as a sentence, where that ended the connection. */
+  readonly fault?: string | undefined;
   /** The same socket to another port of the peer's; only where there is no connection. */
   toPort?(port: number): Flow;
   /** `onFault` is called at most once, later, when the octets cannot be sent. */

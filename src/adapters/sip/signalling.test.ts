@@ -592,7 +592,8 @@ describe("a call goes out", () => {
     expect(us.records.every(({ transport }) => transport === "TLS")).toBe(true);
     const doubting = await signallingOf([{ host: "127.0.0.4", port: them.sip.tlsPorts[0], transport: "tls" }]);
     doubting.dial("+14155550122");
-    expect(await doubting.next("refused")).toMatchObject({ sipCode: 503 });
+    const reason = "trunk carrier: Its certificate is self-signed.";
+    expect(await doubting.next("refused")).toMatchObject({ sipCode: 503, reason });
   });
 
   /** We call them; they know us by our address. */

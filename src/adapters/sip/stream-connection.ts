@@ -5,6 +5,7 @@
 
 import type { Socket } from "node:net";
 import { Framer } from "../../wire/sip/framer.ts";
+import { certificateFault } from "../certificate-fault.ts";
 import type { Flow, FlowEnds, Transport } from "./flow.ts";
 
 export interface StreamOptions {
@@ -34,6 +35,7 @@ export class StreamConnection implements Flow {
   /** Who is told when the connection breaks; the oldest are done by then. */
   readonly #waiting = new Set<() => void>();
   #isOpen = true;
+  #fault: string | undefined;
 
   constructor(socket: Socket, options: StreamOptions) {
     this.#socket = socket;
@@ -50,8 +52,14 @@ export class StreamConnection implements Flow {
     socket.setNoDelay(true);
     socket.setTimeout(options.idleMs, () => this.close());
     socket.on("data", (chunk) => this.#receive(chunk.toString("latin1")));
-    socket.on("error", () => {});
+    socket.on("error", (error) => {
+      this.#fault = certificateFault(error);
+    });
     socket.on("close", () => this.#closed());
+  }
+
+  get fault(): string | undefined {
+    return this.#fault;
   }
 
   isOpen(): boolean {

@@ -150,7 +150,8 @@ export class TrunkWatch {
       onResponse: ({ status, reason }) => {
         if (status >= 200) done(status !== 503 && status !== 408, `${status} ${reason}`);
       },
-      onUnanswered: (status) => done(false, status === 408 ? "no answer to OPTIONS" : "cannot be reached"),
+      onUnanswered: (status) =>
+        done(false, status === 408 ? "no answer to OPTIONS" : (flow.fault ?? "cannot be reached")),
     });
   }
 

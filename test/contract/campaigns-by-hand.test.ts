@@ -259,3 +259,24 @@ describe("while a registry is connected", () => {
     });
   });
 });
+
+test("campaigns are listed in the order in which they came, whatever their ids are", async () => {
+  const account = await migrant();
+  const [low, middle, high] = [newCampaignId(), newCampaignId(), newCampaignId()];
+  const came = [high, low, middle];
+  for (const id of came) await answerOf(await enter(id, { accountSid: account.sid }), 201);
+  const pages = async (call: (path: string) => Promise<Response>, path: string) => {
+    const ids: string[] = [];
+    for (let more = ""; ; ) {
+      const page = await answerOf<List<{ tcrCampaignId: string }>>(await call(`${path}PageSize=1${more}`), 200);
+      ids.push(...page.items.map(({ tcrCampaignId }) => tcrCampaignId));
+      if (page.searchId === undefined) return ids;
+      more = `&SearchId=${page.searchId}`;
+    }
+  };
+  const own = (path: string) => account.call(path);
+  expect(await pages(own, "/v1/TcrCampaigns?OrderByDirection=Ascending&")).toEqual(came);
+  expect(await pages(own, "/v1/TcrCampaigns?")).toEqual(came.toReversed());
+  const all = (path: string) => tandem.operator(path);
+  expect(await pages(all, `/operator/v1/Campaigns?AccountSid=${account.sid}&`)).toEqual(came.toReversed());
+});

@@ -40,7 +40,7 @@ export function campaignStore(db: Queryable): CampaignStore {
       fetchPage(db, page, {
         of: SHOWN,
         where: { "campaign.account_sid": accountSid, "campaign.status": status, "campaign.source": source },
-        key: ["campaign.tcr_campaign_id"],
+        key: ["campaign.imported_at timestamptz", "campaign.tcr_campaign_id"],
       }),
     async ownerOf(tcrCampaignId) {
       const [owner] = await db.query<{ accountSid: string }>(

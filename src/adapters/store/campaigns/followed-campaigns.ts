@@ -45,7 +45,7 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
           from: "registry_campaigns as campaign",
         },
         where: { "account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')": true },
-        key: ["tcr_campaign_id"],
+        key: ["seen_at timestamptz", "tcr_campaign_id"],
       }),
     async assign({ tcrCampaignId, accountSid, cnpId }, now) {
       if (cnpId !== null) await insertUnknown(db, cnpId, tcrCampaignId, now);

@@ -118,3 +118,19 @@ test("a list is paged by any key, narrowed by any comparison, and shows no more 
     expect(await fetchPage(db, { size: 1, direction: "Ascending", after }, list)).toEqual({ items: [] });
   }
 });
+
+test("a list is paged by time to the microsecond", async () => {
+  const times = ["2026-01-01T00:00:00.000002Z", "2026-01-01T00:00:00.000001Z"];
+  const rows = [...times, ...times].map((time, at) => `('N${at}', '${time}'::timestamptz)`).join(", ");
+  const list = {
+    of: { columns: "name", from: `(values ${rows}) as given (name, at)` },
+    key: ["at timestamptz", "name"],
+  };
+  const seen: string[] = [];
+  for (let after: string | undefined, isLast = false; !isLast; isLast = after === undefined) {
+    const page = await fetchPage<{ name: string }>(store.db, { size: 1, direction: "Descending", after }, list);
+    seen.push(...page.items.map(({ name }) => name));
+    after = page.next;
+  }
+  expect(seen).toEqual(["N2", "N0", "N3", "N1"]);
+});

@@ -41,7 +41,7 @@ export async function fetchPage<Row extends object>(
   const conditions = conditionsOf(list.where ?? {}, values);
   const [comparison, order] = page.direction === "Ascending" ? [">", "asc"] : ["<", "desc"];
   if (place.length > 0) {
-    const given = key.map(({ type }, at) => `$${values.push(place[at])}::${type}`);
+    const given = key.map(({ type }, at) => placeValue(type, `$${values.push(place[at])}`));
     conditions.push(`(${key.map(({ name }) => name).join(", ")}) ${comparison} (${given.join(", ")})`);
   }
   const inOrder = `order by ${key.map(({ name }) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`;
@@ -50,7 +50,7 @@ export async function fetchPage<Row extends object>(
   const pages = list.either?.map((condition) => `(select * from ${matching([condition, ...conditions])})`);
   const from = pages ? `(${pages.join(" union all ")}) as pages ${inOrder}` : matching(conditions);
   const rows = await db.query<Row & { readonly pageKey: string }>(
-    `select ${list.of.columns}, concat_ws('-', ${key.map(({ name }) => name).join(", ")}) as "pageKey" from ${from}`,
+    `select ${list.of.columns}, concat_ws('-', ${key.map(textOf).join(", ")}) as "pageKey" from ${from}`,
     values,
   );
   const last = rows[page.size - 1];
@@ -72,6 +72,15 @@ export function conditionsOf(where: Readonly<Record<string, unknown>>, values: u
 function keyColumn(column: string): KeyColumn {
   const [name = "", type = "text"] = column.split(" ");
   return { name, type };
+}
+
+/** A time stands in the place of a page as its microseconds, which have no hyphen. */
+function textOf({ name, type }: KeyColumn): string {
+  return type === "timestamptz" ? `(extract(epoch from ${name}) * 1000000)::bigint` : name;
+}
+
+function placeValue(type: string, given: string): string {
+  return type === "timestamptz" ? `'epoch'::timestamptz + ${given}::bigint * interval '1 us'` : `${given}::${type}`;
 }
 
 /** A number as PostgreSQL writes it: it reads one with leading zeros as octal where the type is xid8. */

@@ -8,6 +8,7 @@ import { attemptExchangesSchema } from "./attempt-exchanges.ts";
 import { attentionSchema } from "./attention.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
+import { campaignTimesSchema } from "./campaign-times.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
 import { defaultPartitionsSchema } from "./default-partitions.ts";
@@ -40,6 +41,7 @@ import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
 import { takenOverCallsSchema } from "./taken-over-calls.ts";
+import { takenSwitchesSchema } from "./taken-switches.ts";
 import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
@@ -86,4 +88,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   dueOrderSchema,
   firstTriedSchema,
   takenOverCallsSchema,
+  takenSwitchesSchema,
+  campaignTimesSchema,
 ];

@@ -113,7 +113,15 @@ describe("a number", () => {
     );
     expect(answers.sort()).toStrictEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     const problem = await problemOf(await account.call("/v1/Phones", json("POST", { phone: number })), 409);
-    expect(problem).toMatchObject({ code: "conflict", detail: expect.stringContaining(number) });
+    expect(problem).toMatchObject({ code: "conflict", detail: `${number} serves another account.` });
+    for (const { sid } of accounts) expect(JSON.stringify(problem)).not.toContain(sid);
+  });
+
+  test("that is the account's own is refused as that", async () => {
+    const number = await newNumber(tandem);
+    await take(account, number);
+    const problem = await problemOf(await account.call("/v1/Phones", json("POST", { phone: number })), 409);
+    expect(problem).toMatchObject({ code: "conflict", detail: `${number} is yours already.` });
   });
 
   test("of another account is nothing here", async () => {
@@ -226,7 +234,7 @@ describe("a number that the operator gives to an account", () => {
     await answerOf(await give(number, { accountSid: account.sid }), 201);
     const { sid: accountSid } = await newAccount(tandem);
     expect(await problemOf(await give(number, { accountSid }), 409)).toMatchObject({
-      detail: `${number} serves an account already.`,
+      detail: `${number} serves ${account.sid} already.`,
     });
   });
 });

@@ -55,7 +55,8 @@ export async function takePhone(
     updatedOn: now,
   };
   if (!(await deps.phones.insert(phone, first.to === "Active" ? campaign.id : null, activation))) {
-    return refused(problem("conflict", `${number} serves an account already.`));
+    const isOwn = (await deps.phones.holderOf(number)) === accountSid;
+    return refused(problem("conflict", `${number} ${isOwn ? "is yours already" : "serves another account"}.`));
   }
   await deps.outbox.emit([statusChanged(accountSid, { ...phone, to: first.to, previous: null, reason })], now);
   return ok(phone);
@@ -72,6 +73,8 @@ export async function assignPhone(
   if (!(await deps.accounts.find(accountSid))) {
     return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
   }
+  const holder = await deps.phones.holderOf(number);
+  if (holder !== undefined) return refused(problem("conflict", `${number} serves ${holder} already.`));
   return takePhone(deps, order, now);
 }
 

@@ -47,6 +47,8 @@ export interface PhoneStore {
    * changes.
    */
   lockAccount(accountSid: string): Promise<void>;
+  /** The account that the number serves. */
+  holderOf(number: string): Promise<string | undefined>;
   /** False when the number serves an account already. */
   insert(phone: Phone, registeredCampaignId: string | null, activation?: Activation | null): Promise<boolean>;
   /** The number as it serves, or last served, the account. */

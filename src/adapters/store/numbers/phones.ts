@@ -77,6 +77,13 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
 export function phoneStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): PhoneStore {
   return {
     lockAccount: (accountSid) => lock(db, `${accountSid} numbers`),
+    async holderOf(number) {
+      const [row] = await db.query<{ accountSid: string }>(
+        `select account_sid as "accountSid" from phones where number = $1 and status <> 'Removed'`,
+        [number],
+      );
+      return row?.accountSid;
+    },
     async insert(phone, registeredCampaignId, activation) {
       const rows = await db.query(
         `${STORED.insert} on conflict (number) where status <> 'Removed' do nothing returning 1`,

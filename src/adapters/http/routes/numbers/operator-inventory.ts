@@ -118,7 +118,7 @@ export function inventoryOperations(): readonly Operation[] {
       tag: "Operator: numbers",
       summary: "Give a number of the inventory to an account",
       description:
-        "With the same result and events as if the account had taken it. 409 when it serves an account already.",
+        "With the same result and events as if the account had taken it. 409, which names the account, when it serves one already.",
       method: "POST",
       path: "/Numbers/{number}/assign",
       writes: true,
@@ -159,7 +159,8 @@ export function inventoryOperations(): readonly Operation[] {
         const outcome = await unit.inventory.remove(parsed.value);
         if (outcome === "removed") return ok({ status: 204 });
         if (outcome === "unknown") return refused(problem("not-found"));
-        return refused(problem("conflict", `${parsed.value} serves an account: the account must remove it first.`));
+        const holder = await unit.phones.holderOf(parsed.value);
+        return refused(problem("conflict", `${parsed.value} serves ${holder}, which must remove it first.`));
       },
     }),
   ];

@@ -63,6 +63,11 @@ test.each<[string, object | undefined, readonly string[]]>([
   ],
   ["PATCH /v1/Phones/zzz/voice", { callsForwardedTo: "nowhere", x: 1 }, ["x", "phone", "callsForwardedTo"]],
   ["POST /v1/Voice/Calls", { from: "nowhere", to: "nobody", record: "maybe" }, ["record", "from", "to"]],
+  [
+    "POST /v1/Voice/Calls",
+    { from: "abc", to: "def", ringSeconds: 1, callerId: "zzz", keyPressPrompt: "Press." },
+    ["ringSeconds", "from", "to", "callerId", "keyPressPrompt"],
+  ],
   ["GET /v1/OptOuts?Number=zzz&PageSize=0", undefined, ["PageSize", "Number"]],
   ["POST /v1/OptOuts", { number: "zzz", scopeType: "TcrCampaign", scope: "no", x: 1 }, ["x", "number", "scope"]],
   ["DELETE /v1/OptOuts?Number=zzz&ScopeType=SenderPhoneNumber&Scope=no&x=1", undefined, ["x", "Number", "Scope"]],

@@ -158,6 +158,8 @@ test("submission are handed to the operator as they came, by content and not by 
   );
   const paper = await tandem.operator(`${HAND}/${sid}/documents/1`);
   expect(paper.headers.get("content-type")).toBe("application/pdf");
+  const responses = await documentedAnswers("/operator/v1/PortOrders/{sid}/documents/{place}");
+  expect(responses["200"]).toEqual(["application/pdf", "image/jpeg", "image/png", "image/tiff"]);
   expect(paper.headers.get("content-security-policy")).toContain("sandbox");
   expect(paper.headers.get("content-disposition")).toMatch(/^attachment; filename="Vollmacht f_r [^"]*\.pdf"/);
   const content = Buffer.from(await paper.arrayBuffer());
@@ -166,7 +168,8 @@ test("submission are handed to the operator as they came, by content and not by 
   expect(documents[0]?.sha256).toBe(createHash("sha256").update(content).digest("hex"));
   for (const place of ["2", "0", "x"]) {
     const none = await tandem.operator(`${HAND}/${sid}/documents/${place}`);
-    expect([400, 404]).toContain(none.status);
+    expect(none.status).toBe(place === "2" ? 404 : 400);
+    expect(Object.keys(responses)).toContain(String(none.status));
   }
   expect((await account.call(`${HAND}/${sid}/documents/1`)).status).toBe(401);
 });
@@ -191,3 +194,18 @@ test("what moves after it was given up stays given up, and the order says so", a
   await problemOf(await act(sid, "complete", {}), 409);
   expect((await phoneOf(account, number)).status).toBe("Removed");
 });
+
+/** By status, the media types that the API document names for a GET. */
+async function documentedAnswers(path: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  interface OpenApi {
+    readonly paths: Readonly<
+      Record<string, { readonly get: { readonly responses: Readonly<Record<string, Answer>> } }>
+    >;
+  }
+  interface Answer {
+    readonly content?: object;
+  }
+  const { paths } = await answerOf<OpenApi>(await fetch(`${tandem.url}/swagger/v1/swagger.json`), 200);
+  const answers = Object.entries(paths[path]?.get.responses ?? {});
+  return Object.fromEntries(answers.map(([status, { content = {} }]) => [status, Object.keys(content)]));
+}

@@ -4,7 +4,7 @@
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Account, limitOf } from "../accounts/index.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../problems.ts";
 import { CALL_SECONDS_MAX, type Call, RING_SECONDS } from "./call.ts";
 import { beginOutbound } from "./call-flow.ts";
 import {
@@ -68,10 +68,10 @@ export async function orderCall(
     );
   }
   const callerId = await findCallerId(deps, account, order.callerId);
-  if (!callerId.ok) faults.push({ field: "callerId", fault: { code: "validation", reason: callerId.refusal } });
+  if (!callerId.ok) faults.push(invalidField("callerId", callerId.refusal));
   const prompt = keyPromptOf(order);
-  if (!prompt.ok) faults.push({ field: "keyPressPrompt", fault: { code: "validation", reason: prompt.refusal } });
-  if (!announcement.ok) faults.push({ field: "to", fault: { code: "validation", reason: announcement.refusal } });
+  if (!prompt.ok) faults.push(invalidField("keyPressPrompt", prompt.refusal));
+  if (!announcement.ok) faults.push(invalidField("to", announcement.refusal));
   if (faults.length > 0 || !from.ok || to?.ok === false || !callerId.ok || !prompt.ok || !announcement.ok)
     return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
@@ -87,6 +87,23 @@ export async function orderCall(
   return ok(await store(deps, account, wishes, parties));
 }
 
+/** What speaks against an order, as far as it could be read, without asking the store. */
+export function orderFaults(
+  deps: Pick<OrderCallDeps, "rules" | "hostFault">,
+  { from, to, callerId, ...order }: Omit<CallOrder, "from"> & { readonly from?: string | undefined },
+): FieldErrors {
+  const faults = Object.entries({ from, to }).flatMap(([field, text]) => {
+    const read = text === undefined ? undefined : readDestination(text, deps.rules);
+    if (!read) return [];
+    return read.ok ? hostFaults(deps, field, read.value) : faultsOf(field, read);
+  });
+  const shown = callerId === undefined ? undefined : deps.rules.readNumber(callerId);
+  if (shown && !shown.ok) faults.push(invalidField("callerId", shown.refusal.reason));
+  const prompt = keyPromptOf(order);
+  if (!prompt.ok) faults.push(invalidField("keyPressPrompt", prompt.refusal));
+  return errorsOf(faults);
+}
+
 /** Asked of the same store as all else: an order holds a connection, and none may wait for a second one. */
 async function ownCountries({ calls, rules }: OrderCallDeps, { sid }: Account): Promise<readonly string[]> {
   const numbers = await calls.numbersOf(sid);
@@ -94,7 +111,10 @@ async function ownCountries({ calls, rules }: OrderCallDeps, { sid }: Account): 
 }
 
 /** Null where no key is asked for. */
-function keyPromptOf({ requireKeyPress, keyPressPrompt }: CallOrder): Result<string | null, string> {
+function keyPromptOf({
+  requireKeyPress,
+  keyPressPrompt,
+}: Pick<CallOrder, "requireKeyPress" | "keyPressPrompt">): Result<string | null, string> {
   if (requireKeyPress) return readSpokenText(keyPressPrompt ?? KEY_PROMPT, KEY_PROMPT_MAX);
   return keyPressPrompt === undefined ? ok(null) : refused("It is heard only with `requireKeyPress`.");
 }
@@ -151,18 +171,28 @@ function faultsOf(field: string, read: Result<unknown, DestinationFault>): Field
   return read.ok ? [] : [{ field, fault: read.refusal }];
 }
 
-function hostFaults({ hostFault }: OrderCallDeps, field: string, { target }: Destination): FieldFault[] {
+function invalidField(field: string, reason: string): FieldFault {
+  return { field, fault: { code: "validation", reason } };
+}
+
+function hostFaults(
+  { hostFault }: Pick<OrderCallDeps, "hostFault">,
+  field: string,
+  { target }: Destination,
+): FieldFault[] {
   const reason = target.kind === "sip" ? hostFault(target.uri) : undefined;
-  return reason === undefined ? [] : [{ field, fault: { code: "validation", reason } }];
+  return reason === undefined ? [] : [invalidField(field, reason)];
 }
 
 /** The first code that is none of validation names the problem; the fields tell all. */
 function refusalOf(faults: readonly FieldFault[]): Problem {
-  const errors: Record<string, string[]> = {};
-  for (const { field, fault } of faults) errors[field] = [...(errors[field] ?? []), fault.reason];
   const special = faults.find(({ fault }) => fault.code !== "validation");
-  if (!special) return invalid(errors satisfies FieldErrors);
-  return { ...problem(special.fault.code, special.fault.reason), errors };
+  if (!special) return invalid(errorsOf(faults));
+  return { ...problem(special.fault.code, special.fault.reason), errors: errorsOf(faults) };
+}
+
+function errorsOf(faults: readonly FieldFault[]): FieldErrors {
+  return mergeErrors(...faults.map(({ field, fault }) => ({ [field]: [fault.reason] })));
 }
 
 async function findCallerId(

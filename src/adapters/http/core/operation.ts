@@ -47,16 +47,20 @@ export interface ReplyContent {
 
 export type Outcome = Result<Reply, Problem>;
 
+export type MediaType =
+  | "text/event-stream"
+  | "application/pdf"
+  | "image/jpeg"
+  | "image/png"
+  | "image/tiff"
+  | "audio/mpeg"
+  | "application/vnd.tcpdump.pcap";
+
 export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
-  /** For an answer that is not JSON. */
-  readonly mediaType?:
-    | "text/event-stream"
-    | "application/pdf"
-    | "application/octet-stream"
-    | "audio/mpeg"
-    | "application/vnd.tcpdump.pcap";
+  /** For an answer that is not JSON: the one that it has, or those of which it has one. */
+  readonly mediaType?: MediaType | readonly MediaType[];
   /** Header name → description, besides the headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@
 // a component.
 
 import { z } from "zod";
-import type { AnswerDescription, Operation } from "../core/operation.ts";
+import type { AnswerDescription, MediaType, Operation } from "../core/operation.ts";
 import { SESSION_COOKIE } from "../core/session-cookie.ts";
 import { exampleOf } from "./examples.ts";
 import { type Components, type Json, nameOf, schemaOf } from "./json-schema.ts";
@@ -157,11 +157,13 @@ function success(operation: Operation<never>, answer: AnswerDescription, compone
     ...(answer.body
       ? { content: jsonContent(shown(schemaOf(answer.body, "output", components), "output", components)) }
       : {}),
-    ...(answer.mediaType ? { content: { [answer.mediaType]: contentOf(answer.mediaType) } } : {}),
+    ...(answer.mediaType && {
+      content: Object.fromEntries([answer.mediaType].flat().map((type) => [type, contentOf(type)])),
+    }),
   };
 }
 
-function contentOf(mediaType: NonNullable<AnswerDescription["mediaType"]>): Json {
+function contentOf(mediaType: MediaType): Json {
   return mediaType === "text/event-stream"
     ? { schema: { type: "string" }, example: STREAM_SAMPLE }
     : { schema: { type: "string", format: "binary" } };

@@ -85,7 +85,13 @@ function paperOperations(): readonly Operation[] {
       needsAdmin: true,
       writes: false,
       params: z.strictObject({ ...sidParams.shape, place: z.int().min(1).max(1000) }),
-      answers: { 200: { description: "The document.", mediaType: "application/octet-stream" } },
+      answers: {
+        200: {
+          description: "The document.",
+          mediaType: ["application/pdf", "image/jpeg", "image/png", "image/tiff"],
+          headers: { "Content-Disposition": "The name of the file." },
+        },
+      },
       refusals: ["not-found"],
       async handle({ params }, unit) {
         const document = await unit.portDocuments.read(params.sid, params.place);

@@ -105,7 +105,7 @@ class TypePrinter {
     const queries = parameters.filter((parameter) => parameter.in === "query");
     const { "application/json": body, "multipart/form-data": form } = requestBody?.content ?? {};
     const answers = Object.entries(responses)
-      .filter(([status]) => status < "400")
+      .filter(([status]) => status < "300")
       .map(([, { content = {} }]) => Object.values(content)[0]?.schema)
       .map((schema) => (schema ? this.#type(schema, "    ") : "undefined"))
       .map((type) => (type === "Blob" ? "Uint8Array" : type));

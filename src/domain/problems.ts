@@ -44,6 +44,7 @@ export const PROBLEM_TITLES = {
   "emergency-number": "This is an emergency number.",
   "premium-number": "This is a premium-rate number.",
   "not-available": "This is not available.",
+  "call-not-reached": "The process that has the call does not answer just now.",
   internal: "The server failed to answer.",
   unavailable: "The server cannot answer just now.",
 } as const;
@@ -62,6 +63,8 @@ export interface Problem {
   readonly errorMessage?: string;
   /** How long the client should wait before it tries again. */
   readonly retryAfterSeconds?: number;
+  /** Of the file that has no such part. */
+  readonly sizeBytes?: number;
 }
 
 export function problem(code: ProblemCode, detail?: string): Problem {

@@ -99,11 +99,28 @@ test("ranges are answered, and what cannot be is refused", async () => {
   expect((await octetsOf(part)).equals(file.subarray(100, 300))).toBe(true);
   expect((await octetsOf(await ask("bytes=-10"))).equals(file.subarray(-10))).toBe(true);
   expect((await octetsOf(await ask(`bytes=${file.length - 1}-`))).equals(file.subarray(-1))).toBe(true);
-  expect(await answerOf(await ask(`bytes=${file.length}-`), 416)).toMatchObject({ code: "range-not-satisfiable" });
+  const beyond = await ask(`bytes=${file.length}-`);
+  expect(beyond.headers.get("Content-Range")).toBe(`bytes */${file.length}`);
+  expect(await answerOf(beyond, 416)).toMatchObject({ code: "range-not-satisfiable" });
   expect((await octetsOf(await ask("bytes=0-1,4-5"))).equals(file)).toBe(true);
   const etag = part.headers.get("ETag") ?? "";
   expect((await ask("bytes=0-9", { "If-Range": etag })).status).toBe(206);
   expect((await ask("bytes=0-9", { "If-Range": '"other"' })).status).toBe(200);
+});
+
+test("who has the file already is told so, and gets nothing of it", async () => {
+  const etag = (await account.call(path, { method: "HEAD" })).headers.get("ETag") ?? "";
+  const ask = (known: string, more: Record<string, string> = {}) =>
+    account.call(path, { headers: { "If-None-Match": known, ...more } });
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    const answer = await ask(known);
+    expect([known, answer.status, answer.headers.get("ETag")]).toEqual([known, 304, etag]);
+    expect(answer.headers.has("Content-Length")).toBe(false);
+    expect(await octetsOf(answer)).toHaveLength(0);
+  }
+  // RFC 9110 13.2.2: before the range.
+  expect((await ask(etag, { Range: `bytes=${file.length}-` })).status).toBe(304);
+  expect((await octetsOf(await ask('"other"'))).equals(file)).toBe(true);
 });
 
 test("the headers tell what it is, also without the content", async () => {

@@ -63,9 +63,11 @@ export function renderProblem(context: Pick<RequestContext, "url" | "headers">, 
   const answer = render({
     status: PROBLEM_STATUS[problem.code],
     body: problemBody(problem, path.slice(0, 256), traceId),
-    ...(problem.retryAfterSeconds === undefined
-      ? {}
-      : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
+    headers: {
+      ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
+      // RFC 9110 14.4: how much there is.
+      ...(problem.sizeBytes !== undefined && { "Content-Range": `bytes */${problem.sizeBytes}` }),
+    },
   });
   return { ...answer, refusal: { problem, traceId } };
 }
@@ -138,11 +140,15 @@ function headersOf(context: RequestContext, answer: Answer, length: number): (st
   const headers: (string | number)[] = ["X-Request-Id", context.id, ...OF_EVERY_ANSWER];
   if (context.limitHeaders) headers.push(...context.limitHeaders);
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
-  if (answer.status !== 204) {
+  if (hasContent(answer.status)) {
     headers.push("Content-Type", contentTypeOf(context, answer), "Content-Length", length, ...OF_CONTENT);
   }
   if (answer.file) headers.push(...fileHeaders(answer.file.name));
   return headers;
+}
+
+function hasContent(status: number): boolean {
+  return status !== 204 && status !== 304;
 }
 
 function contentTypeOf({ headers: { accept } }: RequestContext, { file }: Answer): string {
@@ -154,7 +160,7 @@ export function answerText(context: RequestContext, answer: Answer, keptAliveMs:
   const { status, headers, file, text } = answer;
   let own = context.limitHeaders ? linesOf(context.limitHeaders) : "";
   for (const name in headers) own += `${name}: ${headers[name]}\r\n`;
-  if (status !== 204) {
+  if (hasContent(status)) {
     own += `Content-Type: ${contentTypeOf(context, answer)}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${LINES_OF_CONTENT}`;
   }
   if (file) own += linesOf(fileHeaders(file.name));

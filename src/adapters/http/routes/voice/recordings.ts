@@ -37,7 +37,7 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
       tag: "Calls",
       summary: "The audio of a recording",
       description:
-        "One segment as MP3: the first leg on the left, the second on the right. Takes `Range`. Needs no credentials with the signature of the link that the call and its event name, which is good for seven days.",
+        "One segment as MP3: the first leg on the left, the second on the right. Takes `Range` and `If-None-Match`. Needs no credentials with the signature of the link that the call and its event name, which is good for seven days.",
       method: "GET",
       path: "/Voice/Calls/{sid}/recordings/{index}",
       limit: "read",
@@ -52,6 +52,10 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
           description: "The file.",
           mediaType: CONTENT_TYPE,
           headers: { "Accept-Ranges": "`bytes`.", ETag: "The SHA-256 of the file." },
+        },
+        304: {
+          description: "The file is the one that `If-None-Match` names.",
+          headers: { ETag: "The SHA-256 of the file." },
         },
         206: {
           description: "The part of the file that was asked for.",
@@ -85,13 +89,16 @@ export async function segmentAudio(
   if (segment?.accountSid !== account.sid) return refused(problem("not-found", "There is no such recording."));
   const size = segment.sizeBytes;
   const etag = `"${segment.sha256}"`;
+  const common = { "Accept-Ranges": "bytes", ETag: etag };
+  if (isKnown(headers["if-none-match"], etag)) return ok({ status: 304, headers: common });
   const range = isWhole(headers["if-range"], etag) ? undefined : readRange(oneOf(headers.range), size);
-  if (range === "beyond") return refused(problem("range-not-satisfiable", `It has ${size} octets.`));
+  if (range === "beyond") {
+    return refused({ ...problem("range-not-satisfiable", `It has ${size} octets.`), sizeBytes: size });
+  }
   const stream = await deps.files.read(segment.key, range).catch(() => "away" as const);
   if (stream === "away") return refused(AWAY);
   if (!stream) return refused(problem("not-found", "The file of this recording is not on this machine."));
   const name = `${callSid}-${index}.mp3`;
-  const common = { "Accept-Ranges": "bytes", ETag: etag };
   const whole: Reply = {
     status: 200,
     headers: common,
@@ -104,6 +111,15 @@ export async function segmentAudio(
     headers: { ...common, "Content-Range": `bytes ${first}-${last}/${size}` },
     content: { name, contentType: CONTENT_TYPE, sizeBytes: last - first + 1, stream },
   });
+}
+
+/** RFC 9110 13.1.2: compared weakly, and before any range is looked at. */
+function isKnown(ifNoneMatch: string | readonly string[] | undefined, etag: string): boolean {
+  const tags =
+    oneOf(ifNoneMatch)
+      ?.split(",")
+      .map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || tags.includes("*");
 }
 
 function oneOf(header: string | readonly string[] | undefined): string | undefined {

@@ -4387,6 +4387,8 @@ export const PROBLEM_CODES = [
   "premium-number",
   /** This is not available. */
   "not-available",
+  /** The process that has the call does not answer just now. */
+  "call-not-reached",
   /** The server failed to answer. */
   "internal",
   /** The server cannot answer just now. */

@@ -48,7 +48,7 @@ test("is 503 while the process is silent, and 200 once the call has ended", asyn
     expect(answer.status).toBe(503);
     await answer.body?.cancel();
   }
-  expect(await problemOf(await hangUp(), 503)).toMatchObject({ code: "unavailable" });
+  expect(await problemOf(await hangUp(), 503)).toMatchObject({ code: "call-not-reached" });
   expect((await callOf()).status).toBe("Answered");
   process.kill(tandem.pid, "SIGCONT");
   await expect.poll(async () => (await callOf()).status, SOON).toBe("Completed");

@@ -172,10 +172,10 @@ class TollWorld {
             ...{ allowedCountries: ACCOUNT.allowedCountries, isHungUp: false, switchesAsked: 0 },
           })),
         askedToHangUp: async () => [],
-        askedToSwitch: async () => [],
+        takeSwitches: async () => [],
         takeOver: async () => undefined,
-      owned: async () => [],
-      giveBackStrays: async () => [],
+        owned: async () => [],
+        giveBackStrays: async () => [],
       },
       directory: { findCalled: async () => this.#called(), countriesOf: async () => ["US"] },
       ask: async () => ({

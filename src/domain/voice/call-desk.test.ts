@@ -136,7 +136,11 @@ function newWorld() {
       },
       claim: async () => world.waiting.splice(0),
       askedToHangUp: async () => [],
-      askedToSwitch: async () => world.asked.splice(0),
+      takeSwitches: async (sids) => {
+        const taken = world.asked.filter(({ sid }) => sids.includes(sid));
+        world.asked = world.asked.filter((one) => !taken.includes(one));
+        return taken;
+      },
       takeOver: async () => undefined,
       owned: async () => world.abandoned.map(({ call: { sid } }) => ({ id: sid, version: "1" })),
       giveBackStrays: async (strays) =>

@@ -149,9 +149,9 @@ export class CallDesk {
     for (const sid of await this.#deps.ledger.askedToHangUp()) await this.hangUp(sid);
   }
 
-  /** Pauses and resumes recordings as others asked for. */
+  /** Pauses and resumes recordings as others asked for. What is taken up must be done, so only calls held here are. */
   async switchAsked(): Promise<void> {
-    for (const { sid, switches } of await this.#deps.ledger.askedToSwitch()) {
+    for (const { sid, switches } of await this.#deps.ledger.takeSwitches([...this.#calls.keys()])) {
       this.#calls.get(sid)?.switchRecording(switches);
     }
   }

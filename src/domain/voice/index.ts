@@ -12,3 +12,4 @@ export * from "./recording.ts";
 export * from "./remove-segments.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
 export * from "./summarise-call.ts";
+export { switchRecording } from "./switch-recording.ts";

@@ -283,7 +283,7 @@ export interface WaitingCall {
   readonly allowedCountries: readonly string[] | null;
   /** Somebody asked to hang it up before it was dialled. */
   readonly isHungUp: boolean;
-  /** How often a pause or a resume of its recording was asked for before it was dialled. */
+  /** How often a pause or a resume of its recording was asked for before it was dialled; they are taken up. */
   readonly switchesAsked: number;
 }
 
@@ -307,8 +307,11 @@ export interface CallLedger extends Pick<ClaimRecords, "owned"> {
   claim(): Promise<readonly WaitingCall[]>;
   /** Calls of this process that somebody asked to hang up. */
   askedToHangUp(): Promise<readonly string[]>;
-  /** Calls of this process whose recording somebody asked to pause or resume, with how often that was asked so far. */
-  askedToSwitch(): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
+  /**
+   * Takes up the pauses and resumes that were asked for of these calls of this process; from then on they cannot be
+   * withdrawn. Answers how many the recording of each has to have had in all when they are done.
+   */
+  takeSwitches(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
   /** Makes the calls of processes that died ours: they are to be ended. */
   takeOver(): Promise<void>;
   /** Gives calls that were never dialled back, to be dialled. Answers the others of these, which are to be ended. */
@@ -363,6 +366,8 @@ export interface CallStore {
    * Answers the number of pauses and resumes that have to be done then; undefined when there is no recording under way.
    */
   askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
+  /** Withdraws the pause or resume with this number and all later ones. False: it is taken up, or the call is gone. */
+  withdrawSwitch(accountSid: string, sid: string, switches: number): Promise<boolean>;
   /** All that serve the account. */
   numbersOf(accountSid: string): Promise<readonly string[]>;
   /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */

@@ -30,7 +30,8 @@ export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
 };
 const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
 
-const WAIT_MS = 3_000;
+/** How long an answer waits for the process that has a call. */
+const WAIT_MS = 5_000;
 const POLL_MS = 25;
 
 export interface VoicePart extends Part {

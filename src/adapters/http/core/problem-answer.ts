@@ -47,6 +47,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "rate-limited": 429,
   "headers-too-large": 431,
   internal: 500,
+  "call-not-reached": 503,
   unavailable: 503,
 };
 

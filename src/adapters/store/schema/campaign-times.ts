@@ -1,7 +1,7 @@
 // Campaigns are listed in the order in which they came, and so are those that are nobody's yet.
 
 export const campaignTimesSchema = {
-  name: "0300-campaign-times",
+  name: "0281-campaign-times",
   sql: `
 -- The stronger lock first: one that is raised could wait for somebody who waits for it.
 drop index tcr_campaigns_by_account;

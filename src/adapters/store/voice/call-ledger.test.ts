@@ -226,12 +226,13 @@ describe("a recording", () => {
     await ledger.save(change(record));
     const ask = (action: "Pause" | "Resume", sid = record.sid) => calls.askToSwitch(store.accountSid, sid, action);
     expect([await ask("Resume"), await ask("Pause"), await ask("Pause"), await ask("Resume")]).toEqual([0, 1, 1, 2]);
-    expect(await ledger.askedToSwitch()).toEqual([{ sid: record.sid, switches: 2 }]);
     expect(await hasWork({ ledger })).toBe(true);
-    expect(await other.ledger.askedToSwitch()).toEqual([]);
+    expect(await ledger.takeSwitches([record.sid])).toEqual([{ sid: record.sid, switches: 2 }]);
+    expect(await other.ledger.takeSwitches([record.sid])).toEqual([]);
+    expect(await ledger.takeSwitches([])).toEqual([]);
     const { recording } = record;
     if (recording) await ledger.save(change({ ...record, recording: { ...recording, switches: 2 } }));
-    expect(await ledger.askedToSwitch()).toEqual([]);
+    expect(await ledger.takeSwitches([record.sid])).toEqual([]);
     expect(await hasWork({ ledger })).toBe(false);
     await ledger.save(change({ ...record, status: "Completed", completedOn: new Date() }));
     expect(await ask("Pause")).toBeUndefined();
@@ -239,6 +240,44 @@ describe("a recording", () => {
     await ledger.save(change(unrecorded));
     expect(await ask("Pause", unrecorded.sid)).toBeUndefined();
     expect(await calls.askToSwitch("AC0", record.sid, "Pause")).toBeUndefined();
+  });
+
+  test("is paused or its pause is withdrawn, and never both, when both happen at once", async () => {
+    const { ledger } = await newProcess();
+    const calls = callStore(store.db);
+    const outcomes: string[] = [];
+    for (let round = 0; round < 50; round++) {
+      const record = recorded();
+      await ledger.save(change(record));
+      const switches = await calls.askToSwitch(store.accountSid, record.sid, "Pause");
+      expect(switches).toBe(1);
+      const [taken, isWithdrawn] = await Promise.all([
+        ledger.takeSwitches([record.sid]),
+        calls.withdrawSwitch(store.accountSid, record.sid, 1),
+      ]);
+      expect(taken.length === 0, `round ${round}`).toBe(isWithdrawn);
+      // What was decided stays so, however often it is asked for again.
+      expect(await ledger.takeSwitches([record.sid])).toEqual(taken);
+      expect(await calls.withdrawSwitch(store.accountSid, record.sid, 1)).toBe(isWithdrawn);
+      outcomes.push(isWithdrawn ? "withdrawn" : "taken up");
+    }
+    console.log(`${outcomes.filter((one) => one === "withdrawn").length} of 50 were withdrawn`);
+  });
+
+  test("whose pause was withdrawn has nothing asked of it, and later orders begin anew", async () => {
+    const { ledger } = await newProcess();
+    const calls = callStore(store.db);
+    const record = recorded();
+    await ledger.save(change(record));
+    const ask = (action: "Pause" | "Resume") => calls.askToSwitch(store.accountSid, record.sid, action);
+    expect([await ask("Pause"), await ask("Resume")]).toEqual([1, 2]);
+    expect(await calls.withdrawSwitch("AC0", record.sid, 1)).toBe(false);
+    expect(await calls.withdrawSwitch(store.accountSid, record.sid, 1)).toBe(true);
+    expect(await ledger.takeSwitches([record.sid])).toEqual([]);
+    expect(await hasWork({ ledger })).toBe(false);
+    expect([await ask("Resume"), await ask("Pause")]).toEqual([0, 1]);
+    expect(await ledger.takeSwitches([record.sid])).toEqual([{ sid: record.sid, switches: 1 }]);
+    expect(await calls.withdrawSwitch(store.accountSid, record.sid, 1)).toBe(false);
   });
 
   test("is ordered with its call, and a pause that comes before the call is dialled goes with it", async () => {
@@ -250,6 +289,7 @@ describe("a recording", () => {
     await calls.insert({ call: record, scope, ...wishes });
     await calls.askToSwitch(store.accountSid, record.sid, "Pause");
     expect(await ledger.claim()).toMatchObject([{ call: { recording: record.recording }, switchesAsked: 1 }]);
+    expect(await calls.withdrawSwitch(store.accountSid, record.sid, 1)).toBe(false);
   });
 
   test("that its process left open is closed where its raw file is, once its call has ended", async () => {

@@ -92,11 +92,15 @@ with saved as (
 const CLAIM = `
 with waiting as materialized (
   select sid from calls where process is null and status <> 'Completed' order by sid limit 50 for update skip locked
+), switched as (
+  update call_recordings set switches_taken = switches_asked from waiting
+   where call_sid = waiting.sid and switches_asked > 0 returning call_sid, switches_asked
 )
-update calls set process = $1 from waiting, accounts where calls.sid = waiting.sid and accounts.sid = calls.account_sid
+update calls set process = $1 from waiting left join switched on switched.call_sid = waiting.sid, accounts
+ where calls.sid = waiting.sid and accounts.sid = calls.account_sid
 returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
           key_prompt as "keyPrompt", announcement, hangup_asked as "isHungUp",
-          coalesce((select switches_asked from call_recordings where call_sid = calls.sid), 0) as "switchesAsked",
+          coalesce(switched.switches_asked, 0) as "switchesAsked",
           accounts.allowed_countries as "allowedCountries"`;
 
 const OWNED = "select sid as id, xmin::text as version from calls where process = $1 and status <> 'Completed'";
@@ -136,7 +140,8 @@ export class StoredLedger implements CallLedger {
     const us = `${bind(this.#lease.id)}::int`;
     return `
          (select count(*) from calls where status <> 'Completed' and (process is null or process <> ${us} or hangup_asked)) > 0
-      or (select count(*) from call_recordings where switches_asked <> switches_done) > 0`;
+      or (select count(*) from call_recordings join calls on calls.sid = call_sid
+           where switches_asked <> switches_done and calls.process = ${us} and calls.status <> 'Completed') > 0`;
   };
 
   async claim(): Promise<readonly WaitingCall[]> {
@@ -157,11 +162,14 @@ export class StoredLedger implements CallLedger {
     return rows.map(({ sid }) => sid);
   }
 
-  askedToSwitch(): ReturnType<CallLedger["askedToSwitch"]> {
+  async takeSwitches(sids: readonly string[]): ReturnType<CallLedger["takeSwitches"]> {
+    if (sids.length === 0) return [];
     return this.#db.query(
-      `select calls.sid, switches_asked as switches from call_recordings join calls on calls.sid = call_sid
-        where switches_asked <> switches_done and calls.process = $1 and calls.status <> 'Completed'`,
-      [this.#lease.id],
+      `update call_recordings set switches_taken = switches_asked
+         from calls where calls.sid = call_sid and calls.sid = any ($1) and calls.process = $2
+          and calls.status <> 'Completed' and switches_asked <> switches_done
+       returning calls.sid, switches_asked as switches`,
+      [sids, this.#lease.id],
     );
   }
 

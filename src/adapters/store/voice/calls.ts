@@ -144,6 +144,16 @@ export function callStore(db: Queryable): CallStore {
       if (row) await notify(db, CALLS_ASKED, row.sid);
       return row?.switches;
     },
+    async withdrawSwitch(accountSid, sid, switches) {
+      const rows = await db.query(
+        `update call_recordings set switches_asked = greatest(switches_taken, switches_done)
+           from calls where calls.sid = call_recordings.call_sid and calls.account_sid = $1 and calls.sid = $2
+            and greatest(switches_taken, switches_done) < $3
+         returning 1`,
+        [accountSid, sid, switches],
+      );
+      return rows.length > 0;
+    },
     numbersOf: (accountSid) => numbersOf(db, accountSid),
     async findCallerId(accountSid, wanted) {
       const [row] = await db.query<CallerIdFacts>(

@@ -13,9 +13,11 @@ import {
   type DialRules,
   type OrderCallDeps,
   orderCall,
+  orderFaults,
   RECORDING_ACTIONS,
   type StoredSipMessage,
   summariseCall,
+  switchRecording,
   trailOf,
 } from "../../../../domain/voice/index.ts";
 import { writePcap } from "../../../../wire/pcap.ts";
@@ -23,7 +25,6 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { destinationFaults } from "../../reading/read-destination.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
@@ -50,7 +51,7 @@ const partyOf = (value: string | undefined) => {
 };
 const NOT_FOUND = refused(problem("not-found"));
 const NOT_ENDED: Problem = {
-  ...problem("unavailable", "The process that has the call has not ended it yet. It stays asked for: look again."),
+  ...problem("call-not-reached", "The process that has the call has not ended it yet. It stays asked for: look again."),
   retryAfterSeconds: 5,
 };
 
@@ -101,7 +102,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       body: callOrderSchema,
       answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
       refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
-      furtherFaults: ({ body: { from, to } }, { rules }) => destinationFaults({ from, to }, rules),
+      furtherFaults: ({ body }, deps) => orderFaults(deps, body),
       async handle({ account, body, ...input }, unit, deps) {
         const barrier = callBarrier(deps, account);
         if (barrier) return refused(barrier);
@@ -169,7 +170,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The call, ended.", body: callSchema } },
-      refusals: ["not-found"],
+      refusals: ["not-found", "call-not-reached"],
       async handle({ account, params }, unit, deps) {
         const ended = await hangUpCall(deps, unit, account.sid, params.sid);
         return ended.ok ? ok({ status: 200, body: showCall(ended.value, deps.recordingUrl) }) : ended;
@@ -204,7 +205,7 @@ function controlRecording(): Operation<CallRouteDeps> {
     tag: "Calls",
     summary: "Pause or resume the recording of a call",
     description:
-      "Answered when it is done. Each resume begins a new segment; what is so already is answered as it is. Before the parties are connected it says how recording will begin.",
+      "Answered when it is done; what is not done within 5 seconds is withdrawn and answered by 503. Each resume begins a new segment; what is so already is answered as it is. Before the parties are connected it says how recording will begin.",
     method: "POST",
     path: "/Voice/Calls/{sid}/recording-control",
     limit: "write",
@@ -212,20 +213,10 @@ function controlRecording(): Operation<CallRouteDeps> {
     params: sidParams,
     body: z.strictObject({ action: z.enum(RECORDING_ACTIONS) }).meta({ id: "RecordingControl" }),
     answers: { 200: { description: "The recording.", body: recordingSchema } },
-    refusals: ["not-found", "conflict"],
-    async handle({ account, params, body }, unit, deps) {
-      const found = await unit.calls.find(account.sid, params.sid);
-      if (!found) return NOT_FOUND;
-      const switches = await unit.calls.askToSwitch(account.sid, params.sid, body.action);
-      if (switches === undefined) {
-        const why = found.recording ? "The call has ended." : "The call is not recorded.";
-        return refused(problem("conflict", why));
-      }
-      const isDone = ({ status, recording }: Call) =>
-        status === "Completed" || recording === null || recording.switches >= switches;
-      const call = await deps.untilCall(account.sid, params.sid, isDone);
-      if (!call?.recording) return NOT_FOUND;
-      return ok({ status: 200, body: showRecording(call.sid, call.recording, deps.recordingUrl) });
+    refusals: ["not-found", "conflict", "call-not-reached"],
+    async handle({ account, params: { sid }, body }, { calls }, { untilCall, recordingUrl }) {
+      const switched = await switchRecording({ calls, untilCall }, account.sid, sid, body.action);
+      return switched.ok ? ok({ status: 200, body: showRecording(sid, switched.value, recordingUrl) }) : switched;
     },
   });
 }

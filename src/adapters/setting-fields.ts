@@ -5,11 +5,28 @@ import { isSecretText } from "../base/secret-text.ts";
 
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-export const nameOf = (thing: "link" | "provider" | "trunk") =>
+/**
+ * For checks across members: they run although other members are wrong, so that all faults are told at once. What they
+ * see may then be of any type.
+ */
+export const across = { when: ({ value }: { readonly value: unknown }) => isObject(value) };
+
+/** The objects of a list, in their places; what is not one has a fault of its own. */
+export function objectsIn<Item extends object>(list: readonly Item[] | undefined): readonly Partial<Item>[] {
+  return Array.isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+export const nameOf = (thing: "carrier" | "link" | "provider" | "trunk") =>
   z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-    .describe(`Names the ${thing} in logs and metrics: small letters, digits and dashes.`);
+    .regex(NAME, "up to 40 small letters, digits and dashes are wanted")
+    .describe(`Names the ${thing} in ${thing === "carrier" ? "routes and logs" : "logs and metrics"}.`);
 
 export const pem = z.string().min(1).describe("PEM text, or the path of a file that holds it.");
 
@@ -22,7 +39,7 @@ export const secret = z
 export const webhookPath = z
   .string()
   .max(100)
-  .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/);
+  .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/, "must be a path such as /registry/v1/notifications");
 
 /** Requests carry secrets, so the URL must be https, or http on this machine. */
 export function isServiceUrl(text: string): boolean {

@@ -1,16 +1,21 @@
-// Finds lines in a JSON text, so that people can find faults in it. Lines are counted from 1.
+// Finds places in a JSON text, so that people can find faults in it. Lines and columns are counted from 1.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
 
-/** Where a text stops being JSON; its last line when it is cut short. */
-export function faultLine(text: string): number {
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a text stops being JSON, and the character there; none when it is cut short. */
+export function faultPlace(text: string): TextPlace & { readonly character: string | undefined } {
   let good = 0;
   for (let bad = text.length + 1; bad - good > 1; ) {
     const middle = (good + bad) >> 1;
     if (isBeginning(text.slice(0, middle))) good = middle;
     else bad = middle;
   }
-  return lineAt(text, good);
+  return { ...placeAt(text, good), character: text[good] };
 }
 
 /** Whether something could follow that makes it JSON. */
@@ -27,9 +32,45 @@ function isBeginning(text: string): boolean {
 
 /** Where a member or item of a JSON text begins, or what it should be in when there is none. */
 export function memberLine(text: string, path: readonly PropertyKey[]): number {
+  let found = 0;
+  for (const { path: here, index } of membersOf(text)) {
+    if (here.every((step, at) => String(step) === String(path[at]))) found = index;
+  }
+  return placeAt(text, found).line;
+}
+
+interface RepeatedMember {
+  readonly path: readonly PropertyKey[];
+  readonly line: number;
+}
+
+/** Members whose object has one of that name before them. */
+export function repeatedMembers(text: string): readonly RepeatedMember[] {
+  const seen = new Set<string>();
+  const repeated: RepeatedMember[] = [];
+  for (const { path, index, isName } of membersOf(text)) {
+    const isBelow = repeated.some(
+      ({ path: above }) => above.length < path.length && above.every((step, at) => step === path[at]),
+    );
+    if (!isName || isBelow) continue;
+    const key = JSON.stringify(path);
+    if (seen.has(key)) repeated.push({ path, line: placeAt(text, index).line });
+    seen.add(key);
+  }
+  return repeated;
+}
+
+interface Member {
+  readonly path: readonly (string | number)[];
+  readonly index: number;
+  /** The name of a member, whose value comes next. */
+  readonly isName: boolean;
+}
+
+/** All names, values and items, in the order of the text. */
+function* membersOf(text: string): Generator<Member> {
   // The path of the value that comes next; undefined where a name comes next.
   const here: (string | number | undefined)[] = [];
-  let found = 0;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const inmost = here.at(-1);
     if (token === "}" || token === "]") here.pop();
@@ -37,13 +78,13 @@ export function memberLine(text: string, path: readonly PropertyKey[]): number {
     else if (token !== ":") {
       const isName = token.startsWith('"') && here.length > 0 && inmost === undefined;
       if (isName) here[here.length - 1] = JSON.parse(token) as string;
-      if (here.every((step, at) => String(step) === String(path[at]))) found = index;
+      yield { path: [...here] as (string | number)[], index, isName };
       if (token === "{" || token === "[") here.push(token === "[" ? 0 : undefined);
     }
   }
-  return lineAt(text, found);
 }
 
-function lineAt(text: string, place: number): number {
-  return text.slice(0, place).split("\n").length;
+function placeAt(text: string, place: number): TextPlace {
+  const lines = text.slice(0, place).split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }

@@ -413,7 +413,7 @@ describe("a start that cannot be", () => {
     ]) {
       expect(start.output).toContain(`TANDEM_${name}: `);
     }
-    expect(start.output).toContain("one of debug, info, warn, error, silent is allowed");
+    expect(start.output).toContain("one of debug, info, warn, error, silent is wanted");
     expect(start.output).toContain("colour");
     expect(start.output).not.toContain("    at ");
   });

@@ -3,7 +3,7 @@ import { silent as log } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { PortDetails } from "../../domain/porting/index.ts";
 import { newPortOrder } from "../../domain/porting/port-order.ts";
-import { makePorting, portingSecrets, portingSettings } from "./porting-settings.ts";
+import { makePorting, portingSettings } from "./porting-settings.ts";
 
 const NOW = new Date("2026-01-05T12:00:00Z");
 const deps = { log, clock: new VirtualClock(NOW), secret: (name: string) => ({ TOKEN: "t0ken", BAD: "a\nb" })[name] };
@@ -40,11 +40,9 @@ describe("the settings", () => {
     expect(portingSettings.safeParse({ ...http, baseUrl }).success).toBe(isFit);
   });
 
-  test("tell which of them are secrets, and are not used without them", async () => {
+  test("are not used without their secrets", async () => {
     const settings = portingSettings.parse({ ...http, token: "env:NONE", webhookSecret: "env:NADA" });
-    expect(portingSecrets(settings)).toEqual(["env:NONE", "env:NADA"]);
     expect(() => makePorting(settings, deps)).toThrow("NONE is not set");
-    expect(portingSecrets({ kind: "manual" })).toEqual([]);
     const unfit = portingSettings.parse({ ...http, token: "env:BAD" });
     expect(() => makePorting(unfit, deps)).toThrow("no visible ASCII");
     const porting = makePorting(portingSettings.parse(http), deps);

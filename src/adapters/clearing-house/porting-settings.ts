@@ -79,11 +79,6 @@ export function makePorting(settings: PortingSettings, deps: PortingDeps): Porti
   };
 }
 
-/** Those of the settings that are secrets. */
-export function portingSecrets(settings: PortingSettings): readonly string[] {
-  return settings.kind === "manual" ? [] : [settings.token, settings.webhookSecret];
-}
-
 function visibleSecretOf(text: string, environment: EnvironmentLookup): string {
   const value = secretOf(text, environment);
   if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`${text} holds no visible ASCII`);

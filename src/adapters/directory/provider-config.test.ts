@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ClosableProvider, lookupProvidersSchema, makeProvider, providerSecrets } from "./provider-config.ts";
+import { type ClosableProvider, lookupProvidersSchema, makeProvider } from "./provider-config.ts";
 
 const ENUM = { kind: "enum", name: "dip", suffix: "enum.example", servers: ["192.0.2.1:5353"] };
 const HTTP = {
@@ -91,23 +91,6 @@ describe("the providers of the configuration", () => {
     expect(make({ ...ENUM, servers: ["192.0.2.1", "192.0.2.1:53", "2001:db8::1", "[2001:db8::1]:5353"] }).name).toBe(
       "dip",
     );
-  });
-
-  test("tell which of their settings are secrets", () => {
-    const configs = lookupProvidersSchema.parse([
-      ENUM,
-      {
-        ...HTTP,
-        headers: { "x-key": "env:KEY", "x-plain": "plain" },
-        auth: { kind: "basic", username: "env:USER_NAME", password: "env:PASSWORD" },
-      },
-      { ...HTTP, name: "other", auth: { kind: "bearer", token: "env:KEY" } },
-    ]);
-    expect(configs.map(providerSecrets)).toEqual([
-      [],
-      ["env:KEY", "plain", "env:USER_NAME", "env:PASSWORD"],
-      ["env:KEY"],
-    ]);
   });
 
   test("are not made without their secrets, or with secrets no header can carry", () => {

@@ -7,7 +7,7 @@ import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider, RedirectServers } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
 import { parseHostPort } from "../../wire/sip/uri.ts";
-import { nameOf, secret } from "../setting-fields.ts";
+import { across, nameOf, objectsIn, secret } from "../setting-fields.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
 import { HttpProvider } from "./http-provider.ts";
@@ -35,7 +35,7 @@ const RESERVED_HEADERS = new Set([
 const terms = {
   name: nameOf("provider"),
   callingCodes: z
-    .array(z.string().regex(/^[1-9]\d{0,2}$/))
+    .array(z.string().regex(/^[1-9]\d{0,2}$/, "a calling code such as 1 or 49 is wanted"))
     .max(250)
     .default([])
     .describe("Calling codes this provider is asked for, without the plus. Empty: all."),
@@ -62,7 +62,7 @@ const enumProvider = z
     suffix: z
       .string()
       .max(200)
-      .regex(/^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i)
+      .regex(/^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i, "a domain such as e164.arpa is wanted")
       .default("e164.arpa")
       .describe("The domain the reversed digits stand in."),
     servers: z
@@ -145,7 +145,11 @@ const httpProvider = z
     auth: auth.optional(),
     body: z
       .strictObject({
-        contentType: z.string().regex(HEADER_VALUE).default("application/json").describe("The body's content type."),
+        contentType: z
+          .string()
+          .regex(HEADER_VALUE, "must be printable ASCII")
+          .default("application/json")
+          .describe("The body's content type."),
         template: z.string().max(10_000).describe("The body, with the same names in braces as the url."),
       })
       .optional()
@@ -174,6 +178,7 @@ const httpProvider = z
       .describe("The service's words for the messaging status, beside those known already."),
   })
   .refine((config) => config.body === undefined || config.method === "POST", {
+    ...across,
     path: ["body"],
     message: "is only for POST",
   })
@@ -184,7 +189,13 @@ export const lookupProviderSchema = z.discriminatedUnion("kind", [enumProvider, 
 export const lookupProvidersSchema = z
   .array(lookupProviderSchema)
   .max(PROVIDERS_MAX)
-  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "every provider needs a name of its own")
+  .refine(
+    (all) => {
+      const names = objectsIn(all).flatMap(({ name }) => name ?? []);
+      return new Set(names).size === names.length;
+    },
+    { ...across, message: "every provider needs a name of its own" },
+  )
   .default([])
   .describe("Live sources of the carrier lookup, asked in this order.");
 
@@ -236,13 +247,6 @@ function httpProviderOf(config: HttpProviderConfig, deps: ProviderDeps): HttpPro
     paths: pathsOf(config.answer),
     words: { types: wordsOf(TYPE_WORDS, config.typeWords), statuses: wordsOf(STATUS_WORDS, config.statusWords) },
   });
-}
-
-/** Those of its settings that are secrets. */
-export function providerSecrets(config: LookupProviderConfig): readonly string[] {
-  if (config.kind !== "http") return [];
-  const { kind: _, ...secrets } = config.auth ?? { kind: "none" };
-  return [...Object.values(config.headers), ...Object.values(secrets)];
 }
 
 function headersOf(config: HttpProviderConfig, deps: ProviderDeps): Readonly<Record<string, string>> {

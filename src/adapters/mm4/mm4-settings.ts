@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { parseNetwork } from "../../base/cidr.ts";
 import { isSecretText } from "../../base/secret-text.ts";
-import { nameOf, pem } from "../setting-fields.ts";
+import { across, nameOf, pem } from "../setting-fields.ts";
 
 const hostname = z
   .string()
@@ -61,10 +61,10 @@ export const mm4Settings = z
     responseSeconds: z.int().min(1).max(600).default(60).describe("Longest wait for an answer of the peer."),
     listen,
   })
-  .refine(
-    ({ user, password }) => (user === undefined) === (password === undefined),
-    "user and password belong together",
-  )
+  .refine(({ user, password }) => (user === undefined) === (password === undefined), {
+    ...across,
+    message: "user and password belong together",
+  })
   .describe("An MM4 link to a carrier's MMS centre.");
 
 export type Mm4Settings = z.output<typeof mm4Settings>;

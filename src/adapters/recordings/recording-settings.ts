@@ -41,10 +41,6 @@ export const recordingSettings = z
 
 export type RecordingSettings = z.output<typeof recordingSettings>;
 
-export function recordingSecrets({ s3 }: RecordingSettings): readonly string[] {
-  return s3 ? [s3.accessKeyId, s3.secretAccessKey] : [];
-}
-
 export function openRecordingFiles(
   settings: RecordingSettings | undefined,
   dataDir: string,

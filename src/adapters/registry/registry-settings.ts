@@ -3,18 +3,16 @@
 
 import { z } from "zod";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
-import { isServiceUrl, secret, webhookPath } from "../setting-fields.ts";
+import { across, isServiceUrl, secret, webhookPath } from "../setting-fields.ts";
 
-const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
+const partnerId = z.string().regex(/^[A-Z0-9]{1,16}$/, "up to 16 capital letters and digits are wanted");
 /** The registry allows 20, and a few of ours may come at once. */
 const READS_PER_SECOND_MAX = 15;
 
 export const registrySettings = z
   .strictObject({
-    upstreamCnpId: z.string().regex(PARTNER_ID).describe("Our id at the campaign registry, named in its migrateCnp."),
-    shareWithCnpId: z
-      .string()
-      .regex(PARTNER_ID)
+    upstreamCnpId: partnerId.describe("Our id at the campaign registry, named in its migrateCnp."),
+    shareWithCnpId: partnerId
       .optional()
       .describe(
         "The partner above us: accepting a campaign is sharing it with this one. Absent: nobody is above us, and what is shared with us is accepted by that.",
@@ -51,6 +49,7 @@ export const registrySettings = z
       .describe("How fast the registry is asked in the long run. Writes go no faster than 3 in 2 seconds."),
   })
   .refine((settings) => (settings.apiKey === undefined) === (settings.secret === undefined), {
+    ...across,
     path: ["secret"],
     message: "apiKey and secret: both or neither are wanted",
   })

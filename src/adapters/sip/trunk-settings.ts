@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { parseNetwork } from "../../base/cidr.ts";
-import { nameOf, pem, secret } from "../setting-fields.ts";
+import { across, nameOf, pem, secret } from "../setting-fields.ts";
 
 const tls = z
   .strictObject({
@@ -13,7 +13,10 @@ const tls = z
     servername: z.string().min(1).max(253).optional().describe("The name in the trunk's certificate, when not host."),
     rejectUnauthorized: z.boolean().default(true).describe("Whether the trunk's certificate must be good."),
   })
-  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key belong together");
+  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), {
+    ...across,
+    message: "cert and key belong together",
+  });
 
 /** An address, a network, or an address with a port where several trunks share an address. */
 export function isSource(text: string): boolean {
@@ -34,7 +37,7 @@ const credentials = z.strictObject({
 const digits = (what: string) =>
   z
     .string()
-    .regex(/^\d{0,6}$/)
+    .regex(/^\d{0,6}$/, "at most 6 digits are wanted")
     .describe(what);
 
 export const trunkSettings = z
@@ -117,8 +120,11 @@ export const trunkSettings = z
     maxCalls: z.int().min(1).max(100_000).optional().describe("Most calls at once. By default no limit."),
     maxCallsPerSecond: z.number().min(0.1).max(10_000).optional().describe("Most new calls a second, inbound."),
   })
-  .refine(({ register, credentials }) => !register || credentials, "register needs credentials")
-  .refine(({ srtp, transport }) => !srtp || transport === "tls", "srtp needs the transport tls")
+  .refine(({ register, credentials }) => !register || credentials, {
+    ...across,
+    message: "register needs credentials",
+  })
+  .refine(({ srtp, transport }) => !srtp || transport === "tls", { ...across, message: "srtp needs the transport tls" })
   .describe("A SIP trunk.");
 
 export type TrunkSettings = z.output<typeof trunkSettings>;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type EnvironmentLookup, isSecretText, missingSecrets, secretOf } from "../../base/secret-text.ts";
-import { nameOf, pem } from "../setting-fields.ts";
+import { across, nameOf, pem } from "../setting-fields.ts";
 
 // 5.2.1-3: C-octet strings; `octetsMax` leaves the NUL out.
 const octetString = (octetsMax: number) =>
@@ -29,7 +29,10 @@ const tls = z
     servername: z.string().min(1).max(253).optional().describe("The name in the SMSC's certificate, when not host."),
     rejectUnauthorized: z.boolean().default(true).describe("Whether the SMSC's certificate must be good."),
   })
-  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key belong together");
+  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), {
+    ...across,
+    message: "cert and key belong together",
+  });
 
 const numbering = z.strictObject({
   ton: z.int().min(0).max(255).describe("Type of number."),
@@ -102,7 +105,7 @@ export const linkSettings = z
   .superRefine((link, context) => {
     const fault = passwordFault(link, () => undefined);
     if (fault !== undefined) context.addIssue({ code: "custom", path: ["password"], message: fault });
-  })
+  }, across)
   .describe("An SMPP link to a carrier.");
 
 export type LinkSettings = z.output<typeof linkSettings>;
@@ -112,7 +115,8 @@ export function passwordFault(
   { password, longPassword }: { readonly password: string; readonly longPassword: boolean },
   environment: EnvironmentLookup,
 ): string | undefined {
-  if (!isSecretText(password) || missingSecrets([password], environment).length > 0) return undefined;
+  if (typeof password !== "string" || !isSecretText(password)) return undefined;
+  if (missingSecrets([password], environment).length > 0) return undefined;
   const text = secretOf(password, environment);
   if (!/^[\x20-\x7e]*$/.test(text)) return "the password must be printable ASCII";
   if (text.length > LONG_PASSWORD_MAX) return `the password must have at most ${LONG_PASSWORD_MAX} characters`;

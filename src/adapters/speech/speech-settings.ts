@@ -42,10 +42,6 @@ export const speechSettings = z
 
 export type SpeechSettings = z.output<typeof speechSettings>;
 
-export function speechSecrets(settings: SpeechSettings): readonly string[] {
-  return settings.engine === "http" && settings.authorization !== undefined ? [settings.authorization] : [];
-}
-
 export function makeSpeechEngine(settings: SpeechSettings, environment: EnvironmentLookup): SpeechEngine {
   switch (settings.engine) {
     case "flite":

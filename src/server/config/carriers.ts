@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
+import { nameOf } from "../../adapters/setting-fields.ts";
 import { linkSettings } from "../../adapters/smpp/link-settings.ts";
 import { statusSettings } from "../../adapters/smpp/status-rules.ts";
 
@@ -11,10 +12,7 @@ const prefix = z
 
 export const carrierSchema = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-      .describe("Names the carrier in routes and logs."),
+    name: nameOf("carrier"),
     smpp: z.array(linkSettings).max(16).default([]).describe("Its links for texts; a message may take any of them."),
     statuses: statusSettings.optional(),
     mm4: z.array(mm4Settings).max(4).default([]).describe("Its links for MMS."),

@@ -5,8 +5,10 @@ import { portingSettings } from "../../adapters/clearing-house/porting-settings.
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
 import { recordingSettings } from "../../adapters/recordings/recording-settings.ts";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
+import { across, objectsIn } from "../../adapters/setting-fields.ts";
 import { speechSettings } from "../../adapters/speech/speech-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
+import { type SchemaNode, schemaOf } from "./setting-words.ts";
 import { sipSchema } from "./sip.ts";
 
 export const configFileSchema = z
@@ -22,32 +24,34 @@ export const configFileSchema = z
     recordings: recordingSettings.optional(),
   })
   .superRefine(({ lookup, carriers, routes, sip }, context) => {
-    lookup.providers.forEach(({ kind }, provider) => {
+    const add = (path: readonly PropertyKey[], message: string) =>
+      context.addIssue({ code: "custom", path: [...path], message });
+    objectsIn(lookup?.providers).forEach(({ kind }, provider) => {
       if (kind !== "sip" || sip) return;
-      const message = "a provider of the kind sip asks from sip.sourceAddresses, which are missing";
-      context.addIssue({ code: "custom", path: ["lookup", "providers", provider], message });
+      add(
+        ["lookup", "providers", provider],
+        "a provider of the kind sip asks from sip.sourceAddresses, which are missing",
+      );
     });
-    const names = carriers.map(({ name }) => name);
-    const links = carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4].map(({ name }) => name));
-    for (const name of twice(names))
-      context.addIssue({ code: "custom", path: ["carriers"], message: `${name} is the name of two carriers` });
-    for (const name of twice(links))
-      context.addIssue({ code: "custom", path: ["carriers"], message: `${name} is the name of two links` });
-    routes.forEach(({ to }, route) => {
-      for (const { carrier } of to) {
-        if (names.includes(carrier)) continue;
-        context.addIssue({ code: "custom", path: ["routes", route, "to"], message: `there is no carrier ${carrier}` });
-      }
+    const names = objectsIn(carriers).map(({ name }) => name);
+    const links = objectsIn(carriers).flatMap(({ smpp, mm4 }) => [...objectsIn(smpp), ...objectsIn(mm4)]);
+    for (const name of twice(names)) add(["carriers"], `${name} is the name of two carriers`);
+    for (const name of twice(links.map(({ name }) => name))) add(["carriers"], `${name} is the name of two links`);
+    objectsIn(routes).forEach(({ to }, route) => {
+      objectsIn(to).forEach(({ carrier }, place) => {
+        if (carrier === undefined || names.includes(carrier)) return;
+        add(["routes", route, "to", place, "carrier"], `there is no carrier ${carrier}`);
+      });
     });
-  })
+  }, across)
   .describe("Tandem's configuration file.");
 
-function twice(names: readonly string[]): readonly string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index);
+function twice(names: readonly (string | undefined)[]): readonly string[] {
+  return names.filter((name, index) => name !== undefined && names.indexOf(name) !== index) as string[];
 }
 
 export type ConfigFile = z.output<typeof configFileSchema>;
 
-export function configFileJsonSchema(): object {
-  return z.toJSONSchema(configFileSchema, { io: "input" });
+export function configFileJsonSchema(): SchemaNode {
+  return schemaOf(configFileSchema, "input");
 }

@@ -35,6 +35,19 @@ test("a setting that is empty is not set", () => {
   });
 });
 
+test("a setting that is misspelt is told with the one that was probably meant", () => {
+  expect(faultsOf({ TANDEM_PROT: "80" })).toStrictEqual([
+    "TANDEM_PROT: there is no such setting; is TANDEM_PORT meant?",
+  ]);
+});
+
+test("a setting out of its bounds is told with them", () => {
+  expect(faultsOf({ TANDEM_DRAIN_SECONDS: "soon", TANDEM_SIP_PORT: "-1" })).toStrictEqual([
+    expect.stringMatching(/^TANDEM_SIP_PORT: a whole number from 0 to 65535 is wanted/),
+    expect.stringMatching(/^TANDEM_DRAIN_SECONDS: a whole number from 0 to 3600 is wanted/),
+  ]);
+});
+
 test("all faults are told at once, each by the name of its setting", () => {
   const faults = faultsOf({
     TANDEM_PORT: "x",
@@ -146,9 +159,15 @@ describe("the configuration file", () => {
   });
 
   test.each([
-    ["no JSON", "{", "not valid JSON"],
-    ["a member twice", '{"lookup":{},"lookup":{}}', "twice"],
-    ["an unknown member", '{"colour":"red"}', "colour"],
+    ["no JSON", "{", "line 1, column 2: the file is not valid JSON: it ends too early."],
+    ["a member twice", '{"lookup":{},"lookup":{}}', "line 1: lookup: it is given twice"],
+    ["an unknown member", '{"colour":"red"}', "line 1: colour: there is no such setting; there are $schema, lookup, "],
+    ["a member misspelt", '{"carrier":[]}', "line 1: carrier: there is no such setting; is carriers meant?"],
+    [
+      "no SIP address",
+      '{"sip":{"sourceAddresses":[]}}',
+      "sip.sourceAddresses: a list of 1 to 2 items is wanted, not a list of 0",
+    ],
     ["three SIP addresses", '{"sip":{"sourceAddresses":["10.0.0.1","10.0.0.2","10.0.0.3"]}}', "sip.sourceAddresses"],
     [
       "a redirect server without SIP",
@@ -159,15 +178,98 @@ describe("the configuration file", () => {
     expect(faultsOf(withFile(text))).toStrictEqual([expect.stringContaining(told)]);
   });
 
-  test("is told with the line of each fault", () => {
-    const place = `TANDEM_CONFIG: ${join(scratch, "tandem.config.json")}, line`;
-    expect(faultsOf(withFile('{\n  "carriers": [],\n}\n'))).toStrictEqual([expect.stringContaining(`${place} 3: `)]);
-    const text = '{\n  "carriers": [\n    {\n      "name": "A B"\n    }\n  ],\n  "colour": "red"\n}';
-    expect(faultsOf(withFile(text))).toStrictEqual([
-      expect.stringContaining(`${place} 4: carriers.0.name: `),
-      expect.stringContaining(`${place} 7: file: `),
+  test("may name one SIP address or two", () => {
+    for (const sourceAddresses of [["10.0.0.1"], ["10.0.0.1", "10.0.0.2"]]) {
+      expect(faultsOf(withFile(JSON.stringify({ sip: { sourceAddresses } })))).toStrictEqual([]);
+    }
+  });
+
+  test("is told with the line and column where it is no JSON", () => {
+    const faults = faultsOf(withFile('{\n  "carriers": [],\n}\n'));
+    const path = join(scratch, "tandem.config.json");
+    expect(faults).toStrictEqual([
+      `TANDEM_CONFIG: ${path}, line 3, column 1: the file is not valid JSON: "}" cannot stand here.`,
     ]);
   });
+
+  test("is told with all its faults at once: line, path, and what may stand there", () => {
+    const text = `{
+  "lookup": { "providers": [{ "kind": "pigeon" }, { "kind": "sip", "name": "lrn", "servers": ["192.0.2.1"] }] },
+  "carriers": [
+    { "name": "A B", "smp": [] },
+    { "name": "b", "mm4": "no", "mm4": [],
+      "smpp": [{
+        "name": "x", "hots": "h", "port": "27", "systemId": "${"s".repeat(20)}",
+        "windowSize": 0, "password": "env:SMSC", "tls": { "cert": 5 }, "bind": "both"
+      }] },
+    7
+  ],
+  "routes": [{ "to": [{ "carrier": "zz", "weight": -1 }, { "carrier": "b" }] }],
+  "sip": {
+    "sourceAddresses": ["10.0.0.256", { "adress": "10.0.0.1" }],
+    "trunks": [
+      { "name": "t", "host": "h", "srtp": true, "priority": 1.5, "credentials": { "username": "u", "password": "env:T" } }
+    ],
+    "emergencyTrunk": "nobody"
+  },
+  "speech": { "engine": "http", "url": "ftp://x", "voice": null },
+  "recordings": { "lame": "lame" }
+}`;
+    const start = `TANDEM_CONFIG: ${join(scratch, "tandem.config.json")}, line `;
+    const faults = faultsOf(withFile(text, { SMSC: "much-too-long" }));
+    expect(faults.map((fault) => fault.replace(start, "").replace(scratch, ""))).toMatchInlineSnapshot(`
+      [
+        "2: lookup.providers.0.kind: one of enum, http, sip is wanted, not pigeon",
+        "4: carriers.0.name: up to 40 small letters, digits and dashes are wanted (Names the carrier in routes and logs.)",
+        "4: carriers.0.smp: there is no such setting; is smpp meant?",
+        "5: carriers.1.mm4: it is given twice",
+        "6: carriers.1.smpp.0.host: it is missing; text of 1 to 253 characters is wanted (The SMSC's name or address.)",
+        "7: carriers.1.smpp.0.port: a whole number from 1 to 65535 is wanted, not text of 2 characters (The SMSC's port.)",
+        "7: carriers.1.smpp.0.systemId: text of at most 15 characters is wanted, not text of 20 characters (Who we are to the SMSC.)",
+        "7: carriers.1.smpp.0.hots: there is no such setting; is host meant?",
+        "8: carriers.1.smpp.0.tls.cert: text of at least 1 character is wanted, not 5 (Our own certificate. PEM text or a path.)",
+        "8: carriers.1.smpp.0.tls: cert and key belong together (TLS, or false.)",
+        "8: carriers.1.smpp.0.bind: one of transceiver, transmitter-receiver is wanted, not both (One connection for both directions, or one for each; the link is up when all are.)",
+        "8: carriers.1.smpp.0.windowSize: a whole number from 1 to 1000 is wanted, not 0 (Submits that may wait for their answers at once.)",
+        "8: carriers.1.smpp.0.password: link x: the password has more than the 8 characters of SMPP 3.4; set "longPassword": true if the carrier has issued it so",
+        "10: carriers.2: an object is wanted, not 7 (A carrier that takes and brings messages.)",
+        "12: routes.0.to.0.weight: a number above 0 and up to 1000000 is wanted, not -1",
+        "12: routes.0.to.0.carrier: there is no carrier zz",
+        "14: sip.sourceAddresses.0: an IP address is wanted, or an object with address and publicAddress (An address, or one with the public address that a NAT gives it.)",
+        "14: sip.sourceAddresses.1.address: an IP address is wanted (Of this machine.)",
+        "14: sip.sourceAddresses.1.adress: there is no such setting; is address meant?",
+        "16: sip.trunks.0.priority: a whole number from 0 to 1000 is wanted, not 1.5 (Trunks of a lower number are tried first.)",
+        "16: sip.trunks.0: srtp needs the transport tls (A SIP trunk.)",
+        "18: sip.emergencyTrunk: there is no trunk nobody (The trunk by which emergency calls go out. By default they are refused.)",
+        "20: speech.url: must be https, or http on this machine, without a query",
+        "20: speech.voice: text of 1 to 200 characters is wanted, not null (Passed on.)",
+        "21: recordings.lame: must be the full path of a program (The program lame of the machine, such as /usr/bin/lame. By default the built-in encoder is used.)",
+        "T: /tandem.config.json refers to it, but it is not set.",
+      ]
+    `);
+  });
+
+  test("is told with every secret that is missing, beside other faults", () => {
+    const faults = faultsOf(withFile(JSON.stringify({ colour: 1, lookup: { providers: [provider] } })));
+    expect(faults).toStrictEqual([expect.stringContaining("colour"), expect.stringMatching(/^LOOKUP_TOKEN: /)]);
+  });
+
+  test("is told without what it holds, which may be a secret", () => {
+    const link = { name: "a", host: "a.example", systemId: "hush-hush-hush-hush", password: "hush-hush-hush" };
+    const registry = { upstreamCnpId: "hush-hush", apiKey: ["hush"], secret: { hush: "hush" } };
+    const faults = faultsOf(withFile(JSON.stringify({ carriers: [{ name: "a", smpp: [link] }], registry })));
+    expect(faults).toHaveLength(5);
+    expect(faults.join("\n")).not.toContain("hush");
+  });
+
+  test.each(["null", "[]", "7", '"x"', '{"carriers":{}}', '{"sip":null}', '{"routes":[null],"carriers":[null]}'])(
+    "of another shape (%s) is refused in words",
+    (text) => {
+      const faults = faultsOf(withFile(text));
+      expect(faults).not.toStrictEqual([]);
+      for (const fault of faults) expect(fault).toMatch(/ is wanted/);
+    },
+  );
 
   test("may have routes for everything", () => {
     const carriers = [{ name: "a" }];

@@ -4,19 +4,13 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import type { z } from "zod";
-import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
-import { providerSecrets } from "../../adapters/directory/provider-config.ts";
-import { recordingSecrets } from "../../adapters/recordings/recording-settings.ts";
-import { passwordFault } from "../../adapters/smpp/link-settings.ts";
-import { speechSecrets } from "../../adapters/speech/speech-settings.ts";
-import { faultLine, memberLine } from "../../base/json-lines.ts";
+import { nearName } from "../../base/near-name.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { missingSecrets } from "../../base/secret-text.ts";
-import { parseStrictJson } from "../../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { readBySchema } from "./schema-faults.ts";
+import { schemaOf } from "./setting-words.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
-import { trunkSecrets } from "./sip.ts";
 
 const SIMULATED_ACTIVATION_SECONDS = 3;
 
@@ -39,7 +33,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
   const faults: string[] = [];
   const settings = readSettings(environment, faults);
   const secret = (name: string) => environment[name];
-  const file = readConfigFile(settings.TANDEM_CONFIG, secret, faults);
+  const file = readNamedFile(settings.TANDEM_CONFIG, secret, faults);
   const tls = readTls(settings, faults);
   if (settings.TANDEM_SANDBOX === "on" && !isLoopback(settings.TANDEM_HOST)) {
     faults.push(
@@ -55,19 +49,17 @@ export function readConfig(environment: Environment): Result<Config, readonly st
 
 function readSettings(environment: Environment, faults: string[]): Settings {
   const read: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  for (const [name, { schema, about }] of Object.entries(SETTINGS)) {
     const given = environment[name];
-    const parsed = setting.schema.safeParse(given === "" ? undefined : given);
-    if (parsed.success) read[name] = parsed.data;
-    else {
-      const allowed = parsed.error.issues.map((issue) => messageOf(issue)).join("; ");
-      faults.push(`${name}: ${allowed} (${setting.about})`);
-    }
+    const parsed = readBySchema(schema, schemaOf(schema, "output"), given === "" ? undefined : given);
+    if (parsed.ok) read[name] = parsed.value;
+    else faults.push(`${name}: ${parsed.refusal.map(({ text }) => text).join("; ")} (${about})`);
   }
   for (const name of Object.keys(environment)) {
-    if (/^TANDEM_/.test(name) && !Object.hasOwn(SETTINGS, name) && !OTHERS_SETTINGS.has(name)) {
-      faults.push(`${name}: there is no such setting; all of them are in config.example.env.`);
-    }
+    if (!/^TANDEM_/.test(name) || Object.hasOwn(SETTINGS, name) || OTHERS_SETTINGS.has(name)) continue;
+    const near = nearName(name, Object.keys(SETTINGS));
+    const advice = near === undefined ? "all of them are in config.example.env." : `is ${near} meant?`;
+    faults.push(`${name}: there is no such setting; ${advice}`);
   }
   // A faulty setting is missing here; the caller refuses the configuration before it is read.
   return read as unknown as Settings;
@@ -85,60 +77,14 @@ const OTHERS_SETTINGS = new Set([
   "TANDEM_PROFILE",
 ]);
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.code === "invalid_value" ? `one of ${issue.values.join(", ")} is allowed` : issue.message;
-}
-
-function readConfigFile(path: string | undefined, secret: Config["secret"], faults: string[]): ConfigFile | undefined {
+function readNamedFile(path: string | undefined, secret: Config["secret"], faults: string[]): ConfigFile | undefined {
   if (path === undefined) return configFileSchema.parse({});
   const bytes = readOrFault("TANDEM_CONFIG", path, faults);
   if (!bytes) return undefined;
-  const text = bytes.toString("utf8");
-  const json = parseStrictJson(bytes);
-  if (!json.ok) {
-    const refusal = json.refusal.replace("The body", "The file");
-    const place = refusal.includes("not valid JSON") ? `, line ${faultLine(text)}` : "";
-    faults.push(`TANDEM_CONFIG: ${path}${place}: ${refusal}`);
-    return undefined;
-  }
-  const parsed = configFileSchema.safeParse(json.value);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-      const line = memberLine(text, [...issue.path, ...unknown]);
-      faults.push(`TANDEM_CONFIG: ${path}, line ${line}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
-    }
-    return undefined;
-  }
-  for (const name of missingSecrets(secretsIn(parsed.data), secret)) {
-    faults.push(`${name}: ${path} refers to it, but it is not set.`);
-  }
-  for (const link of parsed.data.carriers.flatMap(({ smpp }) => smpp)) {
-    const fault = passwordFault(link, secret);
-    if (fault !== undefined) faults.push(`TANDEM_CONFIG: ${path}: link ${link.name}: ${fault}.`);
-  }
-  return parsed.data;
-}
-
-function secretsIn({
-  lookup,
-  carriers,
-  registry,
-  porting,
-  sip,
-  speech,
-  recordings,
-}: ConfigFile): readonly (string | undefined)[] {
-  return [
-    ...lookup.providers.flatMap(providerSecrets),
-    ...carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4]).map(({ password }) => password),
-    registry?.apiKey,
-    registry?.secret,
-    ...(porting ? portingSecrets(porting) : []),
-    ...(sip ? trunkSecrets(sip) : []),
-    ...speechSecrets(speech),
-    ...(recordings ? recordingSecrets(recordings) : []),
-  ];
+  const read = readConfigFile(path, bytes, secret);
+  if (read.ok) return read.value;
+  faults.push(...read.refusal);
+  return undefined;
 }
 
 function readTls(settings: Settings, faults: string[]): Config["tls"] {

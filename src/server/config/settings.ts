@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-const portNumber = z.coerce.number("a port is a whole number").int().min(0).max(65_535);
+const portNumber = z.coerce.number().int().min(0).max(65_535);
 const text = z.string().trim().min(1);
 
 const RANGE_SIZE = 2_000;

@@ -1,30 +1,34 @@
 // SIP in tandem.config.json: where our traffic comes from, and the trunks.
 
 import { z } from "zod";
-import { pem } from "../../adapters/setting-fields.ts";
+import { across, objectsIn, pem } from "../../adapters/setting-fields.ts";
 import { TrunkPlaces } from "../../adapters/sip/trunk-places.ts";
 import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import type { DialRules } from "../../domain/voice/index.ts";
 
-const ip = z.union([z.ipv4(), z.ipv6()]);
+const ip = z.union([z.ipv4(), z.ipv6()], "an IP address is wanted");
 
 const sourceAddress = z
-  .union([
-    ip.transform((address) => ({ address, publicAddress: undefined })),
-    z.strictObject({
-      address: ip.describe("Of this machine."),
-      publicAddress: ip.optional().describe("What peers see and reach, behind a NAT."),
-    }),
-  ])
+  .union(
+    [
+      ip.transform((address) => ({ address, publicAddress: undefined })),
+      z.strictObject({
+        address: ip.describe("Of this machine."),
+        publicAddress: ip.optional().describe("What peers see and reach, behind a NAT."),
+      }),
+    ],
+    "an IP address is wanted, or an object with address and publicAddress",
+  )
   .describe("An address, or one with the public address that a NAT gives it.");
 
 export const sipSchema = z
   .strictObject({
     sourceAddresses: z
       .array(sourceAddress)
-      .length(2)
-      .describe("The two addresses our SIP traffic comes from; the second is used when the first fails."),
+      .min(1)
+      .max(2)
+      .describe("One or two addresses that our SIP traffic comes from; the second is used when the first fails."),
     tls: z
       .strictObject({
         cert: pem.describe("PEM text or a path."),
@@ -44,22 +48,15 @@ export const sipSchema = z
       .describe("The trunk by which emergency calls go out. By default they are refused."),
   })
   .superRefine(({ trunks, emergencyTrunk }, context) => {
-    const names = trunks.map(({ name }) => name);
-    for (const name of names.filter((one, at) => names.indexOf(one) !== at))
+    const names = objectsIn(trunks).map(({ name }) => name);
+    for (const name of names.filter((one, at) => one !== undefined && names.indexOf(one) !== at))
       context.addIssue({ code: "custom", path: ["trunks"], message: `${name} is the name of two trunks` });
     if (emergencyTrunk !== undefined && !names.includes(emergencyTrunk))
       context.addIssue({ code: "custom", path: ["emergencyTrunk"], message: `there is no trunk ${emergencyTrunk}` });
-  })
+  }, across)
   .describe("Voice.");
 
 export type SipSettings = z.output<typeof sipSchema>;
-
-/** The secrets that the trunks name. */
-export function trunkSecrets({ trunks }: SipSettings): readonly string[] {
-  return trunks.flatMap(({ credentials, callers = [] }) =>
-    [...(credentials ? [credentials] : []), ...callers].map(({ password }) => password),
-  );
-}
 
 /** What the trunks mean for where a call may go. */
 export function dialRules(sip: SipSettings | undefined): DialRules {

@@ -1,10 +1,10 @@
-// What a start prints, and what it keeps from one start to the next: credentials and the demo account.
+// What a start prints, what it keeps from one start to the next, and what it refuses with what to do.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startCommand } from "../journeys/tandem-command.ts";
+import { runCommand, startCommand } from "../journeys/tandem-command.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
 import { basic, startTandem, type Tandem } from "../tandem.ts";
 import { answerOf } from "./numbers.ts";
@@ -123,4 +123,17 @@ test("where both tokens of the demo's account were made by hand, a start says wh
   expect(demoEnv()).toMatchObject({ TANDEM_ACCOUNT_SID: first.accountSid });
   expect((await second.get("/v1/Account", { headers })).status).toBe(200);
   await second.stop();
+});
+
+test("one address of this machine is enough for SIP, and the account shows it", async () => {
+  const config = join(dataDir, "config.json");
+  writeFileSync(config, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2"] } }));
+  const tandem = await startTandem({ dataDir, databaseUrl, environment: { TANDEM_CONFIG: config } });
+  const account = await answerOf(await tandem.get("/v1/Account"), 200);
+  expect(account).toMatchObject({ sipSourceAddresses: ["127.0.0.2"] });
+  const environment = { TANDEM_CONFIG: config, TANDEM_DATA_DIR: dataDir, TANDEM_DATABASE_URL: databaseUrl };
+  const doctor = await runCommand(["doctor"], { environment: { ...environment, TANDEM_SIP_PORT: "0" } });
+  expect(doctor.stdout).toMatch(/^ok +Settings/m);
+  expect(doctor.stdout.match(/^warn +SIP +127\.0\.0\.2 /gm)).toHaveLength(1);
+  await tandem.stop();
 });

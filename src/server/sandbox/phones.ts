@@ -33,11 +33,10 @@ export async function openPhones(
   const say = (text: string) => samplesOf(speech.say(text, new AbortController().signal));
   const phones = await parts.keep("telephones", Phones.listen({ host: LOOPBACK, port: 0, log, say }));
   const trunk = { name: "sandbox", host: LOOPBACK, port: phones.port, sources: [LOOPBACK], optionsSeconds: 0 };
-  const settings = sipSchema.parse({ sourceAddresses: SOURCES, trunks: [trunk] });
-  const isOurs = await Promise.all(SOURCES.map(isOfThisMachine));
-  if (isOurs.every(Boolean)) return { phones, settings };
   // Not every system has more than one loopback address.
-  return { phones, settings: { ...settings, sourceAddresses: [{ address: LOOPBACK, publicAddress: undefined }] } };
+  const isOurs = await Promise.all(SOURCES.map(isOfThisMachine));
+  const sourceAddresses = isOurs.every(Boolean) ? SOURCES : [LOOPBACK];
+  return { phones, settings: sipSchema.parse({ sourceAddresses, trunks: [trunk] }) };
 }
 
 async function samplesOf(parts: AsyncIterable<Int16Array>): Promise<Int16Array> {

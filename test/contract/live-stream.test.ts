@@ -135,6 +135,38 @@ test("a message is followed over the wire: submit, answer, receipt, and the repl
   expect(submit?.hex).toContain(Buffer.from("Hello").toString("hex"));
 });
 
+/** What the carrier said of a message, in the account's stream. */
+const answersTo = (sid: string) =>
+  own
+    .of("SmppPdu")
+    .filter(({ messageSid, direction }) => messageSid === sid && direction === "Received")
+    .map(({ command }) => command);
+
+test("a receipt that comes before its message's answer is stored is told to its account", async () => {
+  const ear = await listen(account);
+  const sid = await tandem.database.transaction(async (unit) => {
+    // Answers wait for it, and who looks a receipt's owner up finds none.
+    await unit.query("lock table awaited_receipts in share row exclusive mode");
+    const message = await send(account, { From: sender.number, To: PERSON, Text: "Hello" });
+    await expect.poll(() => answersTo(message.sid), UNTIL).toEqual(["submit_sm_resp", "deliver_sm"]);
+    return message.sid;
+  });
+  await ear.statusesUntil(sid, "Delivered");
+  await ear.leave();
+});
+
+test("a receipt that comes before the answer is told to its account", async () => {
+  const { sid } = await send(account, { From: sender.number, To: "+14155550112", Text: "Hello" });
+  await expect.poll(() => answersTo(sid), UNTIL).toEqual(["submit_sm_resp", "deliver_sm"]);
+});
+
+test("the receipts of a long message are told to its account, whichever part they are of", async () => {
+  const { sid } = await send(account, { From: sender.number, To: "+14155550112", Text: "Hello. ".repeat(60) });
+  const parts = (command: string) => Array(3).fill(command);
+  const wanted = [...parts("deliver_sm"), ...parts("submit_sm_resp")];
+  await expect.poll(() => answersTo(sid).toSorted(), UNTIL).toEqual(wanted);
+});
+
 test("the SIP messages of a call are told with their call", async () => {
   const order = json("POST", { from: BUSY, to: "+14155550100" });
   const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);

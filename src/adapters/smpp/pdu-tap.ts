@@ -31,6 +31,8 @@ export interface PduTap {
   isOn(): boolean;
   /** Whether one more may be told: asked once for each, before anything is done for it. */
   admits(): boolean;
+  /** A carrier has taken a message, or a part of it, under this id: its receipt will name it. */
+  answered(carrier: string, carrierId: string, message: Pick<Outgoing, "accountSid" | "sid">): void;
   tell(pdu: TappedPdu): Promise<void>;
 }
 

@@ -103,6 +103,7 @@ export class SmppLink implements OpenLink {
       times,
       ruleOf: makeStatusRules(statuses),
       connection: () => (this.#isUp ? this.#binds[0].connection : undefined),
+      taken: (message, carrierId) => deps.tap?.answered(carrier, carrierId, message),
       late: (message, outcome) => listener.late({ message, link: this, outcome }),
       room: () => listener.room(),
       notify: (call) => this.#notify(call),

@@ -34,6 +34,8 @@ export interface TransmitterDeps {
   readonly ruleOf: ReturnType<typeof makeStatusRules>;
   /** Where to send, while the link is up. */
   readonly connection: () => Connection | undefined;
+  /** Called when the SMSC has taken a part. */
+  readonly taken: (message: Outgoing, carrierId: string) => void;
   /** Called when the answer to a submit of unknown outcome arrives after all. */
   readonly late: (message: Outgoing, outcome: SubmitOutcome) => void;
   readonly room: LinkListener["room"];
@@ -211,11 +213,14 @@ export class Transmitter {
 
   #note(part: Part, outcome: Outcome): void {
     switch (outcome.kind) {
-      case "accepted":
+      case "accepted": {
+        const carrierId = idOfAnswer(outcome.messageId, this.#settings.receiptIds);
         this.#throttle.accepted();
         part.of.heldSinceMs = undefined;
-        part.fate = { kind: "accepted", carrierId: idOfAnswer(outcome.messageId, this.#settings.receiptIds) };
+        part.fate = { kind: "accepted", carrierId };
+        this.#deps.taken(part.of.message, carrierId);
         break;
+      }
       case "throttled":
       case "rejected": {
         const { status } = outcome;

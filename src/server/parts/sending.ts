@@ -17,7 +17,7 @@ import {
   StoredReceipts,
   sweepReceipts,
 } from "../../adapters/store/messaging/message-receipts.ts";
-import { ownerOf } from "../../adapters/store/messaging/pdu-owners.ts";
+import { PduOwners } from "../../adapters/store/messaging/pdu-owners.ts";
 import { expireMessages, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
 import { giveBackStrays } from "../../domain/give-back.ts";
@@ -65,8 +65,6 @@ const SWEEP_MS = 60_000;
 /** Early receipts are looked for by a condition, and without it now and then. */
 const EARLY_MS = 60_000;
 const QUERIES_AT_ONCE = 100;
-/** Of PDUs whose owner is looked for; what comes meanwhile is not shown. */
-const TAPPED_MAX = 20;
 
 export class Sending implements Part {
   readonly name = "sending";
@@ -76,6 +74,7 @@ export class Sending implements Part {
   /** Of carriers: their receipts wait for them. */
   readonly #answers = new UnstoredAnswers();
   readonly #receipts: StoredReceipts;
+  readonly #pduOwners: PduOwners;
   readonly #inbound: InboundDeps;
   readonly #parts: PartReceiver;
   readonly #lease: SendingLease;
@@ -92,6 +91,7 @@ export class Sending implements Part {
     this.#db = db;
     const { clock, ids, log, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
+    this.#pduOwners = new PduOwners(db, clock);
     this.#receipts = new StoredReceipts(db, {
       linksOf: (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
       answersStored: () => this.#answers.removed(),
@@ -244,7 +244,8 @@ export class Sending implements Part {
   /** What goes over SMPP links, for the accounts that it belongs to. */
   #tap(): PduTap {
     const { live, log } = this.#deps;
-    let underWay = 0;
+    const owners = this.#pduOwners;
+    const isListened = () => live.isListened("SmppPdu");
     let second = 0;
     let told = 0;
     const hasBudget = () => {
@@ -254,19 +255,18 @@ export class Sending implements Part {
       return told < PER_SECOND_MAX;
     };
     return {
-      isOn: () => live.isListened("SmppPdu") && underWay < TAPPED_MAX && hasBudget(),
+      // What comes while many owners are looked up is not shown.
+      isOn: () => isListened() && !owners.isBusy && hasBudget(),
       admits: () => hasBudget() && ++told > 0,
+      answered: (carrier, carrierId, message) => isListened() && owners.answered(carrier, carrierId, message),
       tell: async ({ about, ...pdu }) => {
         const at = new Date();
-        underWay++;
         try {
-          const owner = about.kind === "message" ? about.message : await ownerOf(this.#db, pdu.carrier, about);
+          const owner = about.kind === "message" ? about.message : await owners.of(pdu.carrier, about);
           const data = { at, ...pdu, messageSid: owner?.sid ?? null };
-          live.publish({ kind: "SmppPdu", accountSid: owner?.accountSid ?? null, data }, at.getTime());
+          live.publish({ kind: "SmppPdu", accountSid: owner?.accountSid ?? null, data }, Date.now());
         } catch (error) {
           log.warn({ link: pdu.link, reason: (error as Error).message }, "PDU not shown");
-        } finally {
-          underWay--;
         }
       },
     };
@@ -339,6 +339,7 @@ export class Sending implements Part {
       await stopped;
     } finally {
       this.#answers.clear();
+      this.#pduOwners.clear();
       this.#links = [];
     }
   }

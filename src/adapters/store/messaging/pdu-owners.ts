@@ -1,5 +1,10 @@
 // Whose a PDU of a carrier is: by the message that a receipt is about, or by the number that a message comes to.
+//
+// A receipt may come before its message's answer is stored, and even before that answer. So the ids in answers are
+// remembered while somebody looks, and a receipt with an unknown id waits a moment for the answer. Everything bounded.
 
+import type { Clock } from "../../../base/clock.ts";
+import { forgetOldest } from "../../../base/forget-oldest.ts";
 import { e164Candidates } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 
@@ -13,18 +18,95 @@ export interface PduOwner {
   readonly sid: string | null;
 }
 
-/** Of a receipt only as long as it is awaited. */
-export async function ownerOf(db: Queryable, carrier: string, subject: PduSubject): Promise<PduOwner | undefined> {
-  const [owner] =
-    subject.kind === "receipt"
-      ? await db.query<PduOwner>(
-          `select account_sid as "accountSid", sid from awaited_receipts where carrier = $1 and carrier_id = $2 limit 1`,
-          [carrier, subject.carrierId],
-        )
-      : await db.query<PduOwner>(
-          `select account_sid as "accountSid", null as sid from phones
-           where number = any($1::text[]) and status <> 'Removed' order by array_position($1::text[], number) limit 1`,
-          [[subject.to, ...e164Candidates(subject.to)]],
-        );
+const ANSWERED_MAX = 10_000;
+const LOOKUPS_MAX = 20;
+const EARLY_MAX = 20;
+/** How long an answer may come after the receipt. */
+const EARLY_MS = 5_000;
+
+export class PduOwners {
+  readonly #db: Queryable;
+  readonly #clock: Pick<Clock, "after">;
+  /** By carrier and its id of the message. */
+  readonly #answered = new Map<string, PduOwner>();
+  /** Receipts that came before the answer: each hears of every answer, and of the end. */
+  readonly #early = new Set<(key?: string, owner?: PduOwner) => void>();
+  #lookups = 0;
+
+  constructor(db: Queryable, clock: Pick<Clock, "after">) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** So many are looked up that no more should be asked for. */
+  get isBusy(): boolean {
+    return this.#lookups >= LOOKUPS_MAX;
+  }
+
+  /** A carrier has taken a message, or a part of it, under this id. */
+  answered(carrier: string, carrierId: string, { accountSid, sid }: PduOwner): void {
+    const key = keyOf(carrier, carrierId);
+    const owner = { accountSid, sid };
+    this.#answered.set(key, owner);
+    forgetOldest(this.#answered, ANSWERED_MAX);
+    for (const hear of this.#early) hear(key, owner);
+  }
+
+  async of(carrier: string, subject: PduSubject): Promise<PduOwner | undefined> {
+    if (subject.kind === "inbound") return this.#lookUp(ofNumber(this.#db, subject.to));
+    const key = keyOf(carrier, subject.carrierId);
+    const known = this.#answered.get(key) ?? (await this.#lookUp(ofAwaited(this.#db, carrier, subject.carrierId)));
+    return known ?? this.#answered.get(key) ?? this.#ofAnswer(key);
+  }
+
+  /** Nobody waits for an answer any longer. */
+  clear(): void {
+    this.#answered.clear();
+    for (const hear of this.#early) hear();
+  }
+
+  async #lookUp(found: Promise<PduOwner | undefined>): Promise<PduOwner | undefined> {
+    this.#lookups++;
+    try {
+      return await found;
+    } finally {
+      this.#lookups--;
+    }
+  }
+
+  #ofAnswer(wanted: string): Promise<PduOwner | undefined> | undefined {
+    if (this.#early.size >= EARLY_MAX) return undefined;
+    return new Promise((resolve) => {
+      const end = (owner?: PduOwner) => {
+        cancel();
+        this.#early.delete(hear);
+        resolve(owner);
+      };
+      const hear = (key?: string, owner?: PduOwner) => {
+        if (key === wanted || key === undefined) end(owner);
+      };
+      const cancel = this.#clock.after(EARLY_MS, () => end());
+      this.#early.add(hear);
+    });
+  }
+}
+
+const keyOf = (carrier: string, carrierId: string) => `${carrier} ${carrierId}`;
+
+/** Only as long as a receipt is awaited. */
+async function ofAwaited(db: Queryable, carrier: string, carrierId: string): Promise<PduOwner | undefined> {
+  const [owner] = await db.query<PduOwner>(
+    `select account_sid as "accountSid", sid from awaited_receipts where carrier = $1 and carrier_id = $2 limit 1`,
+    [carrier, carrierId],
+  );
+  return owner;
+}
+
+async function ofNumber(db: Queryable, to: string): Promise<PduOwner | undefined> {
+  const [owner] = await db.query<PduOwner>(
+    `select account_sid as "accountSid", null as sid from phones
+      where number = any($1::text[]) and status <> 'Removed' order by array_position($1::text[], number) limit 1`,
+    [[to, ...e164Candidates(to)]],
+  );
   return owner;
 }

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
-import { json } from "../tandem.ts";
+import { json, type Tandem } from "../tandem.ts";
 import { startBeside } from "../tandem-database.ts";
 import { useTandem } from "../use-tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
@@ -27,12 +27,16 @@ let refused: Set<string>;
 let receiver: HealthyReceiver;
 /** While it is true, the receiver answers nothing. */
 let isSilent: boolean;
+let worker: Tandem | undefined;
 
 beforeEach(async () => {
   isSilent = false;
   receiver = await startHealthy({ answer: (request) => answerTo(request) });
 });
-afterEach(() => receiver.close());
+afterEach(async () => {
+  await worker?.stop();
+  await receiver.close();
+});
 
 /** Refuses each delivery once. */
 function answerTo({ path, headers, body }: ReceivedRequest): Answer | Promise<Answer> {
@@ -51,7 +55,7 @@ test("events that waited for a worker for more than a minute arrive in order", s
   for (let round = 1; round <= ROUNDS; round++) {
     const subscriptions = await subscribe();
     await emitPairs();
-    const worker = await startBeside(tandem, WORKER);
+    worker = await startBeside(tandem, WORKER);
     await expectAllInOrder();
     await worker.stop();
     await unsubscribe(subscriptions);
@@ -64,12 +68,12 @@ test("events arrive in order although a worker died with the first attempts, a m
     await emitPairs();
     isSilent = true;
     const received = receiver.requests.length;
-    const victim = await startBeside(tandem, WORKER);
+    worker = await startBeside(tandem, WORKER);
     await receiver.whenReceived(received + SUBSCRIPTIONS);
-    await victim.kill();
+    await worker.kill();
     isSilent = false;
     await moveBack();
-    const worker = await startBeside(tandem, WORKER);
+    worker = await startBeside(tandem, WORKER);
     await expectAllInOrder();
     await worker.stop();
     await unsubscribe(subscriptions);

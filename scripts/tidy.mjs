@@ -15,6 +15,7 @@ const RULES = [
   { where: /^(src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: wideComments },
   { where: /^(src|sdk\/src|portal\/src)\//, faults: testCode },
   { where: /^src\/(wire|domain)\//, faults: timers },
+  { where: /^(src|sdk\/src|portal\/src)\//, faults: openTables },
   { where: /^src\/(?!adapters\/(store|postgres)\/)/, faults: sql },
 ];
 
@@ -74,6 +75,31 @@ function timers({ path, source }) {
   const visit = (node) => {
     if (ts.isIdentifier(node) && TIMERS.test(node.text) && !ts.isPropertyAssignment(node.parent)) {
       faults.push([lineOf(source, node.getStart(source)), `uses ${node.text}: time is handed in (base/clock.ts)`]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+/** A table that any name can be looked up in. One that is an object knows `constructor`, too. */
+function openTables({ path, source }) {
+  if (isTest(path)) return [];
+  const tables = source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .filter(({ type, initializer }) => {
+      const isOpen = type !== undefined && /^(Readonly<)?Record<string,/.test(type.getText(source));
+      return isOpen && initializer !== undefined && ts.isObjectLiteralExpression(initializer);
+    });
+  const names = new Set(tables.map(({ name }) => name.text));
+  const faults = [];
+  const visit = (node) => {
+    if (ts.isElementAccessExpression(node) && names.has(node.expression.text)) {
+      faults.push([
+        lineOf(source, node.getStart(source)),
+        `reads ${node.expression.text}, an object, by any name: make it a Map (base/table.ts)`,
+      ]);
     }
     ts.forEachChild(node, visit);
   };

@@ -67,8 +67,12 @@ function spokenFault(text: string): string | undefined {
   return undefined;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const ESCAPES = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+]);
 
 function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? "");
+  return text.replace(/[&<>]/g, (character) => ESCAPES.get(character) ?? "");
 }

@@ -1,6 +1,7 @@
 // What to do about a refusal or a failure, for the person at the keyboard.
 
 import type { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
+import { tableOf } from "../base/table.ts";
 
 const BY_ERROR_CODE: Readonly<Record<number, string>> = {
   1: "Numbers are written with their country code, as in +14155550150.",
@@ -27,7 +28,7 @@ const BY_ERROR_CODE: Readonly<Record<number, string>> = {
   3100: "It may have arrived: send it again only if getting it twice does no harm.",
 };
 
-const BY_CODE: Readonly<Record<string, string>> = {
+const BY_CODE = tableOf<string>({
   unauthorized:
     "Check --account and --token, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or sign in with tandem login; tandem operator wants an operator's token.",
   "feature-off": "Ask the operator for it: tandem account request-feature FEATURE.",
@@ -36,7 +37,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
     "An operator who may do everything can make such a token: tandem operator tokens create NAME --role admin.",
   "rate-limited": "Try again in a moment; tandem account shows the limits.",
   "idempotency-key-reused": "Choose another --key, or leave it out.",
-};
+});
 
 interface Reason {
   readonly code?: string | undefined;
@@ -44,7 +45,7 @@ interface Reason {
 }
 
 export function adviceFor({ code, errorCode }: Reason): string | undefined {
-  return BY_ERROR_CODE[errorCode ?? 0] ?? BY_CODE[code ?? ""];
+  return BY_ERROR_CODE[errorCode ?? 0] ?? BY_CODE.get(code ?? "");
 }
 
 /** No answer came, and what to look at. */

@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType, type SubscribedType } from "../../sdk/src/index.ts";
+import { tableOf } from "../base/table.ts";
 
 /** With or without the `Webhook` suffix, in any case, as the API accepts them. */
 export const parseEventType = offering(EVENT_TYPES, (text: string): EventType => {
@@ -54,7 +55,7 @@ function offering<Parser extends object>(words: readonly string[], parser: Parse
 
 export const parseYesOrNo = offering(["yes", "no"], (text: string) => oneOf(["yes", "no"])(text) === "yes");
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = tableOf<number>({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 });
 
 /** `30m`, `2h`, `3d` ago, or a date and time; returns ISO 8601. */
 export function parseMoment(text: string, nowMs = Date.now()): string {
@@ -75,7 +76,7 @@ export function isRelativeMoment(text: string): boolean {
 
 function momentOf(text: string, fromNow: (ms: number) => number): string {
   const [, count, unit = ""] = DISTANCE.exec(text) ?? [];
-  const atMs = count === undefined ? dateMs(text) : fromNow(Number(count) * (UNIT_MS[unit] ?? 0));
+  const atMs = count === undefined ? dateMs(text) : fromNow(Number(count) * (UNIT_MS.get(unit) ?? 0));
   if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
   return new Date(atMs).toISOString();
 }

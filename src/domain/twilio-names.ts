@@ -7,6 +7,8 @@
 //
 // What is no sid of ours stays as it is.
 
+import { tableOf } from "../base/table.ts";
+
 const OURS = /^[A-Z]{2}0[0-9a-f]{11}7[0-9a-f]{19}$/;
 const VERSION_AT = 2 + 12;
 
@@ -48,21 +50,21 @@ export function recordingSegmentOf(twilioSid: string): { readonly sid: string; r
   return { sid: renamed(twilioSid, "RE", "0", "7"), index: Number.parseInt(first, 16) * 16 + ones + 1 };
 }
 
-const MESSAGE_STATUSES: Readonly<Record<string, string>> = {
+const MESSAGE_STATUSES = tableOf<string>({
   Queued: "queued",
   Sent: "sent",
   Delivered: "delivered",
   Expired: "failed",
   Canceled: "canceled",
-};
+});
 
 /** `failed` never left; what a carrier took and did not deliver is `undelivered`. */
 export function twilioMessageStatus(status: string, wasSent: boolean): string {
-  return MESSAGE_STATUSES[status] ?? (wasSent ? "undelivered" : "failed");
+  return MESSAGE_STATUSES.get(status) ?? (wasSent ? "undelivered" : "failed");
 }
 
 /** A call that was answered has completed there, whatever ended it; these are the others. */
-const UNANSWERED: Readonly<Record<string, string>> = {
+const UNANSWERED = tableOf<string>({
   NoAnswer: "no-answer",
   Busy: "busy",
   Rejected: "busy",
@@ -71,18 +73,18 @@ const UNANSWERED: Readonly<Record<string, string>> = {
   Failed: "failed",
   ScriptUnavailable: "failed",
   ScriptInvalid: "failed",
-};
+});
 
-const CALL_STATUSES: Readonly<Record<string, string>> = {
+const CALL_STATUSES = tableOf<string>({
   Started: "queued",
   Ringing: "ringing",
   Answered: "in-progress",
-};
+});
 
 export function twilioCallStatus(status: string, endReason: string | null, wasAnswered: boolean): string {
-  const living = CALL_STATUSES[status];
+  const living = CALL_STATUSES.get(status);
   if (living !== undefined) return living;
-  return wasAnswered || endReason === null ? "completed" : (UNANSWERED[endReason] ?? "completed");
+  return wasAnswered || endReason === null ? "completed" : (UNANSWERED.get(endReason) ?? "completed");
 }
 
 /** Twilio's codes for ours of messages; whatever has none there is 30008, its unknown error. */

@@ -1,6 +1,8 @@
 // The filter of a list as text, `status:4xx to:+1415* -kind:heartbeat since:2h "free words"`: it stands in the URL, so
 // that a link shows what its sender saw. Total: whatever cannot be read is a bad term, shown underlined.
 
+import { tableOf } from "./lookup-table.ts";
+
 export interface FilterField {
   readonly name: string;
   /** Offered while typing. */
@@ -55,12 +57,12 @@ export function matchesPattern(value: string, pattern: string): boolean {
 }
 
 const SINCE = /^(\d{1,4})(s|m|min|h|d)$/;
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS = tableOf({ s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 });
 
 /** `2h`, `30m`, `14:22` of today, or a date: the moment, or undefined. */
 export function sinceOf(value: string, now: Date): Date | undefined {
   const [, count, unit] = SINCE.exec(value) ?? [];
-  if (count && unit) return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0));
+  if (count && unit) return new Date(now.getTime() - Number(count) * (UNITS.get(unit) ?? 0));
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(value) ?? [];
   if (hours && minutes) return new Date(new Date(now).setHours(Number(hours), Number(minutes), 0, 0));
   const date = new Date(value);

@@ -20,7 +20,7 @@ const ENDINGS_OF_CALLS: Record<string, Mark> = {
 };
 
 /** Every status that the API knows, by the thing that has it. */
-const MARKS: Record<string, Record<string, Mark>> = {
+const MARKS = {
   message: {
     Queued: mark("queued", "neutral", "Queued"),
     Sent: mark("sent", "accent", "Sent"),
@@ -100,13 +100,14 @@ const MARKS: Record<string, Record<string, Mark>> = {
     Granted: mark("done", "neutral", "Granted"),
     Declined: mark("canceled", "neutral", "Declined"),
   },
-};
+} satisfies Record<string, Record<string, Mark>>;
 
 export type StatusKind = keyof typeof MARKS;
 
 /** Which shape, colour and word stand for a status. A status that is not in the table is shown as it is called. */
 export function markOf(kind: StatusKind, value: string): Mark {
-  const known = MARKS[kind]?.[value];
+  const marks: Record<string, Mark> = MARKS[kind];
+  const known = Object.hasOwn(marks, value) ? marks[value] : undefined;
   if (known) return known;
   return kind === "call" ? mark("failed", "bad", value) : mark("off", "neutral", value);
 }

@@ -2,6 +2,7 @@
 
 import type { Entry } from "../api/live.ts";
 import type { IconName } from "../components/icon.tsx";
+import { tableOf } from "../components/lookup-table.ts";
 
 export interface Jump {
   readonly id: string;
@@ -15,7 +16,7 @@ const SID = /^([A-Z]{2})[0-9a-f]{32}$/;
 const REQUEST = /^(?=.*\d)[A-Za-z0-9._-]{8,128}$/;
 
 /** Prefix of a sid → the page of what it names. */
-const PAGES: Record<string, readonly [string, IconName, string]> = {
+const PAGES = tableOf<readonly [string, IconName, string]>({
   OM: ["Open the message", "message", "/messages/"],
   IM: ["Open the message", "message", "/messages/"],
   CA: ["Open the call", "call", "/calls/"],
@@ -23,7 +24,7 @@ const PAGES: Record<string, readonly [string, IconName, string]> = {
   WH: ["Open the delivery", "webhook", "/webhooks/deliveries/"],
   PO: ["Open the port order", "port", "/operator/ports/"],
   AC: ["Open the account", "people", "/operator/accounts/"],
-};
+});
 
 const SEEN_MAX = 3;
 
@@ -48,7 +49,7 @@ export function numbersLike(text: string, entries: readonly Entry[]): readonly s
 export function jumpsFor(text: string, isOperator: boolean): readonly Jump[] {
   const typed = text.trim();
   const [, prefix] = SID.exec(typed) ?? [];
-  const page = prefix && PAGES[prefix];
+  const page = prefix && PAGES.get(prefix);
   if (page && isOperator !== page[2].startsWith("/operator")) return foundJump(typed);
   if (page) return [{ id: typed, label: page[0], icon: page[1], to: `${page[2]}${typed}` }];
   const digits = typed.replace(/[\s().-]/g, "");

@@ -2,6 +2,7 @@
 // agree with them.
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
 import { type MediaType, sniffType } from "./sniff-type.ts";
 
 export interface JudgeRefusal {
@@ -12,7 +13,7 @@ export interface JudgeRefusal {
 /** Types without information. */
 const SILENT = new Set(["", "application/octet-stream", "binary/octet-stream", "application/x-download", "*/*"]);
 /** The family of types that are neither image, audio nor video. */
-const FAMILIES: Readonly<Record<string, string>> = {
+const FAMILIES = tableOf<string>({
   "application/pdf": "pdf",
   "application/x-pdf": "pdf",
   "text/vcard": "card",
@@ -22,7 +23,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   "text/plain": "text",
   "text/csv": "text",
   "application/ogg": "sound or film",
-};
+});
 
 export function judgeMedia(bytes: Uint8Array, declaredHeader: string | undefined): Result<MediaType, JudgeRefusal> {
   const declared = (declaredHeader ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -53,7 +54,7 @@ function familyOf(type: string): string | undefined {
   const [kind] = type.split("/");
   if (kind === "image") return "image";
   if (kind === "audio" || kind === "video") return "sound or film";
-  return FAMILIES[type];
+  return FAMILIES.get(type);
 }
 
 /** An MP4 container may hold audio or video; the declared type decides. */

@@ -1,6 +1,8 @@
 // What needs somebody's attention, said in sentences: what is the matter, why, what to do, and by which operation. A
 // fact is what was counted; every cause of facts has its entry in the table.
 
+import { tableOf } from "../../base/table.ts";
+
 export const CAUSES = [
   "SubscriptionOff",
   "DeliveriesFailing",
@@ -93,12 +95,12 @@ const post = (path: string): Operation => ({ method: "POST", path });
 /** What an account does itself. */
 const own = (make: (fact: Fact) => Operation) => (fact: Fact, view: View) => (view === "account" ? make(fact) : null);
 
-const NUMBER_ADVICE: Readonly<Record<string, string>> = {
+const NUMBER_ADVICE = tableOf<string>({
   PendingPortIn: "Wait for the port, or look at its order for what holds it up.",
   PendingMessagingConfigAdd: "Give the number a MessagingConfig.",
   PendingTcrCampaignAdd: "Link its MessagingConfig to an active campaign, or wait until the registry has added it.",
   PendingTcrCampaignChange: "Wait until the registry has moved it to its new campaign.",
-};
+});
 
 const ENTRIES: Readonly<Record<Cause, Entry>> = {
   SubscriptionOff: {
@@ -132,7 +134,7 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     severity: ({ subject }) => (subject === "PendingMessagingConfigAdd" ? "Error" : "Warning"),
     what: ({ count, subject }) => `${counted(count, "number is", "numbers are")} ${subject}.`,
     why: because("It cannot send before it is Active."),
-    advice: ({ subject }) => NUMBER_ADVICE[subject] ?? "Look at the number for what it waits for.",
+    advice: ({ subject }) => NUMBER_ADVICE.get(subject) ?? "Look at the number for what it waits for.",
     operation: own(({ subject, resourceId }) => ({
       method: subject === "PendingMessagingConfigAdd" ? "PATCH" : "GET",
       path: `/v1/Phones/${pathOf(resourceId)}`,

@@ -10,6 +10,7 @@
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
 import { parseScriptXml, type ScriptFault, type ScriptParts, type ScriptPlace } from "../../base/script-xml.ts";
+import { tableOf } from "../../base/table.ts";
 import { MEDIA_MAX } from "./message-order.ts";
 
 export interface Reply {
@@ -28,11 +29,11 @@ export function readReplies(bytes: Uint8Array): Result<readonly Reply[], ScriptF
 }
 
 /** What may stand in an element; `""` is the document. */
-const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+const CHILDREN = tableOf<readonly string[]>({
   "": ["Response"],
   Response: ["Message"],
   Message: ["Body", "Media"],
-};
+});
 const TEXT_ALLOWED = new Set(["Message", "Body", "Media"]);
 
 class ReplyReading implements ScriptParts<readonly Reply[]> {
@@ -46,7 +47,7 @@ class ReplyReading implements ScriptParts<readonly Reply[]> {
 
   enter({ name, attributes }: SaxesTagPlain): void {
     const parent = this.#open.at(-1) ?? "";
-    const allowed = CHILDREN[parent] ?? [];
+    const allowed = CHILDREN.get(parent) ?? [];
     if (!allowed.includes(name)) {
       this.#place.fail(
         allowed.length === 0

@@ -5,6 +5,7 @@
 
 import type { Readable } from "../../base/readable.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
 import { type FieldErrors, mergeErrors } from "../problems.ts";
 import type { PortDetails, PortOrder, ServiceAddress, Subscriber } from "./port-order.ts";
 import type { NumberReader, PortPins } from "./ports.ts";
@@ -176,10 +177,10 @@ interface CountryRules {
 }
 
 /** The countries of the North American plan that ports come from; elsewhere state and postal code are any text. */
-const COUNTRY_RULES: Readonly<Record<string, CountryRules>> = {
+const COUNTRY_RULES = tableOf<CountryRules>({
   US: { states: new Set(US_STATES.split(" ")), postalCode: /^\d{5}(?:-\d{4})?$/, example: "94105 or 94105-1234" },
   CA: { states: new Set(CA_PROVINCES.split(" ")), postalCode: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/, example: "K1A 0B1" },
-};
+});
 const POST_BOX = /\bp(?:ost)?\.?\s*o(?:ffice)?\.?\s*box\b/i;
 
 /** The place of the line, as in the losing carrier's records. */
@@ -189,7 +190,7 @@ function checkAddress(given: Readable<PortData["serviceAddress"]>, found: Errors
   if (POST_BOX.test(street)) {
     found["serviceAddress.street"] = ["A post box is not where a line is: the street is expected."];
   }
-  const rules = Object.hasOwn(COUNTRY_RULES, country) ? COUNTRY_RULES[country] : undefined;
+  const rules = COUNTRY_RULES.get(country);
   if (!rules) return address;
   const state = address.state?.toUpperCase();
   const postalCode = address.postalCode?.toUpperCase();

@@ -16,6 +16,7 @@ import {
   type ScriptParts,
   type ScriptPlace,
 } from "../../base/script-xml.ts";
+import { tableOf } from "../../base/table.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export type CallScript =
@@ -32,14 +33,14 @@ export function readScript(bytes: Uint8Array, readDestination: DestinationReader
 }
 
 /** The elements a script may have, by their parent; `""` is the document. */
-const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+const CHILDREN = tableOf<readonly string[]>({
   "": ["Response"],
   Response: ["Dial", "Hangup"],
   Dial: ["Number", "Sip"],
   Hangup: [],
   Number: [],
   Sip: [],
-};
+});
 const TEXT_ALLOWED = new Set(["Dial", "Hangup", "Number", "Sip"]);
 
 class ScriptReading implements ScriptParts<CallScript> {
@@ -59,8 +60,8 @@ class ScriptReading implements ScriptParts<CallScript> {
 
   enter({ name, attributes }: SaxesTagPlain): void {
     const parent = this.#open.at(-1) ?? "";
-    if (!CHILDREN[parent]?.includes(name)) {
-      const allowed = CHILDREN[parent] ?? [];
+    if (!CHILDREN.get(parent)?.includes(name)) {
+      const allowed = CHILDREN.get(parent) ?? [];
       const what = parent === "" ? "The root of a script" : `What stands in ${parent}`;
       this.#place.fail(
         allowed.length === 0 ? `${parent} holds text alone.` : `${what} is ${allowed.join(" or ")}, not ${name}.`,

@@ -17,6 +17,7 @@ import {
   type ScriptParts,
   type ScriptPlace,
 } from "../../base/script-xml.ts";
+import { tableOf } from "../../base/table.ts";
 import type { CallScript } from "./read-script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
@@ -28,11 +29,11 @@ const VERBS = ["Dial", "Say", "Hangup", "Reject"] as const;
 type Verb = (typeof VERBS)[number];
 
 /** What may stand in an element; `""` is the document. */
-const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+const CHILDREN = tableOf<readonly string[]>({
   "": ["Response"],
   Response: VERBS,
   Dial: ["Number", "Sip"],
-};
+});
 const TEXT_ALLOWED = new Set(["Dial", "Say", "Number", "Sip"]);
 
 /** A verb, and those that may come right before it. */
@@ -43,13 +44,13 @@ const FOLLOWS: Readonly<Record<Verb, readonly (Verb | undefined)[]>> = {
   Reject: [undefined],
 };
 
-const IGNORED: Readonly<Record<string, readonly string[]>> = {
+const IGNORED = tableOf<readonly string[]>({
   Dial: ["answerOnBridge", "hangupOnStar", "method", "recordingTrack", "ringTone", "timeLimit", "timeout", "trim"],
   Say: ["language", "voice"],
   Reject: ["reason"],
-};
+});
 
-const RECORD: Readonly<Record<string, boolean>> = {
+const RECORD = tableOf<boolean>({
   true: true,
   false: false,
   "do-not-record": false,
@@ -57,7 +58,7 @@ const RECORD: Readonly<Record<string, boolean>> = {
   "record-from-answer-dual": true,
   "record-from-ringing": true,
   "record-from-ringing-dual": true,
-};
+});
 
 class TwimlReading implements ScriptParts<CallScript> {
   readonly #place: ScriptPlace;
@@ -77,7 +78,7 @@ class TwimlReading implements ScriptParts<CallScript> {
 
   enter({ name, attributes }: SaxesTagPlain): void {
     const parent = this.#open.at(-1) ?? "";
-    const allowed = CHILDREN[parent] ?? [];
+    const allowed = CHILDREN.get(parent) ?? [];
     if (!allowed.includes(name)) {
       this.#place.fail(
         allowed.length === 0
@@ -103,9 +104,9 @@ class TwimlReading implements ScriptParts<CallScript> {
   }
 
   #takeAttribute(element: string, attribute: string, value: string): void {
-    if (IGNORED[element]?.includes(attribute)) return;
+    if (IGNORED.get(element)?.includes(attribute)) return;
     if (element === "Say" && attribute === "loop" && value === "1") return;
-    const record = element === "Dial" && attribute === "record" ? RECORD[value] : undefined;
+    const record = element === "Dial" && attribute === "record" ? RECORD.get(value) : undefined;
     if (record === undefined) {
       this.#place.fail(`${attribute}="${value.slice(0, 40)}" of ${element} is not carried out here.`);
     } else this.#record = record;

@@ -87,7 +87,7 @@ export function apiError(
 
 export const AT_AND_T = "10017";
 export const T_MOBILE = "10035";
-export const OPERATORS: Readonly<Record<string, string>> = { [AT_AND_T]: "AT&T", [T_MOBILE]: "T-Mobile" };
+export const OPERATORS = { [AT_AND_T]: "AT&T", [T_MOBILE]: "T-Mobile" };
 
 /** GET /partnerCampaign/{campaignId} and the records of a search. */
 export function campaignDocument(campaign: CampaignRecord): object {

@@ -85,8 +85,8 @@ export class SandboxRegistry {
     this.#clock = options.clock ?? systemClock;
     this.#partners = { us: options.ourCnpId, customer: "SCUSTMR", previous: "SPREVUS", dca: "DSANDBX" };
     this.dcaId = this.#partners.dca;
-    this.#subscriptions = { ...kept?.subscriptions };
-    this.#settings = { ...kept?.migrationSettings };
+    this.#subscriptions = Object.assign(Object.create(null), kept?.subscriptions);
+    this.#settings = Object.assign(Object.create(null), kept?.migrationSettings);
     this.#notifier = new Notifier(options.notifyRetryMs ?? NOTIFY_RETRY_MS, options.log);
     this.#state = new RegistryState(
       {

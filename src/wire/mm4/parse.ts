@@ -4,6 +4,7 @@
 // Message-ID in place of X-Mms-Message-ID.
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
 import { isAddress, parseAddressList } from "./addresses.ts";
 import { decodeCharset } from "./charset.ts";
 import { decodeEncodedWords } from "./encoded-words.ts";
@@ -23,11 +24,11 @@ const RECIPIENTS_MAX = 100;
 const ID_MAX = 255;
 const TEXT_FIELD_MAX = 1024;
 
-const RESPONSES: Readonly<Record<string, Response["answers"]>> = {
+const RESPONSES = tableOf<Response["answers"]>({
   "mm4_forward.res": "forward",
   "mm4_delivery_report.res": "deliveryReport",
   "mm4_read_reply_report.res": "readReport",
-};
+});
 
 /** Refused with a sentence for the peer. */
 export function parseMm4(bytes: Uint8Array): Result<Mm4Message, string> {
@@ -43,7 +44,7 @@ export function parseMm4(bytes: Uint8Array): Result<Mm4Message, string> {
   const head = { transactionId, messageId, ...dateOf(fields, "date", "date") };
 
   const name = type.toLowerCase();
-  const answers = RESPONSES[name];
+  const answers = RESPONSES.get(name);
   if (answers !== undefined) return ok(responseOf(fields, { ...head, answers }));
   const from = parseAddressList(firstField(fields, "from") ?? "")[0];
   if (from === undefined) return refused("From names nobody");

@@ -1,16 +1,18 @@
 // The SMIL presentation of an MMS: one slide for each image, audio or video, with the text on the first. Handsets that
 // need a presentation show the parts in this order; everything else is an attachment.
 
+import { tableOf } from "../../base/table.ts";
+
 export interface SmilPart {
   readonly contentType: string;
   readonly contentId: string;
 }
 
-const TAGS: Readonly<Record<string, string>> = { image: "img", video: "video", audio: "audio" };
+const TAGS = tableOf<string>({ image: "img", video: "video", audio: "audio" });
 
 export function writeSmil(textId: string | undefined, media: readonly SmilPart[]): string {
   const shown = media.flatMap(({ contentType, contentId }) => {
-    const tag = TAGS[contentType.split("/")[0] ?? ""];
+    const tag = TAGS.get(contentType.split("/")[0] ?? "");
     return tag === undefined ? [] : [`<${tag} src="cid:${contentId}"${tag === "audio" ? "" : ' region="Image"'}/>`];
   });
   const text = textId === undefined ? "" : `<text src="cid:${textId}" region="Text"/>`;

@@ -1,6 +1,7 @@
 // Digest authentication (RFC 2617, RFC 7616, RFC 8760) as text: challenges, credentials and their check. The hash is
 // handed in.
 
+import { tableOf } from "../../base/table.ts";
 import { quoted, unquoted } from "./parameters.ts";
 import { parseUri, type Uri, unescaped } from "./uri.ts";
 
@@ -36,11 +37,11 @@ export interface DigestRequest {
   readonly body: string;
 }
 
-const ALGORITHMS: Readonly<Record<string, DigestAlgorithm>> = {
+const ALGORITHMS = tableOf<DigestAlgorithm>({
   md5: "MD5",
   "sha-256": "SHA-256",
   "sha-512-256": "SHA-512-256",
-};
+});
 
 /** The first challenge that we can answer (RFC 8760 2.4: the peer lists them in its order of preference). */
 export function pickChallenge(values: readonly string[]): Challenge | undefined {
@@ -59,7 +60,7 @@ function parseChallenge(value: string): Challenge | undefined {
   const algorithmText = fields.get("algorithm");
   const written = (algorithmText ?? "MD5").toLowerCase();
   const isSession = written.endsWith("-sess");
-  const algorithm = ALGORITHMS[isSession ? written.slice(0, -5) : written];
+  const algorithm = ALGORITHMS.get(isSession ? written.slice(0, -5) : written);
   const offered = fields
     .get("qop")
     ?.toLowerCase()
@@ -141,7 +142,7 @@ export interface Credentials {
 export function parseCredentials(value: string): Credentials | undefined {
   const fields = digestFields(value);
   if (!fields) return undefined;
-  const algorithm = ALGORITHMS[(fields.get("algorithm") ?? "MD5").toLowerCase()];
+  const algorithm = ALGORITHMS.get((fields.get("algorithm") ?? "MD5").toLowerCase());
   const qop = fields.get("qop")?.toLowerCase();
   if (!algorithm || (qop !== undefined && qop !== "auth" && qop !== "auth-int")) return undefined;
   const nc = fields.get("nc") ?? "00000001";

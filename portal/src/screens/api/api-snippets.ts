@@ -11,7 +11,7 @@ type Given = Readonly<Record<string, unknown>>;
 export function apiSnippets(accountSid: string, operation: Operation, values: Values): readonly CodeTab[] {
   const [body, query] = [given(operation, values, "body"), given(operation, values, "query")];
   const all = { ...given(operation, values, "path"), ...query, ...body };
-  const known = OPERATION_CALLS[operation.id];
+  const known = OPERATION_CALLS.get(operation.id);
   const twilio = twilioLine(operation, all);
   return [
     { name: "curl", language: "sh", text: curlLines(accountSid, operation, values, body) },

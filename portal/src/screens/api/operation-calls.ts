@@ -2,6 +2,8 @@
 // value of the form. In the SDK `{query}` and `{body}` are objects of all that is given, `{#n}` is a number; on the
 // command line `[--from From]` is left out where it is empty, and `[--failed !delivered]` unless that is false.
 
+import { tableOf } from "../../components/lookup-table.ts";
+
 interface Calls {
   readonly sdk: string;
   readonly cli: string;
@@ -12,7 +14,7 @@ const calls = (sdk: string, cli: string): Calls => ({ sdk, cli });
 const TIMES = "[--since CreatedOnFrom] [--until CreatedOnTo] [--limit PageSize]";
 const PARTIES = "[--from From] [--to To]";
 
-export const OPERATION_CALLS: Readonly<Record<string, Calls>> = {
+export const OPERATION_CALLS = tableOf<Calls>({
   lookUpNumber: calls("lookup.number({Number})", "lookup {Number}"),
   lookUpNumberDetails: calls("lookup.details({Number})", "lookup --details {Number}"),
   lookUpNumbers: calls("lookup.numbers({numbers})", "lookup {numbers}"),
@@ -138,4 +140,4 @@ export const OPERATION_CALLS: Readonly<Record<string, Calls>> = {
     "sandbox migrate {tcrCampaignId} [--outcome outcome]",
   ),
   emulatePort: calls("sandbox.decidePort({body})", "sandbox port {sid} [--outcome outcome] [--reason reason]"),
-};
+});

@@ -2,6 +2,7 @@
 // request works as it stands.
 
 import { useQuery } from "@tanstack/react-query";
+import { tableOf } from "../../components/lookup-table.ts";
 import { SANDBOX_NUMBER } from "../../components/sandbox-phone.tsx";
 import type { Input, Operation } from "./openapi.ts";
 import { keyOf, type Values } from "./request.ts";
@@ -20,10 +21,10 @@ async function newest(list: string, signal: AbortSignal): Promise<Item> {
 }
 
 /** The list that a member of a body names one of. */
-const LISTS_OF_BODIES: Readonly<Record<string, string>> = {
+const LISTS_OF_BODIES = tableOf({
   emulateOutboundMessageStatus: "/messaging/v1/OutboundMessages",
   emulatePort: "/v1/Phones/port-in",
-};
+});
 
 const OWN_NUMBERS = new Set(["From", "callerId", "phone", "emulateInboundMessage.to", "emulateInboundCall.to"]);
 const OTHERS_NUMBERS = new Set(["To", "emulateInboundMessage.from", "emulateInboundCall.from", "placeCall.from"]);
@@ -38,7 +39,7 @@ interface Own {
 
 /** Undefined while it loads. */
 export function useOwnValues(operation: Operation, operations: readonly Operation[]): Values | undefined {
-  const list = LISTS_OF_BODIES[operation.id] ?? listOf(operation, operations);
+  const list = LISTS_OF_BODIES.get(operation.id) ?? listOf(operation, operations);
   const { data } = useQuery({
     queryKey: ["openapi", "own", list],
     queryFn: async ({ signal }): Promise<Own> => {

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { CodeTabs } from "../../components/code.tsx";
+import { tableOf } from "../../components/lookup-table.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
@@ -196,7 +197,7 @@ function triesOf({ attempts }: WebhookDelivery): string {
 type Details = Readonly<Record<string, unknown>>;
 const said = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 
-const STEPS: Record<string, (details: Details) => string> = {
+const STEPS = tableOf<(details: Details) => string>({
   created: ({ from, to }) => `Ordered: ${said(from)} to ${said(to)}`,
   rang: ({ leg, to }) => `${said(leg)} leg rings ${said(to)}`,
   answered: ({ leg }) => `${said(leg)} leg answered`,
@@ -207,7 +208,7 @@ const STEPS: Record<string, (details: Details) => string> = {
   ending: ({ leg, sipCode, reason }) =>
     [`${said(leg)} leg ends`, said(reason) || said(sipCode)].filter(Boolean).join(": "),
   ended: ({ endReason }) => `Ended: ${said(endReason)}`,
-};
+});
 
 /** What was decided and happened, in words: the twin of the pictures. */
 function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail }) {
@@ -222,7 +223,7 @@ function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail
           <li key={index}>
             <span className="mono dim">{stopwatch(Date.parse(at) - start)}</span>
             <span>
-              <Words text={STEPS[step]?.((details ?? {}) as Details) ?? step} />
+              <Words text={STEPS.get(step)?.((details ?? {}) as Details) ?? step} />
             </span>
           </li>
         ))}

@@ -7,6 +7,7 @@ import { useQueries } from "@tanstack/react-query";
 import { Fragment, type PointerEvent, useId, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/keys.ts";
+import { tableOf } from "../../components/lookup-table.ts";
 import { Section } from "../../components/page.tsx";
 import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
@@ -52,18 +53,20 @@ export function Recording({ call, recording }: RecordingProps) {
       {ready.length > 0 ? (
         <PlayedRecording call={call} segments={ready} />
       ) : (
-        <p className="recording-none dim">{WHY_NOT_YET[status] ?? "Nothing was recorded: both parties never spoke."}</p>
+        <p className="recording-none dim">
+          {WHY_NOT_YET.get(status) ?? "Nothing was recorded: both parties never spoke."}
+        </p>
       )}
     </Section>
   );
 }
 
-const WHY_NOT_YET: Record<string, string> = {
+const WHY_NOT_YET = tableOf({
   Recording: "It can be played as soon as a segment has ended: at a pause, or at the end of the call.",
   Paused: "The segment is being made ready.",
   Processing: "The segment is being made ready.",
   Failed: "It was lost: the call's steps say why.",
-};
+});
 
 function PlayedRecording({ call, segments }: { readonly call: Call; readonly segments: readonly RecordingSegment[] }) {
   const [search, change] = useSearchState();

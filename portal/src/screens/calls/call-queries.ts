@@ -3,6 +3,7 @@
 import type { Call, CallLeg } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { tableOf } from "../../components/lookup-table.ts";
 
 export const callQuery = (sid: string) =>
   queryOptions({
@@ -78,16 +79,16 @@ export function partiesOf(call: Call): { readonly first: string; readonly second
   return { first: call.from, second: legOf(call, "Second")?.to ?? call.to };
 }
 
-const ENDERS: Record<string, string> = {
+const ENDERS = tableOf({
   First: "hung up by the first leg",
   Second: "hung up by the second leg",
   Api: "hung up by the API",
   Service: "ended by Tandem",
-};
+});
 
 /** "hung up by the second leg"; undefined where nobody hung up on a talk. */
 export function enderOf({ endedBy, answeredOn }: Call): string | undefined {
-  return endedBy === null || answeredOn === null ? undefined : ENDERS[endedBy];
+  return endedBy === null || answeredOn === null ? undefined : ENDERS.get(endedBy);
 }
 
 /** For how long the parties have talked so far, in seconds. */

@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { tableOf } from "../../components/lookup-table.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
@@ -35,7 +36,7 @@ const field = (name: string, label: string, value: TextField["value"], type = "t
 });
 
 /** The fields of each part of an order that may be corrected. */
-const PARTS: Readonly<Record<string, readonly TextField[]>> = {
+const PARTS = tableOf<readonly TextField[]>({
   accountNumber: [field("accountNumber", "Account number", (order) => order.accountNumber)],
   billingTelephoneNumber: [
     field("billingTelephoneNumber", "Billing telephone number", (order) => order.billingTelephoneNumber ?? "", "tel"),
@@ -52,7 +53,7 @@ const PARTS: Readonly<Record<string, readonly TextField[]>> = {
     field("state", "State", (order) => order.serviceAddress.state),
     field("postalCode", "Postal code", (order) => order.serviceAddress.postalCode),
   ],
-};
+});
 
 function changeOf(order: PortOrder, values: Values, numbers: readonly string[]): PortAnswerData {
   const has = (part: string) => order.answerWith.includes(part);
@@ -72,7 +73,7 @@ function changeOf(order: PortOrder, values: Values, numbers: readonly string[]):
 }
 
 export function AnswerForm({ order, numbers }: AnswerFormProps) {
-  const fields = order.answerWith.flatMap((part) => PARTS[part] ?? []);
+  const fields = order.answerWith.flatMap((part) => PARTS.get(part) ?? []);
   const [values, setValues] = useState<Values>(() =>
     Object.fromEntries(fields.map(({ name, value }) => [name, value(order)])),
   );

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { NOUN_OF_CAUSE } from "../../api/attention.ts";
 import type { AnyFinding } from "../../components/findings.tsx";
+import { tableOf } from "../../components/lookup-table.ts";
 import { Jack } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { markOf } from "../../components/status.tsx";
@@ -15,7 +16,7 @@ interface Line {
 }
 
 /** The sandbox's lines go by what they speak. */
-const PROTOCOLS: Readonly<Record<string, string>> = { sandbox: "SMPP", "sandbox-mms": "MM4" };
+const PROTOCOLS = tableOf({ sandbox: "SMPP", "sandbox-mms": "MM4" });
 
 function linesOf(told: Readiness): readonly Line[] {
   const states = (kind: Readonly<Record<string, string>>) =>
@@ -26,7 +27,7 @@ function linesOf(told: Readiness): readonly Line[] {
   return [
     { name: "API", state: `${told.ms} ms`, isWell: told.isReady },
     { name: "Database", state: told.store === "ok" ? "up" : told.store, isWell: told.store === "ok" },
-    ...states(told.links).map((line) => ({ ...line, name: PROTOCOLS[line.name] ?? line.name })),
+    ...states(told.links).map((line) => ({ ...line, name: PROTOCOLS.get(line.name) ?? line.name })),
     ...states(told.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
     { name: "Calls", state: told.calls === 1 ? "1 now" : `${told.calls} now`, isWell: true },
   ];

@@ -5,7 +5,7 @@ import { KINDS, type LogRow } from "./log-row.ts";
 import { isFailure } from "./log-shown.ts";
 
 export const FIELDS: readonly FilterField[] = [
-  { name: "kind", values: Object.keys(KINDS) },
+  { name: "kind", values: [...KINDS.keys()] },
   { name: "status", values: ["failed", "4xx", "5xx", "Delivered", "Sent", "Answered"] },
   { name: "who", values: ["+1"] },
   { name: "to", values: ["+1"] },

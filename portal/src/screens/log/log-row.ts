@@ -3,8 +3,9 @@
 
 import type { AccountEvent, LiveEntry, RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import type { IconName } from "../../components/icon.tsx";
+import { tableOf } from "../../components/lookup-table.ts";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
-import { failureWord, markOf, messageStatus } from "../../components/status.tsx";
+import { failureWord, markOf, messageStatus, type StatusKind } from "../../components/status.tsx";
 import { readPdu } from "./pdu.ts";
 import { refusalId } from "./refused-requests.ts";
 
@@ -32,7 +33,7 @@ export interface LogRow {
   readonly raw: unknown;
 }
 
-export const KINDS: Record<string, IconName> = {
+export const KINDS = tableOf<IconName>({
   API: "api",
   SMPP: "links",
   SIP: "sip",
@@ -42,7 +43,7 @@ export const KINDS: Record<string, IconName> = {
   Campaign: "campaign",
   Port: "port",
   Event: "event",
-};
+});
 
 type Payload = Readonly<Record<string, unknown>>;
 type Told = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result">;
@@ -52,7 +53,7 @@ const ownerIn = (record: object): string | undefined =>
 
 const said = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
-function told(kind: string, what: string, who: unknown, statusKind: string, status: string, word?: string): Told {
+function told(kind: string, what: string, who: unknown, statusKind: StatusKind, status: string, word?: string): Told {
   const { shape, tone, word: usual } = markOf(statusKind, status);
   return { kind, what, who: said(who) || undefined, shape, tone, result: word ?? usual };
 }
@@ -60,7 +61,7 @@ function told(kind: string, what: string, who: unknown, statusKind: string, stat
 const moved = (payload: Payload) => `${said(payload.PreviousStatus) || "New"} to ${said(payload.Status)}`;
 
 /** One reader a type of event. */
-const READERS: Record<string, (payload: Payload) => Told> = {
+const READERS = tableOf<(payload: Payload) => Told>({
   OutboundMessageStatusChanged: (payload) => {
     const errorCode = Number(payload.ErrorCode);
     const status = messageStatus({ status: said(payload.Status), errorCode });
@@ -99,17 +100,17 @@ const READERS: Record<string, (payload: Payload) => Told> = {
   TcrCampaignStatusChanged: (payload) =>
     told("Campaign", `${said(payload.TcrCampaignId)} ${moved(payload)}`, undefined, "campaign", said(payload.Status)),
   PortOrderStatusChanged: (payload) => told("Port", moved(payload), undefined, "portOrder", said(payload.Status)),
-};
+});
 
 export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
   const payload = event.payload as Payload;
-  const read = READERS[event.type] ?? (() => told("Event", event.type, undefined, "message", "Received", "Stored"));
+  const read = READERS.get(event.type) ?? (() => told("Event", event.type, undefined, "message", "Received", "Stored"));
   const row = read(payload);
   return {
     ...row,
     id: event.id,
     at: event.createdOn,
-    icon: KINDS[row.kind] ?? "event",
+    icon: KINDS.get(row.kind) ?? "event",
     isMono: false,
     tookMs: undefined,
     cord: event.resourceSid,
@@ -227,7 +228,7 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
     ...row,
     id,
     at: shown.data.at,
-    icon: KINDS[row.kind] ?? "event",
+    icon: KINDS.get(row.kind) ?? "event",
     isMono: true,
     accountSid: ownerIn(shown.data),
     isAfterGap: false,

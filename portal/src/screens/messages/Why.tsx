@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { useKeys } from "../../components/keys.ts";
+import { tableOf } from "../../components/lookup-table.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -22,16 +23,16 @@ import { Words } from "../../components/words.tsx";
 import { type Text, toldQuery, whyQuery } from "./message-queries.ts";
 import { entriesOf } from "./trail.tsx";
 
-const TITLES: Record<string, string> = {
+const TITLES = tableOf({
   Queued: "Where it is",
   Sent: "Where it is",
   Delivered: "How it arrived",
   Canceled: "What became of it",
-};
+});
 
 export function Why({ text, onClose }: { readonly text: Text; readonly onClose: () => void }) {
   useKeys({ Escape: onClose });
-  const title = text.sent ? (TITLES[messageStatus(text.sent)] ?? "Why it did not arrive") : "Received";
+  const title = text.sent ? (TITLES.get(messageStatus(text.sent)) ?? "Why it did not arrive") : "Received";
   return (
     <aside className="why" aria-label={title}>
       <header>

@@ -3,6 +3,7 @@
 import type { WebhookDelivery } from "@tandem/sdk";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { tableOf } from "../../components/lookup-table.ts";
 import { Shape, type ShapeName, type Tone } from "../../components/shape.tsx";
 import { Mark } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
@@ -27,14 +28,14 @@ interface Told {
 const SILENCE_MS = 60_000;
 
 /** What the outcome of a submit means. */
-const SUBMITS: Record<string, readonly [ShapeName, Tone, string]> = {
+const SUBMITS = tableOf<readonly [ShapeName, Tone, string]>({
   throttled: ["retry", "warn", "The carrier asked to slow down. Tried again a moment later."],
   deferred: ["retry", "warn", "The carrier refused it for now. Tried again later."],
   rejected: ["failed", "bad", "The carrier refused it."],
   notSent: ["retry", "warn", "It never left: the link was down."],
   unknown: ["unknown", "warn", "The answer never came, so nobody knows whether the carrier has it."],
   accepted: ["done", "neutral", "The carrier took it."],
-};
+});
 
 const said = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
 
@@ -43,7 +44,7 @@ function mono(value: unknown): ReactNode {
 }
 
 /** One reader a step; what is new to us is shown as it is called, with its details. */
-const READERS: Record<string, (details: Details, count: number) => Told> = {
+const READERS = tableOf<(details: Details, count: number) => Told>({
   accepted: ({ checks, segmentCount, encoding }) => {
     const passed = Array.isArray(checks) ? checks : [];
     const segments = segmentCount === 1 ? "1 segment" : `${said(segmentCount)} segments`;
@@ -68,7 +69,7 @@ const READERS: Record<string, (details: Details, count: number) => Told> = {
     detail: <Words text={`for ${said(until)}`} />,
   }),
   submit: ({ link, kind, reason, status }, count) => {
-    const [shape, tone, meaning] = SUBMITS[said(kind)] ?? ["off", "neutral", said(kind)];
+    const [shape, tone, meaning] = SUBMITS.get(said(kind)) ?? ["off", "neutral", said(kind)];
     const code = said(status) || said(reason);
     return {
       shape,
@@ -102,7 +103,7 @@ const READERS: Record<string, (details: Details, count: number) => Told> = {
   expired: (details) => ({ ...ended(details, "Expired"), shape: "expired" }),
   canceled: () => ({ shape: "canceled", tone: "neutral", title: "Canceled" }),
   received: () => ({ shape: "done", tone: "neutral", title: "Received", detail: "the carrier handed it over" }),
-};
+});
 
 function ended({ errorCode, errorDescription, reason }: Details, word: string): Told {
   const why = [said(errorDescription), said(reason)].filter(Boolean).join(" ");
@@ -124,7 +125,8 @@ export function entriesOf(trail: Trail, deliveries: readonly WebhookDelivery[]):
     if (silence > SILENCE_MS) entries.push({ id: `gap ${at}`, gap: true, title: `${duration(silence)} without word.` });
     if (step === "submit") submits += 1;
     const read =
-      READERS[step] ?? (() => ({ shape: "off", tone: "neutral", title: step, detail: mono(JSON.stringify(details)) }));
+      READERS.get(step) ??
+      (() => ({ shape: "off", tone: "neutral", title: step, detail: mono(JSON.stringify(details)) }));
     const { shape, tone, title, detail } = read((details ?? {}) as Details, submits);
     entries.push({
       id: `${entries.length} ${step}`,

@@ -3,6 +3,7 @@
 import type { Answer, CallTrail, MessageTrail } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Drawer } from "../../components/drawer.tsx";
+import { tableOf } from "../../components/lookup-table.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { Sid } from "../../components/sid.tsx";
@@ -21,20 +22,20 @@ export interface OwnedTrailProps {
   readonly onClose: () => void;
 }
 
-const STEP_STATUS: Record<string, string> = {
+const STEP_STATUS = tableOf({
   sent: "Sent",
   delivered: "Delivered",
   failed: "Failed",
   expired: "Expired",
   canceled: "Canceled",
-};
+});
 
-const TONES: Readonly<Record<string, "ok" | "bad">> = {
+const TONES = tableOf<"ok" | "bad">({
   Delivered: "ok",
   Failed: "bad",
   Expired: "bad",
   Completed: "ok",
-};
+});
 
 export function OwnedTrail({ noun, sid, load, onClose }: OwnedTrailProps) {
   const why = useQuery({
@@ -53,7 +54,7 @@ function Told({ trail: { summary, status, steps, ...trail } }: { readonly trail:
   return (
     <>
       <Verdict
-        tone={TONES[ended] ?? "warn"}
+        tone={TONES.get(ended) ?? "warn"}
         what={<Words text={summary.what} />}
         why={<Words text={summary.why} />}
         advice={summary.advice && <Words text={summary.advice} />}
@@ -61,7 +62,7 @@ function Told({ trail: { summary, status, steps, ...trail } }: { readonly trail:
       <div className="operator-trail">
         <Timeline
           entries={steps.map(({ at, step, details }, place) => {
-            const { shape, tone } = markOf("message", STEP_STATUS[step] ?? "Received");
+            const { shape, tone } = markOf("message", STEP_STATUS.get(step) ?? "Received");
             return {
               id: `${place} ${step}`,
               mark: <Shape name={shape} tone={tone} />,

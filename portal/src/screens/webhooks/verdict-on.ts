@@ -1,6 +1,7 @@
 // What an undelivered delivery means, why, and what to do, by the last answer of its receiver. Pure.
 
 import type { WebhookDelivery } from "@tandem/sdk";
+import { tableOf } from "../../components/lookup-table.ts";
 
 export interface DeliveryVerdict {
   readonly what: string;
@@ -11,7 +12,7 @@ export interface DeliveryVerdict {
 const SAFE = "The event is safe here and is tried again by itself.";
 const RETRY = "Bring the receiver back. What waits goes by itself, in order; or replay it now.";
 
-const FAILURES: Record<string, readonly [what: string, advice: string]> = {
+const FAILURES = tableOf<readonly [what: string, advice: string]>({
   connect: ["Nothing listens at this address: the connection was refused", "Start the receiver, or mend its address."],
   dns: ["The name of the receiver has no address", "Mend the name in the URL, or its DNS."],
   tls: ["The receiver's TLS does not work", "Mend its certificate: it must be valid for this name."],
@@ -21,7 +22,7 @@ const FAILURES: Record<string, readonly [what: string, advice: string]> = {
     "Webhooks may not be sent to this address",
     "Use a public address, or have the operator allow it.",
   ],
-};
+});
 
 export function verdictOn({ status, attempts }: WebhookDelivery): DeliveryVerdict | undefined {
   const last = attempts.findLast((attempt) => attempt.status !== null) ?? attempts.at(-1);
@@ -30,7 +31,7 @@ export function verdictOn({ status, attempts }: WebhookDelivery): DeliveryVerdic
   const why = isOver ? "It is not tried again by itself; it can be replayed as long as it is kept." : SAFE;
   if (last.status === null) {
     const kind = /^[a-z-]+/.exec(last.failure ?? "")?.[0] ?? "";
-    const [what, advice] = FAILURES[kind] ?? ["The receiver could not be reached", RETRY];
+    const [what, advice] = FAILURES.get(kind) ?? ["The receiver could not be reached", RETRY];
     return { what, why: `${last.failure ?? "There was no answer"}. ${why}`, advice };
   }
   return { ...wordsOn(last.status), why: `${retryAfter(last)}${why}` };

@@ -4,6 +4,7 @@
 import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { tableOf } from "../../components/lookup-table.ts";
 
 const LISTS_EVERY_MS = 5000;
 const PENDING_EVERY_MS = 2000;
@@ -80,7 +81,7 @@ export function answerOf(delivery: WebhookDelivery | undefined): string | undefi
   return last && attemptWord(last);
 }
 
-const FAILURES: Record<string, string> = {
+const FAILURES = tableOf({
   connect: "refused",
   dns: "no address",
   tls: "TLS failed",
@@ -90,11 +91,11 @@ const FAILURES: Record<string, string> = {
   "too-large": "too long",
   protocol: "no HTTP",
   "bad-url": "bad URL",
-};
+});
 
 export function attemptWord({ status, failure }: WebhookDelivery["attempts"][number]): string {
   if (status !== null) return String(status);
-  return FAILURES[/^[a-z-]+/.exec(failure ?? "")?.[0] ?? ""] ?? "failed";
+  return FAILURES.get(/^[a-z-]+/.exec(failure ?? "")?.[0] ?? "") ?? "failed";
 }
 
 /** Of a URL, what tells it apart. */

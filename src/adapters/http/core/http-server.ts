@@ -6,6 +6,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../../../base/log.ts";
+import { tableOf } from "../../../base/table.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
@@ -256,15 +257,15 @@ const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} by
 
 const BODY_TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
 
-const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
+const FRAMEWORK_PROBLEMS = tableOf<Problem>({
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNREAD_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
   FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
-};
+});
 
 function problemOf(error: FastifyError | Refused, log: Log, request: FastifyRequest): Problem {
   if (error instanceof Refused) return error.problem;
-  const known = FRAMEWORK_PROBLEMS[error.code];
+  const known = FRAMEWORK_PROBLEMS.get(error.code);
   if (known) return known;
   const status = (error as FastifyError).statusCode;
   if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });

@@ -40,7 +40,7 @@ function isTold(sample: unknown): boolean {
 
 /** A sample of another type is of another member of that name. */
 function sampleOf(schema: Json, schemas: Schemas, owner: string, member: string): unknown {
-  return [SAMPLES[`${owner}.${member}`], SAMPLES[member]].find(
+  return [SAMPLES.get(`${owner}.${member}`), SAMPLES.get(member)].find(
     (sample) => sample !== undefined && (sample === LEFT_OUT || fits(sample, schema, schemas)),
   );
 }

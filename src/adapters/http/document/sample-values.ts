@@ -1,6 +1,7 @@
 // The values that examples in the document show, by `Schema.member`, or by `member` wherever it stands. They belong
 // together: the numbers, sids and times of all examples are those of one small account.
 
+import { tableOf } from "../../../base/table.ts";
 import { EVENT_SAMPLES } from "../../../domain/events.ts";
 
 /** A member that is not shown, because another one excludes it. */
@@ -354,7 +355,7 @@ const ACCOUNTS: Readonly<Record<string, unknown>> = {
   searchId: "ayAyMDI2LTAxLTMx",
 };
 
-export const SAMPLES: Readonly<Record<string, unknown>> = {
+export const SAMPLES = tableOf<unknown>({
   ...SIDS,
   ...NUMBERS,
   ...TIMES,
@@ -363,7 +364,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   ...WEBHOOKS,
   ...CAMPAIGNS_AND_PORTS,
   ...ACCOUNTS,
-};
+});
 
 /** The first event of a stream, as it is sent. */
 export const STREAM_SAMPLE = `id: ${EVENT_ID}\nevent: OptOutChanged\ndata: ${JSON.stringify({

@@ -4,6 +4,7 @@ import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { tableOf } from "../../../base/table.ts";
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -12,7 +13,7 @@ export interface StaticFile {
   readonly zipped: (() => Promise<Buffer>) | undefined;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = tableOf<string>({
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
@@ -22,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
   ".woff2": "font/woff2",
-};
+});
 const ZIPPED = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm"]);
 
 const zip = promisify(gzip);
@@ -36,7 +37,7 @@ export function staticFile(name: string, bytes: Buffer): StaticFile {
   };
   return {
     bytes,
-    contentType: TYPES[extension] ?? "application/octet-stream",
+    contentType: TYPES.get(extension) ?? "application/octet-stream",
     zipped: ZIPPED.has(extension) ? zipped : undefined,
   };
 }

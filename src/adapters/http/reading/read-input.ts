@@ -10,6 +10,7 @@
 import { z } from "zod";
 import type { Readable } from "../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
+import { tableOf } from "../../../base/table.ts";
 import { ERRORS_MAX, type FieldErrors } from "../../../domain/problems.ts";
 import { splitList } from "./text-list.ts";
 
@@ -272,20 +273,20 @@ function addIssues(schema: z.ZodType, value: unknown, path: string, session: Ses
   }
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
+const EXPECTED = tableOf<string>({
   string: "Text is expected.",
   int: "A whole number is expected.",
   number: "A number is expected.",
   boolean: "true or false is expected.",
   array: "A list is expected.",
   object: "An object is expected.",
-};
+});
 
 /** The message where the schema has none of its own. */
 function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "This is required." : EXPECTED[issue.expected];
+      return issue.input === undefined ? "This is required." : EXPECTED.get(issue.expected);
     case "invalid_union":
       return issue.input === undefined ? "This is required." : undefined;
     case "invalid_value":

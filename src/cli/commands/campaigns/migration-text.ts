@@ -8,6 +8,7 @@ import {
   PHONE_STATUSES,
   type PhoneStatus,
 } from "../../../../sdk/src/index.ts";
+import { tableOf } from "../../../base/table.ts";
 import { formatTable, printable } from "../../table.ts";
 
 const STEP_NAMES: Readonly<Record<MigrationStepTime["step"], string>> = {
@@ -30,7 +31,7 @@ export function migrationText(migration: Migration, isTerminal: boolean): string
     numbers.length === 0 ? [] : [numberTable(migration, isTerminal)],
     times.map(timeLine),
     blockers.map(({ says, numbers: about }) => `✗ ${says}${about.length === 0 ? "" : ` [${listed(about)}]`}`),
-    nextSteps.map(({ who, says }) => `→ ${who === "You" ? "" : `(${waitsFor(who)}) `}${says}`),
+    nextSteps.map(({ who, says }) => `→ ${who === "You" ? "" : `(${WAITED_FOR.get(who) ?? who}) `}${says}`),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -78,11 +79,12 @@ export function duration(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-function waitsFor(who: string): string {
-  return (
-    { Us: "we do this", Registry: "the registry", LosingCarrier: "the losing carrier", Support: "support" }[who] ?? who
-  );
-}
+const WAITED_FOR = tableOf({
+  Us: "we do this",
+  Registry: "the registry",
+  LosingCarrier: "the losing carrier",
+  Support: "support",
+});
 
 const LISTED_MAX = 5;
 

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import { tableOf } from "../../../../base/table.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { nationalFormat, parseNumber } from "../../../../domain/lookup/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
@@ -183,12 +184,12 @@ function stepsOf(script: CallScript, record: boolean | undefined): Partial<CallO
   return { to: script.to, record: script.record ?? record };
 }
 
-const THEIR_FIELDS: Readonly<Record<string, string>> = { from: "To", to: "Twiml", callerId: "CallerId" };
+const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "CallerId" });
 
 function inTheirWords(refusal: Problem): Problem {
   if (!refusal.errors) return refusal;
   const errors: FieldErrors = Object.fromEntries(
-    Object.entries(refusal.errors).map(([field, messages]) => [THEIR_FIELDS[field] ?? field, messages]),
+    Object.entries(refusal.errors).map(([field, messages]) => [THEIR_FIELDS.get(field) ?? field, messages]),
   );
   return { ...refusal, errors };
 }

@@ -103,7 +103,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, given: Answer
   const connection = reply.getHeader("connection");
   if (typeof connection === "string") headers.push("Connection", connection);
   reply.hijack();
-  reply.raw.writeHead(answer.status, headers as string[]);
+  writeHead(reply, answer.status, headers);
   reply.raw.end(request.method === "HEAD" ? undefined : content);
   return reply;
 }
@@ -115,7 +115,7 @@ function sendContent(
   { sizeBytes, stream }: ReplyContent,
 ): FastifyReply {
   reply.hijack();
-  reply.raw.writeHead(answer.status, headersOf(request, answer, sizeBytes) as string[]);
+  writeHead(reply, answer.status, headersOf(request, answer, sizeBytes));
   if (request.method === "HEAD") {
     stream.destroy();
     reply.raw.end();
@@ -128,6 +128,18 @@ function sendContent(
     request.log.debug({ reason: error.message }, "content not sent to its end");
   });
   return reply;
+}
+
+function writeHead(reply: FastifyReply, status: number, headers: (string | number)[]): void {
+  const varies = headers.indexOf("Vary") + 1;
+  if (varies > 0) headers[varies] = variesBy(reply, headers[varies] as string);
+  reply.raw.writeHead(status, headers as string[]);
+}
+
+/** The value of Vary, which would replace what was said before: that the answer depends on the origin of a page. */
+export function variesBy(reply: FastifyReply, header: string): string {
+  const before = reply.raw.getHeader("Vary");
+  return before === undefined ? header : `${before}, ${header}`;
 }
 
 /** Names and values alternate. */

@@ -1,8 +1,10 @@
 import { request } from "node:http";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
-import { send } from "./answer.ts";
+import { sendFile, staticFile } from "../pages/static-file.ts";
+import { type Answer, send } from "./answer.ts";
 import { createHttpServer } from "./http-server.ts";
 import { RefusalLog } from "./refusal-log.ts";
 
@@ -25,6 +27,22 @@ beforeAll(async () => {
       handler: async (request, reply) => send(request, reply, { status: 200, headers: {}, text: "{}" }),
     });
   }
+  const type = { name: "a.json", contentType: "application/json" };
+  const answers: Readonly<Record<string, () => Answer>> = {
+    "/refused": () => ({ status: 409, headers: {}, text: "{}" }),
+    "/unchanged": () => ({ status: 304, headers: { ETag: '"1"' }, text: "" }),
+    "/content": () => ({
+      ...{ status: 206, headers: {}, text: "" },
+      content: { ...type, sizeBytes: 2, stream: Readable.from(["{}"]) },
+    }),
+    "/stream": () => ({ status: 200, headers: {}, text: "", stream: Readable.from(["data: 1\n\n"]) }),
+  };
+  for (const [path, answer] of Object.entries(answers)) {
+    app.get(path, async (asked, reply) => send(asked, reply, answer()));
+  }
+  const file = staticFile("page.js", Buffer.from("x".repeat(100)));
+  app.get("/file", (asked, reply) => sendFile(asked, reply, file, {}));
+  app.get("/framework", async (_, reply) => reply.send("{}"));
   url = new URL("/ours", await app.listen({ host: "127.0.0.1", port: 0 }));
 });
 afterAll(() => app.close());
@@ -35,9 +53,9 @@ interface Seen {
   readonly text: string;
 }
 
-function call(method: string, headers: Readonly<Record<string, string>>): Promise<Seen> {
+function call(method: string, headers: Readonly<Record<string, string>>, path = "/ours"): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers }, async (response) => {
+    request(new URL(path, url), { method, headers }, async (response) => {
       let text = "";
       for await (const chunk of response) text += chunk;
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
@@ -93,12 +111,30 @@ test("an allowed origin may call, and its pages may read the answers, refusals t
   expect(missing.headers["access-control-allow-origin"]).toBe(PORTAL);
 });
 
+test.each([
+  ["/ours", 200, "Origin, Accept"],
+  ["/refused", 409, "Origin, Accept"],
+  ["/unchanged", 304, "Origin, Accept"],
+  ["/content", 206, "Origin, Accept"],
+  ["/nowhere", 404, "Origin, Accept"],
+  ["/file", 200, "Origin, Accept-Encoding"],
+  ["/stream", 200, "Origin"],
+  ["/framework", 200, "Origin"],
+])("caches are told that %s depends on the origin, whoever asks", async (path, status, vary) => {
+  for (const headers of [{ Origin: PORTAL }, { Origin: "https://evil.example" }, { "Accept-Encoding": "gzip" }]) {
+    const answer = await call("GET", headers, path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.vary, JSON.stringify(headers)).toBe(vary);
+  }
+});
+
 test("a browser that asks first is told what an allowed origin may send, and others nothing", async () => {
   const ask = (Origin: string) =>
     call("OPTIONS", { Origin, "Access-Control-Request-Method": "POST", "Sec-Fetch-Site": "cross-site" });
   const told = await ask(PORTAL);
   expect(told.status).toBe(204);
   expect(told.headers["access-control-allow-origin"]).toBe(PORTAL);
+  expect(told.headers.vary).toBe("Origin");
   expect(told.headers["access-control-allow-methods"]).toBe("GET, HEAD, POST, PUT, PATCH, DELETE");
   expect(told.headers["access-control-allow-headers"]).toContain("Authorization");
   const other = await ask("https://evil.example");

@@ -31,6 +31,8 @@ export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: O
   const allowed = new Set(corsOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   app.addHook("onRequest", (request, reply, done) => {
+    // Whoever asks, because a cache may keep an answer that was given to a request without an origin.
+    if (allowed.size > 0) reply.raw.setHeader("Vary", "Origin");
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin === undefined && site === undefined) return done();
     // The cookie of a session goes along whatever page opens one, and nothing else tells the page.
@@ -42,7 +44,6 @@ export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: O
       // On the raw answer, because not all answers go through the framework's.
       reply.raw.setHeader("Access-Control-Allow-Origin", origin);
       reply.raw.setHeader("Access-Control-Expose-Headers", "*");
-      reply.raw.setHeader("Vary", "Origin");
       if (request.method !== "OPTIONS" || !request.headers["access-control-request-method"]) return done();
       send(request, reply, { status: 204, headers: PREFLIGHT, text: "" });
     } else if (CHANGES.has(request.method) && isCrossSite(request, own)) {

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { tableOf } from "../../../base/table.ts";
+import { variesBy } from "../core/answer.ts";
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -48,7 +49,7 @@ export async function sendFile(
   file: StaticFile,
   headers: Readonly<Record<string, string>>,
 ): Promise<FastifyReply> {
-  reply.headers(headers).header("Content-Type", file.contentType).header("Vary", "Accept-Encoding");
+  reply.headers(headers).header("Content-Type", file.contentType).header("Vary", variesBy(reply, "Accept-Encoding"));
   const takesZipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
   if (!file.zipped || !takesZipped) return reply.send(file.bytes);
   return reply.header("Content-Encoding", "gzip").send(await file.zipped());

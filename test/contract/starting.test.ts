@@ -1,6 +1,6 @@
 // What a start prints, what it keeps from one start to the next, and what it refuses with what to do.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,6 +38,17 @@ async function outputOfStart(environment: Readonly<Record<string, string>>): Pro
   await tandem.stop();
   return tandem.output();
 }
+
+test.each([
+  ["was there before", ""],
+  ["a start makes", "data"],
+])("a data directory that %s is its owner's alone", async (_, name) => {
+  const parent = dataDir;
+  dataDir = join(parent, name);
+  await outputOfStart({});
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  dataDir = parent;
+});
 
 test("an operator's token that the environment gives is printed by no start", async () => {
   const environment = { TANDEM_OPERATOR_TOKEN: GIVEN };

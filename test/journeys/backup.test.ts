@@ -2,7 +2,16 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -176,6 +185,17 @@ test("what does not fit is refused, and changes nothing", async () => {
   expect(unreachable.stderr).not.toContain("secret");
   const again = await runCommand(["backup", backup], { environment: { TANDEM_DATA_DIR: place("source") } });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is there already") });
+  expect(statSync(backup).mode & 0o777).toBe(0o600);
+});
+
+test("a link where the unfinished file is to be written is not followed", async () => {
+  writeFileSync(place("precious"), "kept");
+  symlinkSync(place("precious"), place("tuesday.tandem.unfinished"));
+  const environment = { TANDEM_DATA_DIR: place("source") };
+  const { code, stderr } = await runCommand(["backup", place("tuesday.tandem"), "--without-media"], { environment });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("tuesday.tandem.unfinished is there") });
+  expect(readFileSync(place("precious"), "utf8")).toBe("kept");
+  expect(existsSync(place("tuesday.tandem"))).toBe(false);
 });
 
 test("restored into an outside PostgreSQL, the API tells the same, and the recording plays", async () => {

@@ -1,6 +1,6 @@
 // The database of a backup or a restore: an outside one, or the built-in one whether its server runs or not.
 
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import { databaseName, databasePort, databaseUser, findCluster } from "../../adapters/postgres/postgres-cluster.ts";
@@ -11,6 +11,7 @@ import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
+import { openDataDirectory } from "../main/data-directory.ts";
 import { databaseFault } from "../main/database-fault.ts";
 
 const CONNECT_MS_MAX = 10_000;
@@ -41,8 +42,9 @@ export async function openForBackup({ settings, dataDir }: Config, log: Log): Pr
 }
 
 /** Makes the built-in one where there is none. */
-export async function openForRestore({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
-  mkdirSync(dataDir, { recursive: true });
+export async function openForRestore(config: Config, log: Log): Promise<Result<OpenDatabase, string>> {
+  const { settings, dataDir } = config;
+  openDataDirectory(config, log);
   if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
   try {
     return ok(await startBuiltIn(dataDir, log));

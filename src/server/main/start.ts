@@ -1,7 +1,6 @@
 // Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and last
 // the API. A start that fails closes what it has opened.
 
-import { mkdirSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
 import { createHttpServer } from "../../adapters/http/core/http-server.ts";
@@ -38,6 +37,7 @@ import type { Context } from "../running/part.ts";
 import { Parts } from "../running/parts.ts";
 import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
+import { openDataDirectory } from "./data-directory.ts";
 import { listen, localUrl, portOf } from "./listen.ts";
 import { secretKeyOf } from "./secret-key.ts";
 
@@ -141,7 +141,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const { config, log } = order;
   const { settings, activationMs } = config;
   const clock = systemClock;
-  mkdirSync(config.dataDir, { recursive: true });
+  openDataDirectory(config, log);
   const opening = connectDatabase(order);
   order.onDatabase(opening);
   const { settings: connection } = await parts.keep("database", opening);

@@ -176,11 +176,16 @@ interface Output {
   discard(): Promise<void>;
 }
 
-/** Under its own name the file is whole. One that is there already is kept. */
+/** Under its own name the file is whole. One that is there already is kept, and a link is not followed. */
 async function newFile(path: string): Promise<Output> {
   if (statSync(path, { throwIfNoEntry: false })) throw new UsageError(`${path} is there already.`);
   const unfinished = `${path}.unfinished`;
-  const file = await open(unfinished, "w", 0o600);
+  const file = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new UsageError(
+      `${unfinished} is there already: another backup is being written, or one was killed. If none runs, remove it.`,
+    );
+  });
   return {
     write: async (octets) => {
       await file.writeFile(octets);

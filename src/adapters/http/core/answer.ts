@@ -146,7 +146,8 @@ export function variesBy(reply: FastifyReply, header: string): string {
 type Headers = readonly (string | number)[];
 
 const OF_EVERY_ANSWER: Headers = ["Cache-Control", "no-store"];
-const OF_CONTENT: Headers = ["Vary", "Accept", "X-Content-Type-Options", "nosniff"];
+const VARIES: Headers = ["Vary", "Accept"];
+const OF_CONTENT: Headers = [...VARIES, "X-Content-Type-Options", "nosniff"];
 
 function headersOf(context: RequestContext, answer: Answer, length: number): (string | number)[] {
   const headers: (string | number)[] = ["X-Request-Id", context.id, ...OF_EVERY_ANSWER];
@@ -155,6 +156,8 @@ function headersOf(context: RequestContext, answer: Answer, length: number): (st
   if (hasContent(answer.status)) {
     headers.push("Content-Type", contentTypeOf(context, answer), "Content-Length", length, ...OF_CONTENT);
   }
+  // RFC 9110 15.4.5: it says what the answer with the content would say to caches.
+  if (answer.status === 304) headers.push(...VARIES);
   if (answer.file) headers.push(...fileHeaders(answer.file.name));
   return headers;
 }

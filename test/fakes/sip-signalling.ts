@@ -105,6 +105,7 @@ export class TestSignalling {
       isPrivate: false,
       maxForwards: 69,
       offer: () => SDP,
+      dialsNumber: async () => {},
       judge: async (destination) =>
         mayDial(destination)
           ? ok({ target: targetOf(destination), trunk: undefined })

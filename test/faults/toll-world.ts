@@ -166,6 +166,7 @@ class TollWorld {
       speech: { async *say() {} },
       ledger: {
         save: async () => true,
+        note: async () => {},
         claim: async () =>
           this.#waiting.splice(0).map((call) => ({
             ...call,
@@ -272,6 +273,7 @@ class TollWorld {
       callsForwardedTo: this.#isScripted ? null : this.#destination,
       account: ACCOUNT,
       activeCalls: 0,
+      continued: null,
     };
   }
 

@@ -44,7 +44,7 @@ const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
 const RTP_PORTS = 30_000;
 const RTP_PORTS_COUNT = 2_600;
 /** `audio`: the port where its audio is heard, which may be that of an `RtpPhone` of the test. */
-const USUAL_WORDS = { talk: "500", caller: "+14155550101", hops: "70", audio: "[auto_media_port]" };
+const USUAL_WORDS = { talk: "500", caller: "+14155550101", audio: "[auto_media_port]" };
 let started = 0;
 
 export function startSipp(order: SippOrder): Sipp {

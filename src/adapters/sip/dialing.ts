@@ -190,6 +190,7 @@ export class Dialing {
     const judged = await this.#order.judge(dialledIn(user));
     if (this.#isOver) return;
     if (isOrdered && judged.ok && judged.value.target.kind === "number") {
+      await this.#order.dialsNumber(judged.value.target.number);
       this.#routes = this.#byNumber(judged.value.target.number, judged.value.trunk);
     } else if (!judged.ok) this.#missed(`${host} is a trunk. ${judged.refusal}`);
     else

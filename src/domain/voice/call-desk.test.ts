@@ -45,6 +45,7 @@ const CALLED: CalledNumber = {
   recordInboundCalls: false,
   account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {} },
   activeCalls: 0,
+  continued: null,
 };
 
 /** The world around a desk: everything it says is noted, everything it asks is answered as set. */
@@ -134,6 +135,7 @@ function newWorld() {
         if (isSaved) saved.push(change);
         return isSaved;
       },
+      note: async (sid, { step, details }) => void said.push(`note ${sid} ${step} ${details.reason}`),
       claim: async () => world.waiting.splice(0),
       askedToHangUp: async () => [],
       takeSwitches: async (sids) => {
@@ -188,8 +190,6 @@ describe("a call that gets no record", () => {
     ["is for an account without voice", {}, { ...CALLED, account: { ...CALLED.account, features: [] } }, "480"],
     ["is for a suspended account", {}, { ...CALLED, account: { ...CALLED.account, status: "Suspended" } }, "480"],
     ["has no hops left", { maxForwards: 0 }, CALLED, "483"],
-    ["was forwarded by this number before", { diversions: [OURS] }, CALLED, "482"],
-    ["was forwarded five times", { diversions: ["+1", "+2", "+3", "+4", "+5"] }, CALLED, "482"],
     ["is one too many", {}, { ...CALLED, activeCalls: 100 }, "486"],
   ])("%s", async (_why, leg, called, status) => {
     at.world.called = called;
@@ -211,6 +211,57 @@ describe("a call that gets no record", () => {
     await tell({ kind: "canceled", legSid: "LGin" });
     expect(at.said).toEqual([]);
     expect(at.saved).toEqual([]);
+  });
+});
+
+describe("a call that goes round", () => {
+  const ROUND = [OURS, "+14155550102"];
+  const FIVE = ["+1", "+2", "+3", "+4", "+5"];
+  test.each<[string, Partial<IncomingLeg>, readonly string[]]>([
+    ["was forwarded by this number before, as its headers say", { diversions: [OURS] }, []],
+    ["was forwarded by this number before, as we know", {}, ROUND],
+    ["was forwarded five times, as its headers say", { diversions: FIVE }, []],
+    ["was forwarded five times, as we know", {}, FIVE],
+    ["was forwarded five times for a caller that nobody knows", { isPrivate: true }, FIVE],
+  ])("%s: it is refused without a record, and the call that it continues says why", async (_why, leg, chain) => {
+    at.world.called = { ...CALLED, continued: { callSid: "CA1", chain } };
+    await callIn(leg);
+    expect(at.said).toEqual(["reject LGin 482", expect.stringMatching(/^note CA1 loop .*(already|5 times)/)]);
+    expect(at.saved).toEqual([]);
+    expect(at.desk.activeCount).toBe(0);
+  });
+
+  test.each<[string, Partial<IncomingLeg>, readonly string[]]>([
+    ["has been forwarded by others", {}, ["+14155550102", "+14155550103"]],
+    ["may be another caller's, whom nobody knows", { isPrivate: true }, ROUND],
+    ["may be another caller's, who has no number", { from: "unknown" }, ROUND],
+  ])("%s: it goes on, and its chain with it", async (_why, leg, chain) => {
+    at.world.called = { ...CALLED, continued: { callSid: "CA1", chain } };
+    await callIn(leg);
+    expect(at.saved[0]?.forwarding).toEqual({ to: "+14155550199", chain: [...chain, OURS] });
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+    expect(at.saved.at(-1)?.forwarding).toBeNull();
+  });
+
+  test("is looked for only where the telephone network is called", async () => {
+    at.world.called = { ...CALLED, callsForwardedTo: `sip:${OURS}@pbx.example` };
+    await callIn();
+    expect(at.saved[0]?.forwarding).toBeNull();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await at.dialled[0]?.dialsNumber(OURS);
+    expect(at.saved.at(-1)?.forwarding).toEqual({ to: OURS, chain: [OURS] });
+  });
+
+  test("is stored before what a script says is dialled", async () => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const body = Buffer.from("<Response><Dial>+14155550199</Dial></Response>");
+    at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WD1" };
+    await callIn();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    const before = at.saved.findIndex(({ forwarding }) => forwarding?.to === "+14155550199");
+    expect(before).toBeGreaterThan(-1);
+    expect(at.dialled).toHaveLength(1);
   });
 });
 
@@ -419,6 +470,7 @@ test("a call that waited too long, or was hung up meanwhile, is not dialled", as
   );
   await at.desk.dialWaiting();
   await settled();
+  await settled();
   expect(at.dialled).toEqual([]);
   expect(at.saved.map(({ call }) => `${call.sid} ${call.endReason}`)).toEqual(["CA1 Failed", "CA2 HungUp"]);
 });
@@ -502,6 +554,7 @@ describe("a call of one party", () => {
     const waiting = { call: { ...call, status: "Started" as const, legs }, scope, isHungUp: false, switchesAsked: 0 };
     at.world.waiting.push({ ...waiting, ...wishes, announcement });
     await at.desk.dialWaiting();
+    await settled();
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
     await settled();
   };
@@ -533,6 +586,7 @@ describe("a call that asks the first party for a key", () => {
       ...{ keyPrompt: "Press any key.", announcement: null, allowedCountries: null, isHungUp: false, switchesAsked: 0 },
     });
     await at.desk.dialWaiting();
+    await settled();
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
   });
 
@@ -644,6 +698,7 @@ test("a call whose recording was paused before it was dialled begins paused", as
   const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started", recording } as const;
   at.world.waiting.push({ ...order, call: newCall({ sid: "CA1", ...outbound, createdOn: at.clock.now() }) });
   await at.desk.dialWaiting();
+  await settled();
   await settled();
   expect(lastSaved()?.recording).toMatchObject({ status: "Paused", switches: 1 });
 });

@@ -70,7 +70,8 @@ export type ScriptAnswer =
 
 /** A call that was not dialled within this time is not dialled any more. */
 const WAIT_MS_MAX = 30_000;
-const DIVERSIONS_MAX = 5;
+/** How often a call is forwarded at most. */
+const HOPS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
 /** How long a stop waits for the store to take the ends of calls. */
 const STORE_MS_MAX = 2_000;
@@ -189,9 +190,11 @@ export class CallDesk {
     const arriving = { isGone: false };
     this.#arriving.set(leg.legSid, arriving);
     try {
-      const called = await this.#deps.directory.findCalled(leg.called);
+      const called = await this.#deps.directory.findCalled(leg.called, callerOf(leg));
       const rejection = called ? rejectionOf(leg, called) : { sipCode: 404 };
       if (rejection || !called) return this.#reject(leg.legSid, rejection ?? { sipCode: 404 });
+      const loop = loopOf(leg, called);
+      if (loop !== undefined) return await this.#refuseLoop(leg, called, loop);
       const order = await this.#inboundOrder(leg, called);
       if (arriving.isGone) return;
       const call = this.#take(order);
@@ -207,8 +210,7 @@ export class CallDesk {
 
   async #inboundOrder(leg: IncomingLeg, called: CalledNumber): Promise<LiveCallOrder & { readonly notes: Notes }> {
     const { ids, clock } = this.#deps;
-    // Only trunks, which pass the wish on, see who the caller is.
-    const from = leg.isPrivate ? ANONYMOUS : leg.from;
+    const from = callerOf(leg);
     const decided =
       called.callsForwardedTo === null ? undefined : await this.#forwardTo(called.callsForwardedTo, called);
     const begin = beginInbound(
@@ -228,12 +230,12 @@ export class CallDesk {
       },
       clock.now(),
     );
-    const isAsking = called.callsForwardedTo === null;
     const { number: phone, messagingConfigSid } = called;
     return {
       begin,
-      scope: { phone, messagingConfigSid, eventsTold: isAsking ? 1 : 0 },
+      scope: { phone, messagingConfigSid, eventsTold: decided ? 0 : 1 },
       incoming: leg,
+      chain: [...passedBy(leg, called), phone],
       ask: (event) => this.#ask(event, called),
       judge: this.#judgeFor(ownerOf(called)),
       country: this.#toneCountry(leg.from, phone),
@@ -243,6 +245,16 @@ export class CallDesk {
         ...(decided && decided.next.kind === "hangUp" ? [["refused", decided.note] as const] : []),
       ],
     };
+  }
+
+  /** The call that comes back gets no record; the one that it continues tells why it went no further. */
+  async #refuseLoop(leg: IncomingLeg, { accountSid, continued }: CalledNumber, reason: string): Promise<void> {
+    const { ledger, clock, log } = this.#deps;
+    const callSid = continued?.callSid;
+    this.#reject(leg.legSid, { sipCode: 482 });
+    log.warn({ accountSid, legSid: leg.legSid, trunk: leg.trunk, callSid, sipCode: 482 }, "forwarding loop refused");
+    if (callSid === undefined) return;
+    await ledger.note(callSid, { at: clock.now(), step: "loop", details: { sipCode: 482, reason } });
   }
 
   /** What a destination amounts to, whether settings or a script name it. */
@@ -324,6 +336,7 @@ export class CallDesk {
       begin: beginDialling(state),
       scope,
       ask: () => Promise.reject(new Error("an outbound call asks nobody")),
+      chain: [],
       judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, phone: scope.phone }),
       country: this.#toneCountry(scope.phone),
       isStored: true,
@@ -367,7 +380,8 @@ export class CallDesk {
       : "The call was stored, but the database's answer to that was lost: nobody conducted the call.";
     const details = { reason };
     const steps = [{ at: now, step: "ending", details }];
-    await ledger.save({ call: ended, scope: { ...scope, eventsTold }, events, steps, dialogs: new Map() });
+    const over = { forwarding: null, dialogs: new Map<string, string>() };
+    await ledger.save({ call: ended, scope: { ...scope, eventsTold }, events, steps, ...over });
   }
 
   #take(order: LiveCallOrder): LiveCall {
@@ -413,17 +427,37 @@ type Judged = Result<Destination, DestinationFault>;
 type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
 /** The response to a call that gets no record: it is nobody's, or nobody may take it. */
-function rejectionOf(
-  leg: IncomingLeg,
-  { number, hasVoice, account, activeCalls }: CalledNumber,
-): Rejection | undefined {
+function rejectionOf(leg: IncomingLeg, { hasVoice, account, activeCalls }: CalledNumber): Rejection | undefined {
   if (!hasVoice) return { sipCode: 404 };
   if (account.status !== "Active" || !account.features.includes("voice")) return { sipCode: 480 };
   // RFC 3261 16.3: a request may pass on only while it has hops left; every call is passed on.
   if (leg.maxForwards < 1) return { sipCode: 483 };
-  const diversions = leg.diversions ?? [];
-  if (diversions.includes(number) || diversions.length >= DIVERSIONS_MAX) return { sipCode: 482 };
   return activeCalls >= limitOf(account, "concurrentCalls").requests ? { sipCode: 486 } : undefined;
+}
+
+/** As records show it: only trunks, which pass the wish on, see who a withheld caller is. */
+function callerOf({ isPrivate, from }: IncomingLeg): string {
+  return isPrivate ? ANONYMOUS : from;
+}
+
+/** The numbers that have forwarded a call: as its headers say, or as we know where a carrier dropped them. */
+function passedBy({ diversions = [] }: IncomingLeg, { continued }: CalledNumber): readonly string[] {
+  const chain = continued?.chain ?? [];
+  return chain.length < diversions.length ? diversions.toReversed() : chain;
+}
+
+/**
+ * Why a call would go round for ever. Callers that cannot be told apart may call a number while it is being called for
+ * another of them, so only the length of their chain counts.
+ */
+function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
+  const { number, continued } = called;
+  const isKnown = callerOf(leg).startsWith("+");
+  if (leg.diversions?.includes(number) || (isKnown && continued?.chain.includes(number))) {
+    return `The call came back to ${number}, which has forwarded it already.`;
+  }
+  if (passedBy(leg, called).length < HOPS_MAX) return undefined;
+  return `The call was forwarded ${HOPS_MAX} times before it came to ${number}.`;
 }
 
 /** What the rules forbid is no fault of the script: the call is refused for it, and its trail says so. */

@@ -8,13 +8,14 @@ import type { NewEvent } from "../events.ts";
 import type { Call } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import type { CallCommand } from "./call-flow.ts";
-import type { CallLedger, CallScope, CallTrailStep } from "./ports.ts";
+import type { CallLedger, CallScope, CallTrailStep, Forwarding } from "./ports.ts";
 
 export interface CallWriterDeps {
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
   readonly call: () => Call;
+  readonly forwarding: () => Forwarding | null;
   /** The call belongs to another process now. */
   readonly lost: () => void;
 }
@@ -88,6 +89,7 @@ export class CallWriter {
       return await this.#deps.ledger.save({
         call: this.#deps.call(),
         scope: { ...this.#scope, eventsTold: this.#eventsTold },
+        forwarding: this.#deps.forwarding(),
         events,
         steps,
         dialogs: new Map(this.#dialogs),

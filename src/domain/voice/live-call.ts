@@ -14,6 +14,7 @@ import type {
   CallScope,
   CallSignalling,
   DialOrder,
+  Forwarding,
   IncomingLeg,
   MediaEngine,
   MediaInput,
@@ -48,6 +49,8 @@ export interface LiveCallOrder {
   readonly begin: CallStep;
   readonly scope: CallScope;
   readonly incoming?: IncomingLeg | undefined;
+  /** The numbers that have forwarded it, the one that does so now at the end; none of a call that is ordered. */
+  readonly chain: readonly string[];
   /** Asks the receiver of the inbound-call webhook. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
   /** As for a `DialOrder`; asked before anything is dialled. */
@@ -82,6 +85,9 @@ export class LiveCall {
   /** Segments that are being closed. */
   readonly #closing = new Set<Promise<void>>();
   #state: CallState;
+  /** What a script decided is stored: whichever process the call comes back to recognises it. */
+  #scriptStored: Promise<void> = Promise.resolve();
+  #numberDialled: string | undefined;
   #isOver = false;
   #hasLeft = false;
 
@@ -91,7 +97,12 @@ export class LiveCall {
     this.#state = order.begin[0];
     const { ledger, clock, log } = deps;
     this.#writer = new CallWriter(
-      { ledger, clock, log, call: () => this.call, lost: () => this.#abandon() },
+      {
+        ...{ ledger, clock, log },
+        call: () => this.call,
+        forwarding: () => this.#forwarding(),
+        lost: () => this.#abandon(),
+      },
       order.scope,
     );
     if (order.incoming) this.#terms.set("First", order.incoming.terms);
@@ -282,6 +293,24 @@ export class LiveCall {
     if (this.#isOver) return;
     this.#writer.note("script", note);
     this.take({ kind: "script", next });
+    this.#scriptStored = this.#writer.stored();
+  }
+
+  /** SIP URIs are in no chain: a telephone system is often called by the number of ours that forwards to it. */
+  #forwarding(): Forwarding | null {
+    const { next, phase } = this.#state;
+    const { chain, incoming } = this.#order;
+    const isSetUp = phase === "Asking" || phase === "Answering" || phase === "DiallingSecond";
+    const to = isSetUp && next?.kind === "dial" ? (this.#numberDialled ?? next.to) : "";
+    return incoming && to.startsWith("+") ? { to, chain } : null;
+  }
+
+  /** The SIP URI of the second leg leads to the telephone network. */
+  async #dialsNumber(number: string): Promise<void> {
+    if (this.#isOver || !this.#order.incoming) return;
+    this.#numberDialled = number;
+    this.#writer.store();
+    await this.#writer.stored();
   }
 
   async #answer(legSid: string): Promise<void> {
@@ -302,6 +331,7 @@ export class LiveCall {
     const leg = legOf(this.call, name);
     if (!leg) return;
     const judged = await this.#order.judge(leg.to);
+    await this.#scriptStored;
     const media = await this.#open(name, leg.sid);
     if (this.#isOver) return;
     if (!media || !judged.ok) {
@@ -312,6 +342,7 @@ export class LiveCall {
     this.#deps.signalling.dial({
       ...judged.value,
       judge,
+      dialsNumber: (number) => this.#dialsNumber(number),
       callSid: this.call.sid,
       legSid: leg.sid,
       callerId: incoming?.isPrivate ? incoming.from : leg.from,

@@ -74,6 +74,8 @@ export interface DialOrder extends JudgedTarget {
    * (302) names. Never rejects; the refusal is a sentence.
    */
   readonly judge: (destination: string) => Promise<Result<JudgedTarget, string>>;
+  /** Awaited before a number is dialled instead of a SIP URI. */
+  readonly dialsNumber: (number: string) => Promise<void>;
 }
 
 /** What signalling knows of a peer and media must obey. */
@@ -244,11 +246,20 @@ export interface CalledNumber {
   readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges">;
   /** Calls of the account that are not Completed. */
   readonly activeCalls: number;
+  /** The call of this caller's that is being forwarded to this number, if there is one. */
+  readonly continued: ContinuedCall | null;
+}
+
+/** A call that an inbound one seems to continue. */
+export interface ContinuedCall {
+  readonly callSid: string;
+  /** The numbers that have forwarded it, oldest first. */
+  readonly chain: readonly string[];
 }
 
 export interface CallDirectory {
-  /** The first of these that serves an account. */
-  findCalled(numbers: readonly string[]): Promise<CalledNumber | undefined>;
+  /** The first of these that serves an account. Of several calls that are being forwarded, the longest chain counts. */
+  findCalled(numbers: readonly string[], caller: string): Promise<CalledNumber | undefined>;
   /** Two-letter codes of the countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
 }
@@ -261,9 +272,19 @@ export interface CallScope {
   readonly eventsTold: number;
 }
 
+/** An inbound call that is being connected with a number. */
+export interface Forwarding {
+  /** E.164. */
+  readonly to: string;
+  /** The numbers that have forwarded it, the one that does so now at the end. */
+  readonly chain: readonly string[];
+}
+
 export interface CallChange {
   readonly call: Call;
   readonly scope: CallScope;
+  /** Null where none is being set up. */
+  readonly forwarding: Forwarding | null;
   readonly events: readonly NewEvent[];
   readonly steps: readonly CallTrailStep[];
   /** What signalling needs to end a leg after a crash, by the leg's sid. */
@@ -303,6 +324,8 @@ export interface CallLedger extends Pick<ClaimRecords, "owned"> {
    * dead and has ended it.
    */
   save(change: CallChange): Promise<boolean>;
+  /** Adds a step to the trail of a call, whichever process has it. */
+  note(callSid: string, step: CallTrailStep): Promise<void>;
   /** Takes calls that wait to be dialled. */
   claim(): Promise<readonly WaitingCall[]>;
   /** Calls of this process that somebody asked to hang up. */

@@ -16,6 +16,7 @@ import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { dueOrderSchema } from "./due-order.ts";
 import { eventPositionsSchema } from "./event-positions.ts";
 import { firstTriedSchema } from "./first-tried.ts";
+import { forwardingChainsSchema } from "./forwarding-chains.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { keyPressSchema } from "./key-press.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
@@ -90,4 +91,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   takenOverCallsSchema,
   takenSwitchesSchema,
   campaignTimesSchema,
+  forwardingChainsSchema,
 ];

@@ -10,23 +10,44 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
        phone.record_inbound_calls as "recordInboundCalls",
        json_build_object('status', account.status, 'features', account.features, 'allowedCountries', account.allowed_countries,
                          'limitChanges', account.limit_changes) as account,
-       (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed') as "activeCalls"
-  from phones as phone join accounts as account on account.sid = phone.account_sid
+       (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed') as "activeCalls",
+       asked.caller, (
+         select json_build_object('callSid', sid, 'chain', forwarding_chain) from calls
+          where forwarding_to = phone.number and caller_id = asked.caller and status <> 'Completed'
+          order by cardinality(forwarding_chain) desc limit 1) as continued
+  from unnest($1::text[], $2::text[]) as asked (number, caller) join phones as phone on phone.number = asked.number
+  join accounts as account on account.sid = phone.account_sid
  where phone.number = any ($1) and phone.status <> 'Removed'`;
 
+interface Question {
+  readonly numbers: readonly string[];
+  readonly caller: string;
+}
+
 export function callDirectory(db: Database, countryOf: (number: string) => string | undefined): CallDirectory {
-  const finds = gather<readonly string[], CalledNumber | undefined>(async (asked) => {
-    const rows = await db.query<CalledNumber>(FIND, [[...new Set(asked.flat())]], "called-numbers");
-    const known = new Map(rows.map((row) => [row.number, row]));
-    return asked.map((numbers) => numbers.map((number) => known.get(number)).find((found) => found !== undefined));
+  const finds = gather<Question, CalledNumber | undefined>(async (questions) => {
+    const asked = new Map(
+      questions.flatMap(({ numbers, caller }) => numbers.map((number) => [keyOf(number, caller), { number, caller }])),
+    );
+    const pairs = [...asked.values()];
+    const lists = [pairs.map(({ number }) => number), pairs.map(({ caller }) => caller)];
+    const rows = await db.query<CalledNumber & { readonly caller: string }>(FIND, lists, "called-numbers");
+    const known = new Map(rows.map(({ caller, ...row }) => [keyOf(row.number, caller), row]));
+    return questions.map(({ numbers, caller }) =>
+      numbers.map((number) => known.get(keyOf(number, caller))).find((found) => found !== undefined),
+    );
   });
   return {
-    findCalled: (numbers) => finds.ask(numbers),
+    findCalled: (numbers, caller) => finds.ask({ numbers, caller }),
     async countriesOf(accountSid) {
       const countries = (await numbersOf(db, accountSid)).map(countryOf).filter((country) => country !== undefined);
       return [...new Set(countries)].sort();
     },
   };
+}
+
+function keyOf(number: string, caller: string): string {
+  return `${number} ${caller}`;
 }
 
 /** The numbers that serve the account. */

@@ -5,6 +5,7 @@ import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
 import { type Call, type CallChange, type CallRecording, newRecording } from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
+import { callDirectory } from "./call-directory.ts";
 import { CallLease } from "./call-lease.ts";
 import { StoredLedger } from "./call-ledger.ts";
 import { callStore } from "./calls.ts";
@@ -43,6 +44,7 @@ function changeOf(record: Call, status: string): CallChange {
   return {
     call: record,
     scope: { phone: "+14155550100", messagingConfigSid: null, eventsTold: 1 },
+    forwarding: null,
     events: [
       {
         accountSid: record.accountSid,
@@ -310,4 +312,33 @@ describe("a recording", () => {
     expect(await leftSegments(store.db, "host", later(60_000))).toEqual([]);
     expect(await areOpen()).toStrictEqual([false, false]);
   });
+});
+
+test("a call that is being forwarded is found by its caller and its number, from any process, until it is connected", async () => {
+  const [here, there] = ["+14155550190", "+14155550191"];
+  await store.db.query(
+    `insert into phones (number, account_sid, status, features, created_at, updated_at)
+     values ($1, $2, 'Active', '{VOICE}', now(), now())`,
+    [there, store.accountSid],
+  );
+  const [one, other] = [await newProcess(), await newProcess()];
+  const directory = callDirectory(store.db, () => "US");
+  const chainOf = async (caller: string) => (await directory.findCalled([there], caller))?.continued;
+  const [short, long] = [call({ callerId: here }), call({ callerId: here })];
+  const save = ({ ledger }: typeof one, record: Call, chain: readonly string[] | null) =>
+    ledger.save({ ...changeOf(record, "Ringing"), forwarding: chain && { to: there, chain } });
+  await save(one, short, ["+1"]);
+  await save(other, long, ["+1", "+2"]);
+  expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([
+    { callSid: long.sid, chain: ["+1", "+2"] },
+    null,
+  ]);
+  await save(other, { ...long, status: "Answered" }, null);
+  expect(await chainOf(here)).toEqual({ callSid: short.sid, chain: ["+1"] });
+  await store.db.query("update calls set status = 'Completed' where sid = $1", [short.sid]);
+  expect(await chainOf(here)).toBeNull();
+  await one.ledger.note(long.sid, { at: long.createdOn, step: "loop", details: { reason: "It came back." } });
+  expect(await callStore(store.db).trail(store.accountSid, long.sid)).toContainEqual(
+    expect.objectContaining({ step: "loop", details: { reason: "It came back." } }),
+  );
 });

@@ -9,6 +9,7 @@ import {
   type CallChange,
   type CallLedger,
   type CallScope,
+  type CallTrailStep,
   rawFileOf,
   type WaitingCall,
 } from "../../../domain/voice/index.ts";
@@ -35,6 +36,13 @@ export const STORED_CALLS = table<CallRow & CallScope & { readonly process: numb
   process: "process integer",
 });
 
+/** As the process that has the call sees it. */
+const SAVED_CALLS = table("calls", {
+  ...STORED_CALLS.fields,
+  forwardingTo: "forwarding_to",
+  forwardingChain: "forwarding_chain text[]",
+});
+
 export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("call_legs", {
   ...LEGS.fields,
   dialog: "dialog",
@@ -56,9 +64,10 @@ const recordset = (
 
 const SAVE = `
 with saved as (
-  insert into calls (${STORED_CALLS.names.join(", ")}) ${recordset("$1", STORED_CALLS)}
+  insert into calls (${SAVED_CALLS.names.join(", ")}) ${recordset("$1", SAVED_CALLS)}
   on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
-     answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told
+     answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told,
+     forwarding_to = excluded.forwarding_to, forwarding_chain = excluded.forwarding_chain
    where calls.process = excluded.process and calls.status <> 'Completed'
   returning sid
 ), saved_legs as (
@@ -133,6 +142,13 @@ export class StoredLedger implements CallLedger {
 
   save(change: CallChange): Promise<boolean> {
     return this.#saves.ask(change);
+  }
+
+  async note(callSid: string, { at, step, details }: CallTrailStep): Promise<void> {
+    await this.#db.query(
+      "insert into call_steps (call_sid, at, step, details) select sid, $2, $3, $4 from calls where sid = $1",
+      [callSid, at, step, jsonText(details)],
+    );
   }
 
   /** Calls wait to be dialled, to be hung up or for their recording to be switched, or are of another process. */
@@ -216,7 +232,10 @@ async function saveAll(
   { process, rawHost }: { readonly process: number; readonly rawHost: string },
   now: Date,
 ): Promise<readonly boolean[]> {
-  const calls = changes.map(({ call, scope }) => ({ ...call, ...scope, process }));
+  const calls = changes.map(({ call, scope, forwarding }) => ({
+    ...{ ...call, ...scope, process },
+    ...{ forwardingTo: forwarding?.to ?? null, forwardingChain: forwarding?.chain ?? null },
+  }));
   const legs = changes.flatMap(({ call, dialogs }) =>
     call.legs.map((leg) => ({
       ...leg,
@@ -257,7 +276,7 @@ async function saveAll(
   const [row] = await db.query<{ saved: readonly string[] | null }>(
     SAVE,
     [
-      STORED_CALLS.rows(calls),
+      SAVED_CALLS.rows(calls),
       STORED_LEGS.rows(legs),
       jsonText(steps),
       jsonText(events),

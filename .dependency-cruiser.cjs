@@ -58,7 +58,7 @@ module.exports = {
     ),
     forbid(
       "cli-through-the-sdk",
-      { path: "^src/cli/commands/(?!serve|doctor|script|backup)" },
+      { path: "^src/cli/commands/(?!serve|doctor|script|backup|keys)" },
       { path: "^src/(domain|adapters|server|wire|sandbox)" },
       "commands are clients like any other",
     ),

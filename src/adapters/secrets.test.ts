@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createCipheriv, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { digestOfToken, secretBox, tokenMaker } from "./secrets.ts";
+import { secretBox } from "../../test/fakes/secret-box.ts";
+import { digestOfToken, newSecretKey, readSecretKeys, SecretKeys, secretKey, tokenMaker } from "./secrets.ts";
 
 describe("a token", () => {
   test("is 256 random bits in letters that need no escaping, and never the same", () => {
@@ -45,5 +46,48 @@ describe("the box", () => {
   test("opens nothing that another key sealed, and takes no key of another length", () => {
     expect(() => secretBox(randomBytes(32)).open(box.seal("secret"))).toThrow();
     for (const length of [0, 16, 31, 33]) expect(() => secretBox(randomBytes(length))).toThrow("32");
+  });
+});
+
+describe("several keys", () => {
+  const [older, newer] = [newSecretKey(), newSecretKey()];
+
+  test("seal with the first and open with all", () => {
+    const both = new SecretKeys([newer, older]);
+    expect(both.open(new SecretKeys([older]).seal("before"))).toBe("before");
+    expect(new SecretKeys([newer]).open(both.seal("after"))).toBe("after");
+    expect(() => new SecretKeys([older]).open(both.seal("after"))).toThrow();
+    both.replace([older, newer]);
+    expect(new SecretKeys([older]).open(both.seal("again"))).toBe("again");
+  });
+
+  test("open values of earlier versions, which do not name their key", () => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", older.octets, nonce);
+    const text = Buffer.concat([cipher.update("of before"), cipher.final()]);
+    const sealed = Buffer.concat([nonce, cipher.getAuthTag(), text]);
+    expect(new SecretKeys([newer, older]).open(sealed)).toBe("of before");
+    expect(() => new SecretKeys([newer]).open(sealed)).toThrow("none of the secret keys");
+  });
+
+  test("are read again when none of them fits", () => {
+    let asked = 0;
+    const keys = new SecretKeys([older], () => {
+      asked += 1;
+      return [newer, older];
+    });
+    expect(keys.open(keys.seal("own"))).toBe("own");
+    expect(asked).toBe(0);
+    expect(keys.open(new SecretKeys([newer]).seal("after"))).toBe("after");
+    expect(asked).toBe(1);
+  });
+
+  test("are written in hex or base64, with commas or lines between them", () => {
+    const [hex, base64] = [Buffer.from(older.octets).toString("hex"), Buffer.from(newer.octets).toString("base64")];
+    for (const text of [`${hex},${base64}`, `${hex}\n${base64}\n`, ` ${hex} , ${base64}, ${hex}`]) {
+      expect(readSecretKeys(text)).toStrictEqual([older, newer]);
+    }
+    for (const text of ["", " ,\n", "short", `${hex},short`, `${hex}00`]) expect(readSecretKeys(text)).toBeUndefined();
+    expect(secretKey(older.octets).id.toString("hex")).not.toBe(hex.slice(0, 16));
   });
 });

@@ -23,31 +23,108 @@ export const tokenMaker: TokenMaker = {
 };
 
 export interface SecretBox {
+  /** The value is stored by a statement that is begun at once, without awaiting anything in between. */
   seal(text: string): Buffer;
   open(sealed: Uint8Array): string;
 }
 
+export interface SecretKey {
+  /** Eight octets that do not tell the key; every value begins with the id of the key that sealed it. */
+  readonly id: Buffer;
+  readonly octets: Uint8Array;
+}
+
 const KEY_BYTES = 32;
+export const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Without it Node would accept a tag that was cut to four bytes. */
 const TAG = { authTagLength: TAG_BYTES };
 
-/** AES-256-GCM: nonce, tag, ciphertext. */
-export function secretBox(key: Uint8Array): SecretBox {
-  if (key.length !== KEY_BYTES) throw new Error(`the secret key has ${key.length} bytes, not ${KEY_BYTES}`);
-  return {
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce, TAG);
-      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-    },
-    open(sealed) {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), TAG);
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(rest), decipher.final()]).toString("utf8");
-    },
-  };
+export function secretKey(octets: Uint8Array): SecretKey {
+  if (octets.length !== KEY_BYTES) throw new Error(`the secret key has ${octets.length} bytes, not ${KEY_BYTES}`);
+  const digest = hash("sha256", Buffer.concat([Buffer.from("key id "), octets]), "buffer");
+  return { id: digest.subarray(0, KEY_ID_BYTES), octets };
+}
+
+export function newSecretKey(): SecretKey {
+  return secretKey(randomBytes(KEY_BYTES));
+}
+
+/** Keys of 32 bytes in hex or base64, separated by commas or white space; undefined when there is anything else. */
+export function readSecretKeys(text: string): readonly SecretKey[] | undefined {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((word) => word !== "")
+    .map((word) => Buffer.from(word, /^[0-9a-f]{64}$/i.test(word) ? "hex" : "base64"));
+  if (keys.length === 0 || keys.some(({ length }) => length !== KEY_BYTES)) return undefined;
+  return differentKeys(keys.map(secretKey));
+}
+
+/** Each of them once. */
+export function differentKeys(keys: readonly SecretKey[]): readonly SecretKey[] {
+  return keys.filter((key, at) => keys.findIndex((other) => isSameKey(key, other)) === at);
+}
+
+export function isSameKey(one: SecretKey, other: SecretKey): boolean {
+  return one.id.equals(other.id);
+}
+
+/**
+ * AES-256-GCM: key id, nonce, tag, ciphertext. The first key seals, all of them open. Values of earlier versions have
+ * no id: every key is tried.
+ */
+export class SecretKeys implements SecretBox {
+  #keys: readonly SecretKey[];
+  readonly #readAgain: () => readonly SecretKey[];
+
+  /** `readAgain` answers the keys that are known now; it is asked when none of them fits a value. */
+  constructor(keys: readonly SecretKey[], readAgain: () => readonly SecretKey[] = () => []) {
+    this.#keys = keys;
+    this.#readAgain = readAgain;
+  }
+
+  get all(): readonly SecretKey[] {
+    return this.#keys;
+  }
+
+  replace(keys: readonly SecretKey[]): void {
+    this.#keys = keys;
+  }
+
+  seal(text: string): Buffer {
+    const { id, octets } = this.#keys[0] as SecretKey;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", octets, nonce, TAG);
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([id, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  open(sealed: Uint8Array): string {
+    const text = openWith(this.#keys, sealed) ?? openWith(this.#readAgain(), sealed);
+    if (text === undefined) throw new Error("none of the secret keys has sealed this value");
+    return text;
+  }
+}
+
+function openWith(keys: readonly SecretKey[], sealed: Uint8Array): string | undefined {
+  const named = keys.find(({ id }) => id.equals(sealed.subarray(0, KEY_ID_BYTES)));
+  if (named) return decrypt(named, sealed.subarray(KEY_ID_BYTES));
+  for (const key of keys) {
+    const text = decrypt(key, sealed);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function decrypt({ octets }: SecretKey, sealed: Uint8Array): string | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", octets, sealed.subarray(0, NONCE_BYTES), TAG);
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+  try {
+    return Buffer.concat([decipher.update(rest), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }

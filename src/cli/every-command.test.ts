@@ -110,6 +110,7 @@ const OWN_TESTS = new Set([
   "doctor",
   "import twilio numbers",
   "import twilio opt-outs",
+  "keys rotate",
   "listen",
   "login",
   "profiles list",

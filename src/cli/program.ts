@@ -14,6 +14,7 @@ import { addDoctorCommand } from "./commands/doctor/doctor.ts";
 import { checkNode } from "./commands/doctor/machine.ts";
 import { addEventsCommand } from "./commands/events.ts";
 import { addImportCommand } from "./commands/import/import.ts";
+import { addKeysCommand } from "./commands/keys.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLoginCommand } from "./commands/login/login.ts";
 import { addProfilesCommand } from "./commands/login/profiles.ts";
@@ -79,6 +80,7 @@ export function makeProgram(): Command {
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
   addBackupCommand(program, packageJson.version);
   addRestoreCommand(program);
+  addKeysCommand(program);
   addLookupCommand(program);
   addSendCommand(program);
   addMessagesCommand(program);

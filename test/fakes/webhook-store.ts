@@ -6,7 +6,6 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
-import { secretBox } from "../../src/adapters/secrets.ts";
 import { accountStore } from "../../src/adapters/store/accounts/accounts.ts";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { tendPartitions } from "../../src/adapters/store/engine/partitions.ts";
@@ -24,6 +23,7 @@ import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from 
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
 import { forgetTandem } from "../tandem.ts";
+import { secretBox } from "./secret-box.ts";
 import { silent } from "./silent-log.ts";
 
 export interface SeenPost extends PostOrder {

@@ -121,6 +121,7 @@ const THEIRS: Readonly<Record<string, (reader: Reader) => Promise<Readonly<Recor
       `TANDEM_DATA_DIR='${dataDir}' TANDEM_DATABASE_URL='${url}' TANDEM_SECRET_KEY='${key}'`;
     return {
       "/backups/": `${directory}/backups/`,
+      "tandem keys": `TANDEM_DATA_DIR='${tandem.dataDir}' TANDEM_DATABASE_URL='${tandem.databaseUrl}' tandem keys`,
       "tandem backup": `${settings(tandem.dataDir, tandem.databaseUrl)} tandem backup`,
       "tandem restore": `${settings(join(directory, "restored"), empty)} tandem restore`,
     };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "./attachment-links.ts";
+import { newSecretKey, SecretKeys } from "../secrets.ts";
+import { MEDIA_LINK_MS, mediaLinks, signMediaLink, verifyMediaLink } from "./attachment-links.ts";
 
 const secret = Buffer.alloc(32, 7);
 const now = new Date("2026-05-04T03:02:01Z");
@@ -24,4 +25,18 @@ test("a link for one thing is no link for another, for longer, or by another sec
   for (const wrong of ["", "1e99", "-1", "9".repeat(20), `${expires} `, "NaN"]) {
     expect(verifyMediaLink(secret, "ME1", { expires: wrong, signature }, now)).toBe(false);
   }
+});
+
+test("a link works after the secret key was replaced, while the key before is known", () => {
+  const [older, newer] = [newSecretKey(), newSecretKey()];
+  const keys = new SecretKeys([older]);
+  const links = mediaLinks("media links", keys);
+  const link = links.sign("ME1", now);
+  keys.replace([newer, older]);
+  expect(links.verify("ME1", link, now)).toBe(true);
+  expect(mediaLinks("recording links", keys).verify("ME1", link, now)).toBe(false);
+  expect(links.sign("ME1", now)).not.toStrictEqual(link);
+  expect(links.verify("ME1", links.sign("ME1", now), now)).toBe(true);
+  keys.replace([newer]);
+  expect(links.verify("ME1", link, now)).toBe(false);
 });

@@ -1,8 +1,8 @@
 // Signed links to media that work for a limited time without credentials. A link gives access to one file only and
-// cannot be forged.
+// cannot be forged. The secret key signs them, and those that a replaced key has signed work until they expire.
 
-import { createHmac } from "node:crypto";
-import { isSameSignature } from "../secrets.ts";
+import { createHmac, hash } from "node:crypto";
+import { isSameSignature, type SecretKey, type SecretKeys } from "../secrets.ts";
 
 export interface MediaLink {
   /** Seconds since 1970. */
@@ -11,6 +11,17 @@ export interface MediaLink {
 }
 
 export const MEDIA_LINK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** `use` separates the links of one kind of media from those of another. */
+export function mediaLinks(use: string, keys: Pick<SecretKeys, "all">) {
+  const secretOf = ({ octets }: SecretKey) => hash("sha256", Buffer.concat([Buffer.from(`${use} `), octets]), "buffer");
+  return {
+    sign: (id: string, now: Date) =>
+      signMediaLink(secretOf(keys.all[0] as SecretKey), id, new Date(now.getTime() + MEDIA_LINK_MS)),
+    verify: (id: string, link: MediaLink, now: Date) =>
+      keys.all.some((key) => verifyMediaLink(secretOf(key), id, link, now)),
+  };
+}
 
 export function signMediaLink(secret: Uint8Array, id: string, expiresOn: Date): MediaLink {
   const expires = String(Math.floor(expiresOn.getTime() / 1000));

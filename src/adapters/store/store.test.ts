@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { secretBox } from "../../../test/fakes/secret-box.ts";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../../../test/shared-database.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
-import { secretBox, tokenMaker } from "../secrets.ts";
+import { tokenMaker } from "../secrets.ts";
 import { applySchema } from "./schema/apply-schema.ts";
 import { SCHEMA } from "./schema/index.ts";
 import { openStore } from "./store.ts";

@@ -21,6 +21,7 @@ import {
   ACCOUNT_CHANGED,
   CALLS_ASKED,
   EVENTS_STORED,
+  KEYS_CHANGED,
   LIMITS_WANTED,
   LINKS_CHANGED,
   MESSAGES_QUEUED,
@@ -57,6 +58,11 @@ import { subscriptionStore } from "./webhooks/subscriptions.ts";
 export interface StoreDeps {
   readonly settings: ConnectionSettings;
   readonly box: SecretBox;
+  /**
+   * Learns which secret keys the database has. Runs in the session of the listener, at once and when they have changed.
+   * Absent where they never do.
+   */
+  readonly followKeys?: (session: Queryable, db: Database) => Promise<void>;
   /** How long it takes to add a number to a campaign. */
   readonly activationMs: number;
   readonly log: Log;
@@ -127,7 +133,7 @@ function unitOver(
   };
 }
 
-export async function openStore({ settings, box, activationMs, log }: StoreDeps) {
+export async function openStore({ settings, box, followKeys, activationMs, log }: StoreDeps) {
   const db = new Database(settings, log);
   const isCurrent = (): boolean => listener.isCurrent();
   const directory = new SignInDirectory(db, isCurrent);
@@ -146,8 +152,10 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [CALLS_ASKED]: async (callSid) => notifier.notifyCalls(callSid),
         [LINKS_CHANGED]: async () => notifier.notifyLinks(),
         [LIMITS_WANTED]: (key) => notifier.notifyLimits(key),
+        [KEYS_CHANGED]: async (_, session) => followKeys?.(session, db),
       },
-      async reload() {
+      async reload(session) {
+        await followKeys?.(session, db);
         await directory.loadAll();
         await numbers.load();
         notifier.notifyEvents("");

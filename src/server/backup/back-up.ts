@@ -14,7 +14,7 @@ import {
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { openForBackup, UnusableDatabase, withClient } from "./database.ts";
+import { openExisting, UnusableDatabase, withClient } from "./database.ts";
 import { FileList, openStoredMedia, type StoredMedia } from "./stored-media.ts";
 
 export interface BackupOrder {
@@ -43,7 +43,7 @@ export interface BackupSummary {
 const SNAPSHOTS_MAX = 5;
 
 export async function backUp(order: BackupOrder): Promise<Result<BackupSummary, string>> {
-  const database = await openForBackup(order.config, order.log);
+  const database = await openExisting(order.config, order.log);
   if (!database.ok) return database;
   const media = openStoredMedia(order.config);
   try {

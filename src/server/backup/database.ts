@@ -1,4 +1,5 @@
-// The database of a backup or a restore: an outside one, or the built-in one whether its server runs or not.
+// The database of a command that works on it beside the server or without one: an outside one, or the built-in one
+// whether its server runs or not.
 
 import { existsSync, realpathSync } from "node:fs";
 import pg from "pg";
@@ -27,7 +28,7 @@ interface OpenDatabase {
 }
 
 /** The one that is there. One whose server is stopped runs until it is closed, and no server can start meanwhile. */
-export async function openForBackup({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
+export async function openExisting({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
   if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
   const cluster = await clusterIn(dataDir);
   if (cluster === undefined) return refused(`There is no database in ${dataDir}. TANDEM_DATA_DIR says where it is.`);

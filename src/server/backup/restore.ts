@@ -9,7 +9,7 @@ import type { CopyIn } from "../../adapters/store/engine/copy.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { keyFault } from "../main/secret-key.ts";
+import { keyFault } from "../keys/given-keys.ts";
 import { openForRestore, UnusableDatabase, withClient } from "./database.ts";
 import { RestoredMedia } from "./restored-media.ts";
 

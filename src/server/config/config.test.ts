@@ -79,8 +79,8 @@ test.each([
   ["TANDEM_DATABASE_URL", ["postgres://a/b", "postgresql://a/b"], ["mysql://a/b", "a/b"]],
   [
     "TANDEM_SECRET_KEY",
-    ["ab".repeat(32), Buffer.alloc(32, 7).toString("base64")],
-    ["ab", "ab".repeat(31), "ab".repeat(33)],
+    ["ab".repeat(32), Buffer.alloc(32, 7).toString("base64"), `${"ab".repeat(32)},${"cd".repeat(32)}`],
+    ["ab", "ab".repeat(31), "ab".repeat(33), `${"ab".repeat(32)},cd`],
   ],
   ["TANDEM_OPERATOR_TOKEN", ["0123456789abcdef"], ["0123456789abcde"]],
   ["TANDEM_SANDBOX", ["on", "off", "force"], ["yes"]],

@@ -2,6 +2,7 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
+import { readSecretKeys } from "../../adapters/secrets.ts";
 
 const portNumber = z.coerce.number().int().min(0).max(65_535);
 const text = z.string().trim().min(1);
@@ -22,11 +23,14 @@ const portRange = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** 32 bytes, in hex or base64. */
-const secretKey = text.transform((value, context) => {
-  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : Buffer.from(value, "base64");
-  if (bytes.length === 32) return bytes;
-  context.addIssue({ code: "custom", message: "32 bytes in hex or base64 are wanted: openssl rand -base64 32" });
+/** The first seals, all open. */
+const secretKeys = text.transform((value, context) => {
+  const keys = readSecretKeys(value);
+  if (keys) return keys;
+  context.addIssue({
+    code: "custom",
+    message: "32 bytes in hex or base64 are wanted: openssl rand -base64 32; several keys are separated by commas",
+  });
   return z.NEVER;
 });
 
@@ -123,9 +127,9 @@ export const SETTINGS = {
     example: "10",
   },
   TANDEM_SECRET_KEY: {
-    schema: secretKey.optional(),
+    schema: secretKeys.optional(),
     about:
-      "Encrypts what must be stored and read again. Made in the data directory by default; share it between nodes and back it up.",
+      "Encrypts what must be stored and read again. Made in the data directory by default; share it between nodes and back it up. Several keys, separated by commas: the first encrypts, all decrypt (`tandem keys rotate`).",
     example: "",
   },
   TANDEM_ACCEPT_NEW_KEY: {

@@ -8,15 +8,16 @@ import { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
-import { digestOfToken, secretBox } from "../../adapters/secrets.ts";
+import { digestOfToken } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { holding } from "../../adapters/store/engine/conditions.ts";
-import { type OpenStore, openStore } from "../../adapters/store/store.ts";
+import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/store.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
 import { configuredOutside } from "../config/outside.ts";
+import { openKeys } from "../keys/followed-keys.ts";
 import { openAccounts } from "../parts/accounts.ts";
 import { apiDocuments } from "../parts/api.ts";
 import { openAttention } from "../parts/attention.ts";
@@ -39,7 +40,6 @@ import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { listen, localUrl, portOf } from "./listen.ts";
-import { secretKeyOf } from "./secret-key.ts";
 
 export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
@@ -145,9 +145,10 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const opening = connectDatabase(order);
   order.onDatabase(opening);
   const { settings: connection } = await parts.keep("database", opening);
-  const secretKey = await secretKeyOf(config, connection, log);
-  const box = secretBox(secretKey);
-  const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));
+  const keys = await openKeys(config, connection, log);
+  const { box } = keys;
+  const followKeys: StoreDeps["followKeys"] = (session, db) => keys.follow(session, db);
+  const store = await parts.keep("store", openStore({ settings: connection, box, followKeys, activationMs, log }));
   const limits = await parts.keep("limits", openLimits(store, clock));
   parts.askBy((conditions) => holding(store.db, conditions));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;
@@ -162,7 +163,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     outside,
     connection,
     store,
-    secretKey,
+    keys,
     box,
     clock,
     ids: makeIds(clock),

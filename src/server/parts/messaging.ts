@@ -1,10 +1,9 @@
 // Messaging: intake of messages, media and signed links to them, and in a worker the sending (`sending.ts`).
 
-import { hash } from "node:crypto";
 import { join } from "node:path";
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
-import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/attachments/attachment-links.ts";
+import { mediaLinks } from "../../adapters/attachments/attachment-links.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { type MediaRouteDeps, mountMediaRoute } from "../../adapters/http/routes/messaging/media-route.ts";
 import { type MessageRouteDeps, messageOperations } from "../../adapters/http/routes/messaging/messages.ts";
@@ -126,14 +125,14 @@ export function countryOf(number: string): string | undefined {
 }
 
 /** Links to media that work without credentials until they expire. */
-function signedLinks({ secretKey, clock, publicUrl }: Context) {
-  const key = hash("sha256", Buffer.concat([Buffer.from("media links "), secretKey]), "buffer");
+function signedLinks({ box, clock, publicUrl }: Context) {
+  const links = mediaLinks("media links", box);
   return {
     urlOf(sid: string): string {
-      const { expires, signature } = signMediaLink(key, sid, new Date(clock.now().getTime() + MEDIA_LINK_MS));
+      const { expires, signature } = links.sign(sid, clock.now());
       return `${publicUrl()}/v1/Media/${sid}?expires=${expires}&signature=${signature}`;
     },
-    isGood: (sid, link) => verifyMediaLink(key, sid, link, clock.now()),
+    isGood: (sid, link) => links.verify(sid, link, clock.now()),
   } satisfies { urlOf: MessageRouteDeps["mediaUrl"]; isGood: MediaRouteDeps["isGood"] };
 }
 

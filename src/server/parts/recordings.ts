@@ -1,8 +1,7 @@
 // Recordings: where their files are kept, the links to them, and in a worker the removal of what is deleted. Making the
 // files of what was recorded belongs to the calls (`calls.ts`).
 
-import { hash } from "node:crypto";
-import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/attachments/attachment-links.ts";
+import { type MediaLink, mediaLinks } from "../../adapters/attachments/attachment-links.ts";
 import type { RecordingRouteDeps } from "../../adapters/http/routes/voice/recordings.ts";
 import { addRecordingMetrics } from "../../adapters/recording-metrics.ts";
 import { EncoderPool } from "../../adapters/recordings/encoder-pool.ts";
@@ -85,15 +84,13 @@ export function openRecordings(context: Context): RecordingsPart {
   };
 }
 
-function signedLinks({ secretKey, clock, publicUrl }: Context) {
-  const key = hash("sha256", Buffer.concat([Buffer.from("recording links "), secretKey]), "buffer");
+function signedLinks({ box, clock, publicUrl }: Context) {
+  const links = mediaLinks("recording links", box);
   return {
     urlOf(callSid: string, index: number): string {
-      const expiresOn = new Date(clock.now().getTime() + MEDIA_LINK_MS);
-      const { expires, signature } = signMediaLink(key, `${callSid}/${index}`, expiresOn);
+      const { expires, signature } = links.sign(`${callSid}/${index}`, clock.now());
       return `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${index}?expires=${expires}&signature=${signature}`;
     },
-    isGood: (callSid: string, index: number, link: Parameters<typeof verifyMediaLink>[2]) =>
-      verifyMediaLink(key, `${callSid}/${index}`, link, clock.now()),
+    isGood: (callSid: string, index: number, link: MediaLink) => links.verify(`${callSid}/${index}`, link, clock.now()),
   };
 }

@@ -5,7 +5,10 @@ import { mountPortal } from "../../adapters/http/pages/portal-files.ts";
 import { startPage } from "../../adapters/http/pages/start-page.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
 import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
-import { fitsKeyCheck, readKeyCheck } from "../../adapters/store/secret-key-check.ts";
+import type { SecretKey } from "../../adapters/secrets.ts";
+import { KEYS_CHANGED, notify } from "../../adapters/store/engine/channels.ts";
+import { countUnderOthers } from "../../adapters/store/sealed-values.ts";
+import { forgetRetiredKeys } from "../../adapters/store/secret-keys.ts";
 import { runningWorkers } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
@@ -15,6 +18,9 @@ import type { VoicePart } from "./voice.ts";
 /** Beside the program. */
 const BUILT_PORTAL = fileURLToPath(new URL("./portal", import.meta.url));
 const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.meta.url));
+
+const KEY_FILE_MS = 2_000;
+const SWEEP_MS = 3_600_000;
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
 
@@ -26,19 +32,15 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly voice: VoicePart;
 }
 
-export function openSystem({ config, store, box, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+export function openSystem({ config, store, keys, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
   const { settings, sandbox } = config;
   metrics.readReconcilesBy(async () => {
     const runs = await store.reconciles.list();
     const nowMs = clock.now().getTime();
     return runs.map(({ name, finishedOn, outcome }) => ({ name, ageMs: nowMs - finishedOn.getTime(), outcome }));
   });
-  const keyState = () =>
-    readKeyCheck(store.db).then(
-      // Another process may have been started with another key that was to be accepted.
-      (sealed) => (sealed && fitsKeyCheck(box, sealed) ? "ok" : "not the one of the database"),
-      () => null,
-    );
+  const hasValues = async () =>
+    [...(await countUnderOthers(store.db, keys.box.all[0] as SecretKey)).values()].some((count) => count > 0);
   const routes: SystemRouteDeps = {
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
@@ -53,7 +55,7 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
       trunks: Object.fromEntries(deps.voice.trunks().map(({ name, isUp, reason }) => [name, isUp ? "up" : reason])),
       calls: deps.voice.activeCalls(),
       workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
-      secretKey: hasStore ? await keyState() : null,
+      secretKey: hasStore ? await keys.state(store.db) : null,
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
@@ -72,6 +74,14 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
   return {
     name: "system",
     operations: servedApi(systemApi, undefined),
+    tasks: [
+      {
+        name: "watch the key file",
+        everyMs: KEY_FILE_MS,
+        run: () => keys.watchFile(() => notify(store.db, KEYS_CHANGED)),
+      },
+      { name: "forget retired keys", everyMs: SWEEP_MS, run: () => forgetRetiredKeys(store.db, hasValues) },
+    ],
     commonRoutes: (app) => mountSystemRoutes(app, routes),
     routes: (app) => mountPortal(app, { directory: BUILT_PORTAL, unbuiltPage }),
   };

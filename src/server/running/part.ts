@@ -9,7 +9,7 @@ import { type Operation, type OperationGroup, served } from "../../adapters/http
 import { operatorViews } from "../../adapters/http/core/operator-view.ts";
 import type { Credentials } from "../../adapters/http/core/ports.ts";
 import type { Metrics } from "../../adapters/metrics.ts";
-import type { SecretBox } from "../../adapters/secrets.ts";
+import type { SecretKeys } from "../../adapters/secrets.ts";
 import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
@@ -19,6 +19,7 @@ import type { Log } from "../../base/log.ts";
 import type { Result } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
 import type { Outside } from "../config/outside.ts";
+import type { FollowedKeys } from "../keys/followed-keys.ts";
 import type { Task } from "./tasks.ts";
 
 export interface Part {
@@ -49,8 +50,8 @@ export interface Context {
   readonly outside: Outside;
   readonly connection: ConnectionSettings;
   readonly store: OpenStore;
-  readonly secretKey: Uint8Array;
-  readonly box: SecretBox;
+  readonly keys: FollowedKeys;
+  readonly box: SecretKeys;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

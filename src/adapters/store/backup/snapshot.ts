@@ -15,7 +15,7 @@ import { nextPosition } from "./event-positions.ts";
 import { ourSession } from "./session.ts";
 
 const NOT_UP_TO_DATE =
-  "The database has not the schema of this version of Tandem: start the server once, or make the backup with the version that made it.";
+  "The database has not the schema of this version of Tandem: start the server once, or use the version that made it.";
 
 export interface SnapshotFacts {
   readonly steps: readonly AppliedStep[];
@@ -41,9 +41,8 @@ export async function lockForBackup(client: pg.ClientBase): Promise<void> {
 export async function openSnapshot(client: pg.ClientBase): Promise<Result<SnapshotFacts, string>> {
   await client.query("begin isolation level repeatable read read only");
   const steps = await listSteps(client);
-  const fault = schemaFault(steps);
+  const fault = outdatedFault(steps);
   if (fault !== undefined) return refused(fault);
-  if (steps.length < SCHEMA.length) return refused(NOT_UP_TO_DATE);
   const { rows } = await client.query<{ sealed: Buffer }>("select sealed from secret_key_check");
   return ok({
     steps,
@@ -52,6 +51,11 @@ export async function openSnapshot(client: pg.ClientBase): Promise<Result<Snapsh
     sequences: await listSequences(client),
     tables: await listTables(client),
   });
+}
+
+/** Why this program cannot use a database with these steps before a server has brought it up to date. */
+export function outdatedFault(steps: readonly AppliedStep[]): string | undefined {
+  return schemaFault(steps) ?? (steps.length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
 }
 
 /** Why the steps of a database or of a backup are not those of this program. */

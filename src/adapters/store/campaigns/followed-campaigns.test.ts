@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { makeIds } from "../../../base/ids.ts";
 import { createAccount } from "../../../domain/accounts/index.ts";
 import { type CampaignQueue, EXPIRY_SECONDS } from "../../../domain/campaigns/index.ts";
-import { secretBox, tokenMaker } from "../../secrets.ts";
+import { tokenMaker } from "../../secrets.ts";
 import { type OpenStore, openStore } from "../store.ts";
 import { campaignQueue } from "./followed-campaigns.ts";
 

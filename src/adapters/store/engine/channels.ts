@@ -19,6 +19,8 @@ export const CALLS_ASKED = "calls_asked";
 export const LINKS_CHANGED = "links_changed";
 /** Carries subject and class of a rate limit of which others have leased what is needed now. */
 export const LIMITS_WANTED = "limits_wanted";
+/** The secret key of the database is another one, or the key file may have changed. */
+export const KEYS_CHANGED = "keys_changed";
 
 export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {
   await db.query("select pg_notify($1, $2)", [channel, payload]);

@@ -32,6 +32,28 @@ test("so does one whose session is ended between two statements", async () => {
   expect(await db.transaction((unit) => unit.query("select 1 as one"))).toEqual([{ one: 1 }]);
 });
 
+test("it is known when everything that was under way has ended, and nothing later is waited for", async () => {
+  const db = new Database(store.connection, silent);
+  onTestFinished(() => db.close());
+  await db.settled();
+  const ends: string[] = [];
+  let commit = () => {};
+  const mayCommit = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  const transaction = db.transaction(async (unit) => {
+    await unit.query("select 1");
+    await mayCommit;
+    ends.push("transaction");
+  });
+  const settled = db.settled().then(() => ends.push("settled"));
+  await db.query("select 1");
+  expect(ends).toEqual([]);
+  commit();
+  await Promise.all([transaction, settled]);
+  expect(ends).toEqual(["transaction", "settled"]);
+});
+
 // PostgreSQL's protocol, as far as a session needs it that ends at once (55.7): messages are a letter, a length and a
 // body.
 const message = (letter: string, body: string) => {

@@ -14,6 +14,14 @@ export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
+/** Over one session, without limits of time. */
+export function queryableOver(client: pg.ClientBase): Queryable {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values])).rows as Row[],
+  };
+}
+
 export interface ConnectionSettings
   extends Pick<pg.ClientConfig, "host" | "port" | "user" | "password" | "database" | "connectionString"> {
   /** How long to wait for the answer to a statement. */
@@ -43,6 +51,7 @@ export interface DatabaseOptions {
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #deadlines: SessionDeadlines;
+  readonly #underWay = new Set<Promise<unknown>>();
   /** Why it could not write lately, until it is known that it can. */
   #storageFault: string | undefined;
 
@@ -102,6 +111,11 @@ export class Database implements Queryable {
     });
   }
 
+  /** Resolves when every statement and transaction that is under way now has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay]);
+  }
+
   /** Undefined when it can be read, and as far as is known written; otherwise what is wrong. */
   async fault(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
@@ -155,10 +169,14 @@ export class Database implements Queryable {
   }
 
   async #reaching<Value>(work: () => Promise<Value>): Promise<Value> {
+    const running = work();
+    this.#underWay.add(running);
     try {
-      return await work();
+      return await running;
     } catch (fault) {
       throw this.#translate(fault, isRolledBack(fault));
+    } finally {
+      this.#underWay.delete(running);
     }
   }
 

@@ -4,13 +4,13 @@
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "../../../base/log.ts";
-import type { ConnectionSettings } from "./database.ts";
+import { type ConnectionSettings, type Queryable, queryableOver } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
 
 export interface ListenerOrder {
-  readonly channels: Readonly<Record<string, (payload: string) => Promise<void>>>;
+  readonly channels: Readonly<Record<string, (payload: string, session: Queryable) => Promise<void>>>;
   /** Loads everything; runs after every (re)connection, when notifications arrive already, and now and then. */
-  readonly reload: () => Promise<void>;
+  readonly reload: (session: Queryable) => Promise<void>;
 }
 
 export interface Listener {
@@ -30,9 +30,9 @@ export function newListener(settings: ConnectionSettings, order: ListenerOrder, 
   const underWay = new Set<Promise<void>>();
   let currentUntilMs = Number.NEGATIVE_INFINITY;
   let reloadedMs = 0;
-  const reload = async () => {
+  const reload = async (session: Queryable) => {
     reloadedMs = performance.now();
-    await order.reload();
+    await order.reload(session);
   };
   const heardItself = async (sentMs: number) => {
     await Promise.all(underWay);
@@ -43,8 +43,9 @@ export function newListener(settings: ConnectionSettings, order: ListenerOrder, 
     name: "listener",
     log,
     async opened(client) {
+      const session = queryableOver(client);
       const handle = (channel: string, payload: string) =>
-        channel === own ? heardItself(Number(payload)) : order.channels[channel]?.(payload);
+        channel === own ? heardItself(Number(payload)) : order.channels[channel]?.(payload, session);
       client.on("notification", ({ channel, payload = "" }) => {
         if (client !== connection.client) return;
         const handled = handle(channel, payload);
@@ -54,11 +55,12 @@ export function newListener(settings: ConnectionSettings, order: ListenerOrder, 
       });
       for (const channel of [own, ...Object.keys(order.channels)])
         await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      await reload();
+      await reload(session);
       currentUntilMs = reloadedMs + CURRENT_MS;
     },
     async beat(client) {
-      if (performance.now() > reloadedMs + RELOAD_MS) reload().catch((error: Error) => connection.drop(client, error));
+      if (performance.now() > reloadedMs + RELOAD_MS)
+        reload(queryableOver(client)).catch((error: Error) => connection.drop(client, error));
       await client.query("select pg_notify($1, $2)", [own, String(performance.now())]);
     },
     lost() {

@@ -7,6 +7,11 @@ import type { Queryable } from "./database.ts";
 export const SCHEMA_LOCK = `${0x54414e44}, 2`;
 /** Held by a backup; what would wait for the tables it reads, and keep others waiting, is put off meanwhile. */
 export const BACKUP_LOCK = `${0x54414e44}, 3`;
+/** Held by a rotation of the secret key. */
+export const ROTATION_LOCK = `${0x54414e44}, 4`;
+/** With the id of a secret key: shared by the processes that can open with it, and by those that may seal with it. */
+export const OPENING_KEY_LOCKS = 0x54414e4b;
+export const SEALING_KEY_LOCKS = 0x54414e4c;
 /** With the worker's id. */
 export const WORKER_LOCKS = 0x54414e45;
 /** With the id of a process that has calls. */
@@ -17,4 +22,9 @@ export const SENDING_LOCK = `${SENDING_LOCKS}, 0`;
 /** Waits while another transaction holds the name. */
 export async function lock(unit: Queryable, name: string): Promise<void> {
   await unit.query("select pg_advisory_xact_lock(hashtext($1))", [name]);
+}
+
+/** Waits while another transaction holds the name, and does not hold it then. */
+export async function awaitLock(db: Queryable, name: string): Promise<void> {
+  await db.query("select pg_advisory_xact_lock_shared(hashtext($1))", [name]);
 }

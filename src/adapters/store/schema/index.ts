@@ -34,6 +34,7 @@ import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { requestIdsSchema } from "./request-ids.ts";
 import { requestOwnersSchema } from "./request-owners.ts";
+import { retiredKeysSchema } from "./retired-keys.ts";
 import { secretKeySchema } from "./secret-key.ts";
 import { sessionsSchema } from "./sessions.ts";
 import { shortCodesSchema } from "./short-codes.ts";
@@ -92,4 +93,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   takenSwitchesSchema,
   campaignTimesSchema,
   forwardingChainsSchema,
+  retiredKeysSchema,
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import { secretBox } from "../../secrets.ts";
 import { callbackSecrets } from "./callbacks.ts";
 
 const store = useWebhookStore();

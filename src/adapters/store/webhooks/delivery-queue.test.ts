@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { type ClaimedDelivery, rotateSecret } from "../../../domain/webhooks/index.ts";
-import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";

@@ -10,6 +10,7 @@ import { STANDARD_STREAM } from "../../bulk/standard-streams.ts";
 import { EXIT, RefusedError, UsageError } from "../../exit-codes.ts";
 import { printJson, say, writeOutput } from "../../output.ts";
 import { count, type Progress, STDERR, showProgress } from "../../progress.ts";
+import { orRefuse, serverContext } from "../../server-context.ts";
 import { stopSignal } from "../../stop-signal.ts";
 
 /** Filled in by the build. */
@@ -129,22 +130,6 @@ async function readBackup(file: string, { json }: Pick<BackupFlags, "json">, sig
   } finally {
     source.destroy();
   }
-}
-
-/** Settings and log of the server. */
-async function serverContext() {
-  const { readConfig } = await import("../../../server/config/config.ts");
-  const { openLog } = await import("../../../server/main/log.ts");
-  const config = readConfig(process.env);
-  if (!config.ok) throw new RefusedError(`The settings are not right:\n  ${config.refusal.join("\n  ")}`);
-  return { config: config.value, log: openLog("warn", { fd: process.stderr.fd, stream: () => process.stderr }) };
-}
-
-function orRefuse<Value>(
-  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: string },
-): Value {
-  if (result.ok) return result.value;
-  throw new RefusedError(result.refusal);
 }
 
 /** Ctrl-C lets the command clear away what it has begun. */

@@ -8,12 +8,14 @@ import { runAs } from "../../../adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../../adapters/postgres/postgres-binaries.ts";
 import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/postgres/postgres-cluster.ts";
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
-import type { ConnectionSettings, Queryable } from "../../../adapters/store/engine/database.ts";
+import { KEY_ID_BYTES } from "../../../adapters/secrets.ts";
+import { type ConnectionSettings, type Queryable, queryableOver } from "../../../adapters/store/engine/database.ts";
 import { readServerFacts } from "../../../adapters/store/engine/server-facts.ts";
 import { sessionSettings } from "../../../adapters/store/engine/session.ts";
 import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../../adapters/store/schema/index.ts";
-import { readKeyCheck } from "../../../adapters/store/secret-key-check.ts";
+import { countUnderOthers } from "../../../adapters/store/sealed-values.ts";
+import { hasRetiredKeys, readKeyCheck } from "../../../adapters/store/secret-keys.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 const CONNECT_MS_MAX = 5_000;
@@ -25,6 +27,8 @@ export interface DatabaseReport {
   readonly aheadMs?: number;
   /** What its secret key has sealed. */
   readonly keyCheck?: Buffer;
+  /** How many values earlier secret keys have sealed. */
+  readonly underEarlierKeys?: number;
   /** A built-in one is there, though it may not run. */
   readonly isBuiltInMade?: boolean;
 }
@@ -109,15 +113,21 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
     if (seen.versionNumber < VERSION_MIN) {
       return { findings: [fail("Database", found, "Tandem needs PostgreSQL 14 or newer.")], aheadMs };
     }
-    const keyCheck = await readKeyCheck(over(client)).catch(() => undefined);
-    return { findings: [ok("Database", found), await checkSchema(client)], aheadMs, ...(keyCheck && { keyCheck }) };
+    const findings = [ok("Database", found), await checkSchema(client)];
+    return { findings, aheadMs, ...(await lookAtKey(queryableOver(client))) };
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-function over(client: pg.Client): Queryable {
-  return { query: async <Row extends object>(text: string) => (await client.query(text)).rows as Row[] };
+/** What the secret key has sealed, and how many values an earlier one has. */
+async function lookAtKey(db: Queryable): Promise<Pick<DatabaseReport, "keyCheck" | "underEarlierKeys">> {
+  const keyCheck = await readKeyCheck(db).catch(() => undefined);
+  if (!keyCheck) return {};
+  // Only values of a database whose key was never rotated may lack the id of their key.
+  if (!(await hasRetiredKeys(db).catch(() => false))) return { keyCheck };
+  const counts = await countUnderOthers(db, { id: keyCheck.subarray(0, KEY_ID_BYTES) });
+  return { keyCheck, underEarlierKeys: [...counts.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {

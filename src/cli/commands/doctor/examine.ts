@@ -45,6 +45,7 @@ export async function examine(environment: Environment, about: Program): Promise
       dataDir,
       given: settings.TANDEM_SECRET_KEY,
       sealed: database.keyCheck,
+      underEarlierKeys: database.underEarlierKeys ?? 0,
       isDatabaseMade: database.isBuiltInMade === true,
     }),
     ...database.findings,

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import packageJson from "../../../../package.json" with { type: "json" };
-import { secretBox } from "../../../adapters/secrets.ts";
+import { secretBox } from "../../../../test/fakes/secret-box.ts";
+import { secretKey } from "../../../adapters/secrets.ts";
 import { checkClock, checkDataDir, checkNode, checkSecretKey, type SecretKeyOrder } from "./machine.ts";
 
 let folder: string;
@@ -52,6 +53,7 @@ const keyOrder = (dataDir: string, order: Partial<SecretKeyOrder> = {}): SecretK
   dataDir,
   given: undefined,
   sealed: undefined,
+  underEarlierKeys: 0,
   isDatabaseMade: false,
   ...order,
 });
@@ -61,7 +63,7 @@ test("the secret key is there, whole and private, or it is told", () => {
     verdict: "ok",
     found: "made at the first start",
   });
-  expect(checkSecretKey(keyOrder(folder, { given: Buffer.alloc(32, 1) })).verdict).toBe("ok");
+  expect(checkSecretKey(keyOrder(folder, { given: [secretKey(Buffer.alloc(32, 1))] })).verdict).toBe("ok");
   const { dataDir, path } = writeKey();
   expect(checkSecretKey(keyOrder(dataDir)).verdict).toBe("ok");
   chmodSync(path, 0o644);
@@ -76,9 +78,14 @@ test("a secret key that is not the one of the database is told, and one that is 
   const sealed = secretBox(key).seal("tandem");
   const { dataDir, path } = writeKey();
   expect(checkSecretKey(keyOrder(dataDir, { sealed })).verdict).toBe("ok");
-  expect(checkSecretKey(keyOrder(folder, { sealed, given: key })).verdict).toBe("ok");
+  expect(checkSecretKey(keyOrder(folder, { sealed, given: [secretKey(other), secretKey(key)] })).verdict).toBe("ok");
+  expect(checkSecretKey(keyOrder(dataDir, { sealed, underEarlierKeys: 1200 }))).toMatchObject({
+    verdict: "warn",
+    found: expect.stringContaining("1,200 values are sealed with an earlier key"),
+    advice: expect.stringContaining("tandem keys rotate"),
+  });
   const wrong = { verdict: "fail", advice: expect.stringContaining("backup") };
-  expect(checkSecretKey(keyOrder(dataDir, { sealed, given: other }))).toMatchObject(wrong);
+  expect(checkSecretKey(keyOrder(dataDir, { sealed, given: [secretKey(other)] }))).toMatchObject(wrong);
   writeFileSync(path, other.toString("base64"));
   expect(checkSecretKey(keyOrder(dataDir, { sealed }))).toMatchObject(wrong);
   rmSync(path);

@@ -2,8 +2,8 @@
 
 import { accessSync, constants, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { secretBox } from "../../../adapters/secrets.ts";
-import { fitsKeyCheck } from "../../../adapters/store/secret-key-check.ts";
+import { readSecretKeys, type SecretKey } from "../../../adapters/secrets.ts";
+import { keyOfCheck } from "../../../adapters/store/secret-keys.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const MIB = 1024 * 1024;
@@ -53,27 +53,36 @@ export function checkDataDir(dataDir: string): Finding {
 export interface SecretKeyOrder {
   readonly dataDir: string;
   /** TANDEM_SECRET_KEY. */
-  readonly given: Uint8Array | undefined;
+  readonly given: readonly SecretKey[] | undefined;
   /** What the key of the database has sealed; undefined when there is none, or the database does not run. */
   readonly sealed: Uint8Array | undefined;
+  /** How many values of the database earlier keys have sealed. */
+  readonly underEarlierKeys: number;
   /** There is a database, so that its key was made already. */
   readonly isDatabaseMade: boolean;
 }
 
-export function checkSecretKey({ dataDir, given, sealed, isDatabaseMade }: SecretKeyOrder): Finding {
+export function checkSecretKey(order: SecretKeyOrder): Finding {
+  const finding = checkGivenKey(order);
+  if (finding.verdict !== "ok" || order.underEarlierKeys === 0) return finding;
+  const found = `${finding.found}; ${order.underEarlierKeys.toLocaleString("en-US")} values are sealed with an earlier key`;
+  return warn(finding.check, found, "Run `tandem keys rotate`: it seals them anew.");
+}
+
+function checkGivenKey({ dataDir, given, sealed, isDatabaseMade }: SecretKeyOrder): Finding {
   const check = "Secret key";
   const path = join(dataDir, "secret.key");
   const advice =
     "Put the right key back from your backup, or set TANDEM_SECRET_KEY; if it is lost for good, start once with TANDEM_ACCEPT_NEW_KEY=on.";
-  const isWrong = (key: Uint8Array) => sealed !== undefined && !fitsKeyCheck(secretBox(key), sealed);
+  const isWrong = (keys: readonly SecretKey[]) => sealed !== undefined && !keyOfCheck(keys, sealed);
   if (given) {
     if (isWrong(given)) return fail(check, "TANDEM_SECRET_KEY is not the key of this database", advice);
     return ok(check, "given by TANDEM_SECRET_KEY");
   }
   try {
-    const key = Buffer.from(readFileSync(path, "utf8"), "base64");
-    if (key.length !== 32) return fail(check, `${path} holds no key of 32 bytes`, advice);
-    if (isWrong(key)) return fail(check, `${path} is not the key of this database`, advice);
+    const keys = readSecretKeys(readFileSync(path, "utf8"));
+    if (!keys) return fail(check, `${path} holds something else than keys of 32 bytes`, advice);
+    if (isWrong(keys)) return fail(check, `${path} is not the key of this database`, advice);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR")

@@ -1,0 +1,162 @@
+// Which secret key is the one of the database, which ones it had before, and which the running processes have.
+//
+// The key of the database seals; a value that it sealed tells which one it is. Another takes its place only when every
+// running process can open with it: each holds shared advisory locks on the ids of its keys, in the session of its
+// listener, so that PostgreSQL forgets a process that ends. The key that is replaced stays, sealed with the new one.
+//
+// A process whose session is broken at that moment is not asked. It may seal once more with the replaced key, which the
+// others can open, and it reads its key file again when it meets a value that none of its keys opens.
+
+import { type SecretKey, SecretKeys, secretKey } from "../secrets.ts";
+import { KEYS_CHANGED, notify } from "./engine/channels.ts";
+import type { Queryable } from "./engine/database.ts";
+import { awaitLock, lock, OPENING_KEY_LOCKS, SEALING_KEY_LOCKS } from "./engine/locks.ts";
+
+const TEXT = "tandem";
+/** Locked by who changes the key of the database. */
+const CHANGE = "secret key";
+
+/** The sealed value; undefined while no key was used with this database. */
+export async function readKeyCheck(db: Queryable): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ sealed: Buffer }>("select sealed from secret_key_check");
+  return row?.sealed;
+}
+
+/** The one of these keys that has sealed the value. */
+export function keyOfCheck(keys: readonly SecretKey[], sealed: Uint8Array): SecretKey | undefined {
+  return keys.find((key) => {
+    try {
+      return new SecretKeys([key]).open(sealed) === TEXT;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Makes this the key of a database that has none yet; answers what the key of the database has sealed. */
+export async function claimKeyCheck(db: Queryable, key: SecretKey): Promise<Buffer> {
+  const sealed = new SecretKeys([key]).seal(TEXT);
+  await db.query("insert into secret_key_check (sealed) values ($1) on conflict do nothing", [sealed]);
+  return (await readKeyCheck(db)) ?? sealed;
+}
+
+/** Makes this the key of the database although the one before is lost. */
+export async function replaceLostKey(db: Queryable, key: SecretKey): Promise<void> {
+  const sealed = new SecretKeys([key]).seal(TEXT);
+  await db.query("with unreadable as (delete from retired_keys) update secret_key_check set sealed = $1", [sealed]);
+}
+
+export interface DatabaseKeys {
+  readonly present: SecretKey;
+  /** Those before it. */
+  readonly retired: readonly SecretKey[];
+}
+
+/** Undefined when the key of the database is none of these. Waits for another key that is taking its place. */
+export async function readDatabaseKeys(db: Queryable, known: readonly SecretKey[]): Promise<DatabaseKeys | undefined> {
+  await awaitLock(db, CHANGE);
+  const [row] = await db.query<{ sealed: Buffer; retired: Buffer[] }>(
+    "select sealed, array(select sealed from retired_keys) as retired from secret_key_check",
+  );
+  const present = row && keyOfCheck(known, row.sealed);
+  if (!present) return undefined;
+  const box = new SecretKeys([present]);
+  return { present, retired: row.retired.map((sealed) => secretKey(Buffer.from(box.open(sealed), "base64"))) };
+}
+
+/**
+ * Makes the first of these keys the one of the database, in a transaction of the caller; the key of before must be
+ * among them. Answers how many processes cannot open with it; unless 0, nothing is changed.
+ */
+export async function adoptFirstKey(unit: Queryable, known: readonly SecretKey[]): Promise<number> {
+  await lock(unit, CHANGE);
+  const before = await readDatabaseKeys(unit, known);
+  const next = known[0];
+  if (!before || !next) throw new Error("the secret key of the database is not known");
+  if (before.present.id.equals(next.id)) return 0;
+  const unknowing = await countProcessesWithout(unit, next);
+  if (unknowing > 0) return unknowing;
+  const box = new SecretKeys([next]);
+  await unit.query("delete from retired_keys where id = $1", [textId(next)]);
+  for (const key of [before.present, ...before.retired].filter(({ id }) => !id.equals(next.id))) {
+    await unit.query(
+      "insert into retired_keys (id, sealed) values ($1, $2) on conflict (id) do update set sealed = excluded.sealed",
+      [textId(key), box.seal(Buffer.from(key.octets).toString("base64"))],
+    );
+  }
+  await unit.query("update secret_key_check set sealed = $1", [box.seal(TEXT)]);
+  await notify(unit, KEYS_CHANGED);
+  return 0;
+}
+
+const RETIRED_DAYS = 8;
+
+/** Forgets keys that were replaced so long ago that no link of theirs works; `isUsed` tells whether a value is left. */
+export async function forgetRetiredKeys(db: Queryable, isUsed: () => Promise<boolean>): Promise<void> {
+  const old = await db.query<{ id: string }>(
+    "select id from retired_keys where retired_at < now() - make_interval(days => $1)",
+    [RETIRED_DAYS],
+  );
+  if (old.length === 0 || (await isUsed())) return;
+  await db.query("delete from retired_keys where id = any($1)", [old.map(({ id }) => id)]);
+}
+
+export async function hasRetiredKeys(db: Queryable): Promise<boolean> {
+  return (await db.query("select from retired_keys limit 1")).length > 0;
+}
+
+const textId = ({ id }: SecretKey) => id.toString("hex");
+
+const lockNumber = ({ id }: SecretKey) => id.readUInt32BE(0) >>> 1;
+
+const held = (locks: number) => `pg_locks as held
+  where held.locktype = 'advisory' and held.granted and held.classid = ${locks} and held.objsubid = 2
+    and held.database = (select oid from pg_database where datname = current_database())`;
+
+/** Says for the life of the session that this process can open with these keys. */
+export function holdOpeningKeys(session: Queryable, keys: readonly SecretKey[]): Promise<unknown> {
+  return hold(session, OPENING_KEY_LOCKS, keys);
+}
+
+/** Says for the life of the session that this process may seal with this key. */
+export function holdSealingKey(session: Queryable, key: SecretKey): Promise<unknown> {
+  return hold(session, SEALING_KEY_LOCKS, [key]);
+}
+
+/** Says that this process seals with no other key any more. */
+export function releaseSealingKeys(session: Queryable, except: SecretKey): Promise<unknown> {
+  return session.query(
+    `select pg_advisory_unlock_shared(${SEALING_KEY_LOCKS}, number)
+       from (select held.objid::bigint::int as number from ${held(SEALING_KEY_LOCKS)}
+                and held.pid = pg_backend_pid() and held.objid <> $1::bigint) as others`,
+    [lockNumber(except)],
+  );
+}
+
+/** Each lock is taken once. */
+function hold(session: Queryable, locks: number, keys: readonly SecretKey[]): Promise<unknown> {
+  return session.query(
+    `select pg_advisory_lock_shared(${locks}, number) from unnest($1::int[]) as wanted (number)
+      where not exists (select from ${held(locks)} and held.pid = pg_backend_pid() and held.objid = number::bigint)`,
+    [keys.map(lockNumber)],
+  );
+}
+
+async function countProcessesWithout(db: Queryable, key: SecretKey): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select held.pid from ${held(OPENING_KEY_LOCKS)} group by held.pid having not bool_or(held.objid = $1::bigint)
+     ) as unknowing`,
+    [lockNumber(key)],
+  );
+  return row?.count ?? 0;
+}
+
+/** How many processes may still seal with another key. */
+export async function countSealingOthers(db: Queryable, key: SecretKey): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(distinct held.pid)::int as count from ${held(SEALING_KEY_LOCKS)} and held.objid <> $1::bigint`,
+    [lockNumber(key)],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,19 @@
+// What commands need that work on the database of the server and not over its API.
+
+import { RefusedError } from "./exit-codes.ts";
+
+/** Settings and log of the server. */
+export async function serverContext() {
+  const { readConfig } = await import("../server/config/config.ts");
+  const { openLog } = await import("../server/main/log.ts");
+  const config = readConfig(process.env);
+  if (!config.ok) throw new RefusedError(`The settings are not right:\n  ${config.refusal.join("\n  ")}`);
+  return { config: config.value, log: openLog("warn", { fd: process.stderr.fd, stream: () => process.stderr }) };
+}
+
+export function orRefuse<Value>(
+  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: string },
+): Value {
+  if (result.ok) return result.value;
+  throw new RefusedError(result.refusal);
+}

@@ -1,12 +1,12 @@
 // What a start prints, what it keeps from one start to the next, and what it refuses with what to do.
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../journeys/tandem-command.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
-import { basic, startTandem, type Tandem } from "../tandem.ts";
+import { basic, failToStart, startTandem, type Tandem } from "../tandem.ts";
 import { answerOf } from "./numbers.ts";
 
 let dataDir: string;
@@ -147,4 +147,35 @@ test("one address of this machine is enough for SIP, and the account shows it", 
   expect(doctor.stdout).toMatch(/^ok +Settings/m);
   expect(doctor.stdout.match(/^warn +SIP +127\.0\.0\.2 /gm)).toHaveLength(1);
   await tandem.stop();
+});
+
+describe("a data directory that cannot be used ends the start with what to do", () => {
+  const failIn = (directory: string) => failToStart({ TANDEM_DATA_DIR: directory, TANDEM_LOG_LEVEL: "warn" });
+
+  test.each([
+    ["a file in its place", () => writeFileSync(join(dataDir, "it"), ""), "is a file, not a directory. Move it away"],
+    [
+      "a PostgreSQL's own",
+      () => {
+        mkdirSync(join(dataDir, "it"));
+        writeFileSync(join(dataDir, "it", "PG_VERSION"), "15\n");
+      },
+      "is the data directory of a PostgreSQL 15 itself",
+    ],
+    [
+      "another program's",
+      () => {
+        mkdirSync(join(dataDir, "it", "postgres"), { recursive: true });
+        writeFileSync(join(dataDir, "it", "postgres", "notes.txt"), "");
+      },
+      "is neither empty nor a PostgreSQL database. Move it away, or set TANDEM_DATA_DIR to another directory.",
+    ],
+    ["a place without directories", () => symlinkSync("/proc", join(dataDir, "it")), "/proc"],
+  ])("%s", async (_what, make, told) => {
+    make();
+    const start = await failIn(join(dataDir, "it"));
+    expect(start.code).toBe(1);
+    expect(start.output).toContain(told);
+    expect(start.output).not.toMatch(/EEXIST|EACCES|EISDIR| {4}at /);
+  });
 });

@@ -1,9 +1,11 @@
 // Signals: each of them stops the server in order, a second one at once, and its PostgreSQL ends with it.
 
-import { existsSync, mkdtempSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { clusterOf, forgetTandem, startTandem, type Tandem, type TandemOrder } from "../tandem.ts";
 
@@ -71,4 +73,34 @@ test("a second signal ends it at once, and its PostgreSQL, too", async () => {
   expect(await stopped).toBe(130);
   expect(held.status).toBeUndefined();
   await expect.poll(runsPostgres, UNTIL).toBe(false);
+});
+
+describe("a stop during the first start", () => {
+  const program = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
+  const QUICK = { timeout: 60_000, interval: 10 };
+
+  // What a terminal, or a supervisor, does: everybody in the group is told, the program that makes the database too.
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "by %s to the whole process group ends it without a fault",
+    async (signal) => {
+      const fresh = mkdtempSync(join(tmpdir(), "tandem-first-start-"));
+      chmodSync(fresh, 0o755);
+      const child = spawn(process.execPath, [program, "serve"], {
+        detached: true,
+        env: { PATH: process.env.PATH, TANDEM_DATA_DIR: fresh, TANDEM_PORT: "0", TANDEM_LOG_LEVEL: "warn" },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let output = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+      const halfMade = () => readdirSync(fresh).filter((name) => name.includes(".half-"));
+      await expect.poll(() => halfMade().some((name) => existsSync(join(fresh, name, "base"))), QUICK).toBe(true);
+      process.kill(-(child.pid as number), signal);
+      expect(await ended).toBe(0);
+      expect(output).toBe("· starting PostgreSQL\nStopped before it was ready.\n");
+      expect(halfMade()).toEqual([]);
+      forgetTandem(fresh);
+    },
+  );
 });

@@ -1,11 +1,14 @@
-import { chmod, lstat, mkdtemp, rm } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import type { Log } from "../../base/log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { accountFor, runAs } from "./postgres-account.ts";
+import { findPostgresPackage, prepareBinaries } from "./postgres-binaries.ts";
+import { hasPostmaster } from "./postmaster.ts";
 import { isAlive } from "./process-facts.ts";
 
 vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
@@ -77,4 +80,35 @@ test("closing twice is closing once, and the directory can be used again", async
   const again = await startEmbeddedPostgres({ dataDir, log: silent });
   expect(again.pid).not.toBe(other.pid);
   await again.close();
+});
+
+describe("a database that Tandem did not make is refused with what to do", () => {
+  const newCluster = async (name: string) => {
+    const dataDir = join(root, name);
+    const cluster = join(dataDir, "postgres");
+    await mkdir(cluster, { recursive: true, mode: 0o755 });
+    const account = await accountFor(undefined);
+    if (account) await chown(cluster, account.uid, account.gid);
+    return { dataDir, cluster, account };
+  };
+
+  test("where its user is unknown, and PostgreSQL is left stopped", async () => {
+    const { dataDir, cluster, account } = await newCluster("foreign");
+    const copyRoot = join(root, "system");
+    const source = await findPostgresPackage();
+    const { initdb } = await prepareBinaries({ source, account, copyRoot, log: silent });
+    expect(await runAs(account, initdb, [`--pgdata=${cluster}`, "--username=other"])).toMatchObject({ code: 0 });
+    await expect(startEmbeddedPostgres({ dataDir, systemDir: copyRoot, log: silent })).rejects.toThrow(
+      /is not one that Tandem made \(role "tandem" does not exist\)\. Move it away, .*TANDEM_DATABASE_URL/,
+    );
+    expect(await hasPostmaster(cluster)).toBe(false);
+  });
+
+  test("where it is of another version", async () => {
+    const { dataDir, cluster } = await newCluster("older");
+    await writeFile(join(cluster, "PG_VERSION"), "13\n");
+    await expect(startEmbeddedPostgres({ dataDir, log: silent })).rejects.toThrow(
+      /was made by PostgreSQL 13, but the programs here are those of PostgreSQL \d+\. Run the version/,
+    );
+  });
 });

@@ -12,6 +12,7 @@ import type { Log } from "../../base/log.ts";
 import { isRoot } from "./postgres-account.ts";
 import { findPostgresPackage, type PostgresPackage, prepareBinaries } from "./postgres-binaries.ts";
 import {
+  clusterVersion,
   createCluster,
   databaseName,
   databasePort,
@@ -80,8 +81,10 @@ async function prepareSite(options: EmbeddedPostgresOptions, dataDir: string): P
   const { log, systemDir = "/var/lib/tandem" } = options;
   const found = await findCluster(dataDir, systemDir);
   const { account } = found;
+  const source = options.source ?? (await findPostgresPackage());
+  if (found.cluster !== undefined) await checkVersion(found.cluster, source);
   const binaries = await prepareBinaries({
-    source: options.source ?? (await findPostgresPackage()),
+    source,
     account,
     copyRoot: isRoot() ? systemDir : dataDir,
     log,
@@ -89,6 +92,25 @@ async function prepareSite(options: EmbeddedPostgresOptions, dataDir: string): P
   const cluster = found.cluster ?? (await createCluster(found, binaries, log));
   const socketDir = (await runningSocketDir(cluster)) ?? (await socketDirFor(cluster, account));
   return { cluster, socketDir, account, binaries, logFile: join(dataDir, "postgres.log") };
+}
+
+/** PostgreSQL knows no user or database of ours; any other fault is answered as it is. */
+function notOurs(fault: unknown, cluster: string): unknown {
+  const { code = "", message } = fault as NodeJS.ErrnoException;
+  if (code !== "28000" && code !== "3D000") return fault;
+  return new Error(
+    `The database in ${cluster} is not one that Tandem made (${message}). Move it away, or set TANDEM_DATA_DIR to another directory; if Tandem is to use that PostgreSQL, set TANDEM_DATABASE_URL.`,
+    { cause: fault },
+  );
+}
+
+async function checkVersion(cluster: string, { version }: PostgresPackage): Promise<void> {
+  const made = await clusterVersion(cluster);
+  const [have] = version.split(".");
+  if (made === have) return;
+  throw new Error(
+    `The database in ${cluster} was made by PostgreSQL ${made}, but the programs here are those of PostgreSQL ${have}. Run the version of Tandem that made it, back it up and restore it here; or move it away, and a new one is made.`,
+  );
 }
 
 class OwnedPostgres implements EmbeddedPostgres {
@@ -165,7 +187,10 @@ class OwnedPostgres implements EmbeddedPostgres {
     let holderUntilMs: number | undefined;
     let postmaster: Postmaster | undefined;
     while (performance.now() < untilMs) {
-      const answer = await claim(this.connection);
+      const answer = await claim(this.connection).catch(async (fault: unknown) => {
+        if (postmaster?.pid !== undefined) await stopPostmaster(postmaster.pid, site.cluster, this.#options.log);
+        throw notOurs(fault, site.cluster);
+      });
       if (answer.kind === "owned") {
         this.#keep(answer.ownership);
         return { started: postmaster?.pid === this.#pid };

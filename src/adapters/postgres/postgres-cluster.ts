@@ -71,6 +71,11 @@ export async function findCluster(dataDir: string, systemDir: string): Promise<C
   return { dataDir, systemDir, cluster, account };
 }
 
+/** The major version of the PostgreSQL that made it. */
+export async function clusterVersion(cluster: string): Promise<string> {
+  return (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
+}
+
 /** Creates the cluster and its database, and returns its path: that of another process if it was first. */
 export async function createCluster(site: ClusterSite, binaries: PostgresBinaries, log: Log): Promise<string> {
   const startedMs = performance.now();
@@ -172,19 +177,26 @@ async function sweepHalfMade(directory: string): Promise<void> {
 async function holdsCluster(directory: string): Promise<boolean> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === "ENOENT") return [];
-    throw new Error(`The database in ${directory} cannot be read by this user (${error.code}).`, { cause: error });
+    throw new Error(
+      `The database in ${directory} cannot be read by this user (${error.code}). Run Tandem as its owner, or set TANDEM_DATA_DIR to another directory.`,
+      { cause: error },
+    );
   });
   // The rename replaces an empty directory.
   if (names.length === 0) return false;
   if (names.includes("PG_VERSION")) return true;
-  throw new Error(`${directory} is neither empty nor a PostgreSQL database; move it away.`);
+  throw new Error(
+    `${directory} is neither empty nor a PostgreSQL database. Move it away, or set TANDEM_DATA_DIR to another directory.`,
+  );
 }
 
 async function checkReach(cluster: string, account: Account | undefined): Promise<void> {
   const { uid } = await stat(cluster);
   const owner = account?.uid ?? process.getuid?.();
   if (uid !== owner) {
-    throw new Error(`The database in ${cluster} belongs to uid ${uid}, but PostgreSQL would run as uid ${owner}.`);
+    throw new Error(
+      `The database in ${cluster} belongs to uid ${uid}, but PostgreSQL would run as uid ${owner}. Run Tandem as uid ${uid}, give the directory to uid ${owner} (chown -R), or set TANDEM_DATA_DIR to another one.`,
+    );
   }
   if (await canEnter(account, cluster)) return;
   throw new Error(`PostgreSQL's account (uid ${owner}) may not enter ${cluster}; let it pass the directories above.`);

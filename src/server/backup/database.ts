@@ -13,6 +13,7 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { openDataDirectory } from "../main/data-directory.ts";
+import { dataDirectoryFault } from "../main/data-directory-fault.ts";
 import { databaseFault } from "../main/database-fault.ts";
 
 const CONNECT_MS_MAX = 10_000;
@@ -45,12 +46,12 @@ export async function openExisting({ settings, dataDir }: Config, log: Log): Pro
 /** Makes the built-in one where there is none. */
 export async function openForRestore(config: Config, log: Log): Promise<Result<OpenDatabase, string>> {
   const { settings, dataDir } = config;
-  openDataDirectory(config, log);
-  if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
   try {
+    openDataDirectory(config, log);
+    if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
     return ok(await startBuiltIn(dataDir, log));
   } catch (fault) {
-    return refused((fault as Error).message);
+    return refused((dataDirectoryFault(fault, dataDir) as Error).message);
   }
 }
 

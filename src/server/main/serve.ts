@@ -6,6 +6,7 @@ import { demoAccount, newTicket } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { stockInventory } from "../sandbox/demo-numbers.ts";
 import { type BannerFacts, banner, readyFact } from "./banner.ts";
+import { dataDirectoryFault } from "./data-directory-fault.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -26,47 +27,57 @@ export interface ServeOrder {
 export async function serve({ environment, isJson = false, version }: ServeOrder): Promise<number> {
   const startedMs = performance.now();
   const tell = (text: string, fact: object) => process.stdout.write(isJson ? `${JSON.stringify(fact)}\n` : text);
-  const config = readConfig(environment);
-  if (!config.ok) {
-    process.stderr.write(`The settings are not right:\n${config.refusal.map((fault) => `  ${fault}\n`).join("")}`);
+  const refuse = (text: string, error: object) =>
+    process.stderr.write(isJson ? `${JSON.stringify({ error })}\n` : `${text}\n`);
+  const read = readConfig(environment);
+  if (!read.ok) {
+    const message = "The settings are not right";
+    refuse([`${message}:`, ...read.refusal.map((fault) => `  ${fault}`)].join("\n"), {
+      kind: "settings",
+      message: `${message}.`,
+      faults: read.refusal,
+    });
     return EXIT_CONFIG;
   }
-  const log = openLog(config.value.settings.TANDEM_LOG_LEVEL, { fd: process.stderr.fd, stream: () => process.stderr });
-  const stop = stopRequests(log, stopTimes(config.value.settings));
-  let server: RunningServer;
+  const config = read.value;
+  const log = openLog(config.settings.TANDEM_LOG_LEVEL, { fd: process.stderr.fd, stream: () => process.stderr });
+  const stop = stopRequests(log, stopTimes(config.settings));
+  let server: RunningServer | undefined;
   try {
     server = await startServer({
-      config: config.value,
+      config,
       log,
       version,
       progress: (step) => tell(`· ${step}\n`, { event: "step", step }),
       onLost: stop.lost,
       onDatabase: stop.endWith,
       onParts: stop.closes,
+      stop: stop.signal,
     });
-  } catch (error) {
-    process.stderr.write(`Tandem could not start: ${(error as Error).message}\n`);
+    const facts = await welcome(server, config, version, startedMs);
+    tell(banner(facts), readyFact(facts));
+  } catch (fault) {
+    await server?.close().catch(() => undefined);
+    if (stop.signal.aborted) {
+      tell("Stopped before it was ready.\n", { event: "stopped" });
+      return stop.signal.reason instanceof Error ? 1 : 0;
+    }
+    const { message } = dataDirectoryFault(fault, config.dataDir) as Error;
+    refuse(`Tandem could not start: ${message}`, { kind: "refused", message });
     return 1;
   }
-  try {
-    const facts = await welcome(server, config.value, version, startedMs);
-    tell(banner(facts), readyFact(facts));
-    server.markReady();
-    const reason = await stop.requested;
-    tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
-    // Whatever failed to close is in the log.
-    const isClosed = await server.close().then(
-      () => true,
-      () => false,
-    );
-    tell(isClosed ? "Stopped.\n" : "Stopped, but not in order: see the log.\n", { event: "stopped" });
-    const code = isClosed && !(reason instanceof Error) ? 0 : 1;
-    endSoon(code);
-    return code;
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
+  server.markReady();
+  const reason = await stop.requested;
+  tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
+  // Whatever failed to close is in the log.
+  const isClosed = await server.close().then(
+    () => true,
+    () => false,
+  );
+  tell(isClosed ? "Stopped.\n" : "Stopped, but not in order: see the log.\n", { event: "stopped" });
+  const code = isClosed && !(reason instanceof Error) ? 0 : 1;
+  endSoon(code);
+  return code;
 }
 
 /** Output that nobody reads, or what was not closed, would keep the process alive. */

@@ -45,6 +45,8 @@ export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
   /** Called with the database while it is still being opened. */
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
+  /** Aborted by a request to stop, which ends the start. */
+  readonly stop: AbortSignal;
   /** Called at once with what a stop will have to close. */
   readonly onParts: (parts: { readonly unclosed: readonly string[] }) => void;
 }
@@ -67,8 +69,8 @@ export interface RunningServer {
 }
 
 export async function startServer(order: ServerOrder): Promise<RunningServer> {
-  const { config, log } = order;
-  const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock: systemClock, log });
+  const { config, log, stop } = order;
+  const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock: systemClock, log, stop });
   order.onParts(parts);
   try {
     return { ...(await startParts(order, parts)), close: () => parts.close() };

@@ -20,6 +20,8 @@ interface Closable {
 
 export interface StopRequests {
   readonly requested: Promise<NodeJS.Signals | Error>;
+  /** Aborted by the first request, with its reason. */
+  readonly signal: AbortSignal;
   /** The server lost what it stands on. */
   readonly lost: (error: Error) => void;
   /** The database that stopping at once has to close; it may still be starting. */
@@ -33,6 +35,7 @@ export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): Stop
   const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
     resolveRequested = resolve;
   });
+  const stopping = new AbortController();
   let database: Promise<Closable> | undefined;
   let parts: { readonly unclosed: readonly string[] } | undefined;
   const endWithDatabase = (code: number) => void closeOf(database).finally(() => process.exit(code));
@@ -43,6 +46,7 @@ export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): Stop
   };
   const request = (reason: NodeJS.Signals | Error) => {
     setTimeout(giveUp, limitMs).unref();
+    stopping.abort(reason);
     resolveRequested(reason);
   };
   let count = 0;
@@ -60,6 +64,7 @@ export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): Stop
   for (const signal of SIGNALS) process.on(signal, take);
   return {
     requested,
+    signal: stopping.signal,
     lost(error) {
       log.error({ err: error }, "server lost what it stands on");
       request(error);

@@ -89,6 +89,16 @@ test("only a worker opens what a worker does, and closes it before the rest of t
   expect(told).toStrictEqual(["open messaging", "open sending", "close sending", "close messaging"]);
 });
 
+test("a stop that is asked for while parts are opened ends their opening, and they can be closed", async () => {
+  const stopping = new AbortController();
+  const parts = new Parts({ roles: ["worker"], clock, log, stop: stopping.signal });
+  await parts.open(openOf("one"));
+  stopping.abort("SIGTERM");
+  await expect(parts.open(openOf("two", { work: () => openOf("its work") }))).rejects.toBe("SIGTERM");
+  await parts.close();
+  expect(told).toStrictEqual(["open one", "open two", "close two", "close one"]);
+});
+
 test("only a worker runs the tasks of workers", async () => {
   const task = (name: string) => ({ name, everyMs: 1000, run: async () => void told.push(name) });
   for (const role of ["api", "worker"] as const) {

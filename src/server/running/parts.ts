@@ -18,6 +18,8 @@ export interface PartsDeps {
   readonly roles: readonly Role[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborted by a request to stop: nothing more is opened, and whoever opens is told by the signal's reason. */
+  readonly stop?: AbortSignal;
 }
 
 interface Closable {
@@ -67,6 +69,7 @@ export class Parts {
     const due = this.#dueTasks.add(all.filter(isDueTask));
     this.#closers.push({ name: `tasks of ${name}`, close: regular.close });
     this.#closers.push({ name: `due tasks of ${name}`, close: due.close });
+    this.#deps.stop?.throwIfAborted();
     if (part.work && this.has("worker")) await this.open(part.work());
     return part;
   }
@@ -75,6 +78,7 @@ export class Parts {
   async keep<Kept extends Closable>(name: string, opening: Promise<Kept>): Promise<Kept> {
     const kept = await opening;
     this.#closers.push({ name, close: () => kept.close() });
+    this.#deps.stop?.throwIfAborted();
     return kept;
   }
 

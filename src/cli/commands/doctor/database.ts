@@ -1,12 +1,18 @@
 // Checks the database that the server would use: the built-in one with its programs, or an external one. Changes
 // nothing.
 
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { runAs } from "../../../adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../../adapters/postgres/postgres-binaries.ts";
-import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/postgres/postgres-cluster.ts";
+import {
+  clusterVersion,
+  databaseName,
+  databasePort,
+  databaseUser,
+  findCluster,
+} from "../../../adapters/postgres/postgres-cluster.ts";
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
 import { KEY_ID_BYTES } from "../../../adapters/secrets.ts";
 import { type ConnectionSettings, type Queryable, queryableOver } from "../../../adapters/store/engine/database.ts";
@@ -85,7 +91,7 @@ async function checkCluster(dataDir: string): Promise<DatabaseReport> {
 
 /** For a cluster that is not running: its version must be that of the programs. */
 async function checkVersion(cluster: string): Promise<Finding> {
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const made = await clusterVersion(cluster);
   const found = `built in, PostgreSQL ${made}, not running`;
   const have = await findPostgresPackage().then(
     ({ version }) => version.split(".")[0],

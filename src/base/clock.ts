@@ -2,6 +2,8 @@
 
 export interface Clock {
   now(): Date;
+  /** False while it is known to be wrong: then nothing is claimed, expired or removed. */
+  readonly isRight: boolean;
   /** A monotonic clock for measuring durations; changes of the machine's date do not affect it. */
   elapsedMs(): number;
   /** Runs `run` once after `ms`. The returned function cancels it. */
@@ -12,6 +14,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => new Date(),
+  isRight: true,
   elapsedMs: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);

@@ -738,6 +738,7 @@ describe("what is not the API", () => {
       trunks: { sandbox: expect.any(String) },
       calls: expect.any(Number),
       workers: { running: 1 },
+      clock: "ok",
       secretKey: "ok",
     });
   });

@@ -1,11 +1,13 @@
-// Loaded into a server before its own code: its date can be shifted while it runs, as when somebody sets the machine's
-// clock. By how many milliseconds is read from the file SHIFTED_CLOCK at SIGUSR2. Timers, the monotonic clock and the
-// database stay as they are.
+// Loaded into a server before its own code: its date is shifted, as when the machine's clock is wrong, and can be
+// shifted while it runs, as when somebody sets it. By how many milliseconds is read from the file SHIFTED_CLOCK, which
+// may be missing, at the start and at SIGUSR2. Timers, the monotonic clock and the database stay as they are.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 const RealDate = Date;
-let shiftMs = 0;
+const readShift = () =>
+  existsSync(process.env.SHIFTED_CLOCK) ? Number(readFileSync(process.env.SHIFTED_CLOCK, "utf8")) : 0;
+let shiftMs = readShift();
 
 globalThis.Date = class ShiftedDate extends RealDate {
   constructor(...given) {
@@ -19,5 +21,5 @@ globalThis.Date = class ShiftedDate extends RealDate {
 };
 
 process.on("SIGUSR2", () => {
-  shiftMs = Number(readFileSync(process.env.SHIFTED_CLOCK, "utf8"));
+  shiftMs = readShift();
 });

@@ -11,6 +11,8 @@ interface Timer {
 }
 
 export class VirtualClock implements Clock {
+  /** As a test has it. */
+  isRight = true;
   /** May be set: then time has passed without anybody noticing, as when a machine was asleep. */
   nowMs: number;
   readonly #startMs: number;

@@ -1,28 +1,21 @@
-// A machine that fails its server: PostgreSQL hangs, the disk is full, somebody sets the clock. The server has a
-// PostgreSQL of its own, on a small disk of its own where one can be mounted.
+// A machine that fails its server: PostgreSQL hangs, or the disk is full. The server has a PostgreSQL of its own, on a
+// small disk of its own where one can be mounted. (Wrong clocks: clock.test.ts.)
 
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
-import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
+import { form, SEND, UNTIL } from "../contract/messages.ts";
 import { problemOf } from "../contract/problem.ts";
-import { clusterOf, json } from "../tandem.ts";
+import { clusterOf } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenants.ts";
-import { startHealthy } from "./webhook-receivers.ts";
 
 const DISK_MB = 256;
-const WEEK_MS = 7 * 86_400_000;
-/** Where the clock is set to, in weeks from now. */
-const JUMPS = process.env.FAULTS === "long" ? [9, -9, 0] : [9, 0];
-const SHIM = new URL("../fakes/shifted-clock.mjs", import.meta.url);
 
-const scratch = mkdtempSync(join(tmpdir(), "tandem-clock-"));
-const clockFile = join(scratch, "shift");
 const dataDir = mkdtempSync(join(tmpdir(), "tandem-disk-"));
 /** Why there is no disk of our own. */
 let diskless: string | undefined;
@@ -30,17 +23,14 @@ let diskless: string | undefined;
 afterAll(() => {
   if (diskless === undefined) spawnSync("umount", ["--lazy", dataDir]);
   else rmSync(clusterOf(dataDir), { recursive: true, force: true });
-  for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
 });
 const tandem = useTandem(() => {
   diskless = mountDisk();
   return {
     dataDir,
     hasOwnPostgres: true,
-    environment: {
-      ...{ TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "3" },
-      ...{ NODE_OPTIONS: `--import=${SHIM.href}`, SHIFTED_CLOCK: clockFile },
-    },
+    environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "3" },
   };
 });
 
@@ -164,41 +154,6 @@ test(
       await expect.poll(ready, UNTIL).toMatchObject({ status: 200, store: "ok" });
       expect(await storedTexts(text(round))).toBe(accepted);
     }
-  },
-  LONG_TIMEOUT_MS,
-);
-
-test(
-  "a clock that is set weeks ahead and back stops neither messages nor webhooks, and every week gets its partition",
-  async () => {
-    const receiver = await startHealthy();
-    onTestFinished(() => receiver.close());
-    const made = await other.call("/v1/Webhooks", json("POST", { type: "OptOutChanged", url: receiver.url }));
-    const { sid } = (await made.json()) as { sid: string };
-    const statusOf = async (message: string) =>
-      ((await (await tandem.get(`${SEND}/${message}`)).json()) as MessageBody).status;
-    const inDefault = () => tandem.database.query("select from events_default limit 1");
-    let tested = 0;
-    for (let round = 0; round < roundsOf({ quick: 1, long: 10 }); round++) {
-      for (const weeks of JUMPS) {
-        await others.beside(`a clock that is set to ${weeks} weeks from now`, async () => {
-          writeFileSync(clockFile, String(weeks * WEEK_MS));
-          process.kill(tandem.pid, "SIGUSR2");
-          let message = "";
-          const sentOn = async () => {
-            const sent = (await (await send("Whenever")).json()) as MessageBody;
-            message = sent.sid;
-            return (new Date(sent.createdOn).getTime() - Date.now()) / WEEK_MS;
-          };
-          await expect.poll(sentOn, UNTIL).toBeCloseTo(weeks, 1);
-          expect((await other.call(`/v1/Webhooks/${sid}/test`, { method: "POST" })).status).toBe(202);
-          await receiver.whenReceived(++tested);
-          await expect.poll(() => statusOf(message), UNTIL).toBe("Delivered");
-        });
-        await expect.poll(inDefault, UNTIL).toEqual([]);
-      }
-    }
-    expect(tandem.output()).not.toContain("request failed");
   },
   LONG_TIMEOUT_MS,
 );

@@ -345,6 +345,7 @@ export class Server implements LinkHome {
     };
     return {
       now: () => clock.now(),
+      isRight: clock.isRight,
       elapsedMs: () => clock.elapsedMs(),
       after: (ms, run) => clock.after(ms, unlessDead(run)),
       soon: (run) => clock.soon(unlessDead(run)),

@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Network } from "../../base/cidr.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { MediaEngine, MediaInput, MediaLeg, RawSegmentOrder, Recorder } from "../../domain/voice/ports.ts";
@@ -57,6 +58,7 @@ export class RtpEngine implements MediaEngine {
   readonly #settings: RtpSettings;
   readonly #tell: (input: MediaInput) => void;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #ports: PortRange;
   readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
   readonly #legs = new Map<number, OpenLeg>();
@@ -64,7 +66,8 @@ export class RtpEngine implements MediaEngine {
   #relay: RelayHost | undefined;
   #nextName = 1;
 
-  constructor(settings: RtpSettings, tell: (input: MediaInput) => void, log: Log) {
+  constructor(settings: RtpSettings, tell: (input: MediaInput) => void, log: Log, clock: Clock = systemClock) {
+    this.#clock = clock;
     this.#settings = settings;
     this.#tell = tell;
     this.#log = log;
@@ -105,13 +108,18 @@ export class RtpEngine implements MediaEngine {
       this.#recorders.set(recorder, { legSid: first.sid, file, recorded: resolve });
     });
     const legs = { leg: first.name, other: second.name };
-    relay.order({ kind: "record", ...legs, recorder, file, startedMs: startedOn.getTime() });
+    relay.order({ kind: "record", ...legs, recorder, file, startedMs: this.#dateMs(startedOn) });
     return {
-      stop(at) {
-        relay.order({ kind: "stopRecording", recorder, endedMs: at.getTime() });
+      stop: (at) => {
+        relay.order({ kind: "stopRecording", recorder, endedMs: this.#dateMs(at) });
         return recorded;
       },
     };
+  }
+
+  /** The same moment by `Date.now()`, which the relay goes by. */
+  #dateMs(at: Date): number {
+    return Date.now() - (this.#clock.now().getTime() - at.getTime());
   }
 
   async close(): Promise<void> {
@@ -178,7 +186,7 @@ export class RtpEngine implements MediaEngine {
     else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);
     else {
       const { leg: _name, ...what } = report;
-      this.#tell({ at: new Date(), legSid: leg.legSid, ...what });
+      this.#tell({ at: this.#clock.now(), legSid: leg.legSid, ...what });
     }
   }
 
@@ -187,7 +195,7 @@ export class RtpEngine implements MediaEngine {
     if (!recorder) return;
     if (report.kind === "recordingFault") {
       const { legSid } = recorder;
-      this.#tell({ at: new Date(), legSid, kind: "recordingFault", reason: report.reason });
+      this.#tell({ at: this.#clock.now(), legSid, kind: "recordingFault", reason: report.reason });
       return;
     }
     this.#recorders.delete(report.recorder);
@@ -214,7 +222,7 @@ export class RtpEngine implements MediaEngine {
     this.#relay = undefined;
     for (const [name, leg] of [...this.#legs]) {
       this.#forget(name, leg, NO_QUALITY);
-      this.#tell({ at: new Date(), legSid: leg.legSid, kind: "inactive" });
+      this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "inactive" });
     }
     this.#endRecorders();
   }

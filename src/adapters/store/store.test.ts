@@ -30,7 +30,13 @@ afterAll(async () => {
 });
 
 const open = () =>
-  openStore({ settings: connectionTo(url), box: secretBox(randomBytes(32)), activationMs: 0, log: silent });
+  openStore({
+    settings: connectionTo(url),
+    box: secretBox(randomBytes(32)),
+    activationMs: 0,
+    clock: systemClock,
+    log: silent,
+  });
 
 async function sessions(): Promise<readonly string[]> {
   const here = "select application_name as name from pg_stat_activity where datname = current_database()";

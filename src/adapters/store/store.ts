@@ -1,6 +1,7 @@
 // The store as the rest of the program uses it: everything can be read, and written in one transaction. After a commit,
 // what this process holds in memory (credentials, the number filter) is up to date before the caller continues.
 
+import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { NewMessage } from "../../domain/messaging/index.ts";
 import type { SecretBox } from "../secrets.ts";
@@ -65,6 +66,7 @@ export interface StoreDeps {
   readonly followKeys?: (session: Queryable, db: Database) => Promise<void>;
   /** How long it takes to add a number to a campaign. */
   readonly activationMs: number;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -133,13 +135,13 @@ function unitOver(
   };
 }
 
-export async function openStore({ settings, box, followKeys, activationMs, log }: StoreDeps) {
+export async function openStore({ settings, box, followKeys, activationMs, clock, log }: StoreDeps) {
   const db = new Database(settings, log);
   const isCurrent = (): boolean => listener.isCurrent();
   const directory = new SignInDirectory(db, isCurrent);
   const numbers = new NumberFilter(db, isCurrent);
   const notifier = new Notifier();
-  const intake = new StoredIntake(db);
+  const intake = new StoredIntake(db, clock);
   const listener = newListener(
     settings,
     {

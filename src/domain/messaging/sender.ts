@@ -93,7 +93,7 @@ export class Sender {
 
   /** Whether newly accepted messages may be given to `assign` instead of being claimed later. */
   get hasRoom(): boolean {
-    return !this.#isClosed && this.#waiting < WAITING_MAX;
+    return this.#mayClaim && this.#waiting < WAITING_MAX;
   }
 
   /**
@@ -167,14 +167,18 @@ export class Sender {
     this.#resolveIdle();
   }
 
+  get #mayClaim(): boolean {
+    return !this.#isClosed && this.#deps.clock.isRight;
+  }
+
   /** Claims what is due in the queue. */
   async look(): Promise<void> {
-    if (this.#isClosed) return;
+    if (!this.#mayClaim) return;
     this.#isMoreQueued = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      while (this.#isMoreQueued && this.#waiting < WAITING_LOW && !this.#isClosed) {
+      while (this.#isMoreQueued && this.#waiting < WAITING_LOW && this.#mayClaim) {
         this.#isMoreQueued = false;
         const claim = this.#claim();
         this.#claiming = claim.catch(() => undefined);

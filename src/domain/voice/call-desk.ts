@@ -134,7 +134,7 @@ export class CallDesk {
 
   /** Dials calls that were ordered and wait. */
   async dialWaiting(): Promise<void> {
-    if (this.#isDraining) return;
+    if (this.#isDraining || !this.#deps.clock.isRight) return;
     const claim = this.#claimWaiting();
     const answered = claim.catch(() => undefined);
     this.#claiming.add(answered);

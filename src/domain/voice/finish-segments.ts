@@ -77,7 +77,7 @@ export class SegmentFinisher {
     const { queue, clock } = this.#deps;
     await queue.release();
     const room = this.#room();
-    if (room > 0 && clock.elapsedMs() >= this.#notBeforeMs) {
+    if (room > 0 && clock.isRight && clock.elapsedMs() >= this.#notBeforeMs) {
       const claim = this.#claim(room);
       this.#claiming = claim.catch(() => undefined);
       await claim;

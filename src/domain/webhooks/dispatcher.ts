@@ -126,10 +126,15 @@ export class Dispatcher {
     if (this.#wanted.size > 0 && !this.#isClaiming) void this.#claimAll();
   }
 
+  /** What is wanted while it may not is claimed after the next poll. */
+  get #mayClaim(): boolean {
+    return !this.#isClosed && this.#deps.clock.isRight;
+  }
+
   async #claimAll(): Promise<void> {
     this.#isClaiming = true;
     try {
-      while (!this.#isClosed && this.#running < RUNNING_MAX && !this.#settler.isFull) {
+      while (this.#mayClaim && this.#running < RUNNING_MAX && !this.#settler.isFull) {
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
         const claim = this.#claimFrom(limits);

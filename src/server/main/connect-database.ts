@@ -3,27 +3,30 @@
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { refuseWrongClock } from "../running/clock-watch.ts";
 import { databaseFault } from "./database-fault.ts";
 
 export interface DatabaseOrder {
+  readonly clock: DatabaseClock;
   readonly config: Config;
   readonly log: Log;
   readonly progress: (step: string) => void;
   readonly onLost: (error: Error) => void;
 }
 
-export async function connectDatabase({ config, log, progress, onLost }: DatabaseOrder) {
+export async function connectDatabase({ config, clock, log, progress, onLost }: DatabaseOrder) {
   const { TANDEM_DATABASE_URL: url, TANDEM_DATABASE_SECONDS: seconds } = config.settings;
   const waitMs = seconds * 1000;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url, waitMs };
-    await bringSchemaForward(settings, log).catch((fault: unknown) => {
+    await bringSchemaForward(settings, clock, log).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
     return { settings, close: async () => undefined };
@@ -31,7 +34,7 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
   progress("starting PostgreSQL");
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
   try {
-    await bringSchemaForward(postgres.connection, log);
+    await bringSchemaForward(postgres.connection, clock, log);
   } catch (fault) {
     await postgres.close();
     throw fault;
@@ -39,12 +42,13 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
   return { settings: { ...postgres.connection, waitMs }, close: () => postgres.close() };
 }
 
-async function bringSchemaForward(settings: ConnectionSettings, log: Log): Promise<void> {
+async function bringSchemaForward(settings: ConnectionSettings, clock: DatabaseClock, log: Log): Promise<void> {
   const client = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: 10_000 });
   // The statement under way fails with the same error; without a listener the event would end the process first.
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await refuseWrongClock(clock, async (text) => (await client.query(text)).rows);
     const applied = await applySchema(client, SCHEMA);
     if (applied.length > 0) log.info({ applied }, "schema brought up to date");
   } finally {

@@ -1,5 +1,7 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
+import { systemClock } from "../../base/clock.ts";
 import { readConfig } from "../config/config.ts";
 import { connectDatabase } from "./connect-database.ts";
 import { databaseFault } from "./database-fault.ts";
@@ -20,6 +22,7 @@ test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, a
   if (!config.ok) throw new Error(config.refusal.join());
   const order = {
     config: config.value,
+    clock: new DatabaseClock(systemClock),
     log: openLog("silent", { fd: 2, stream: () => process.stderr }),
     progress: () => undefined,
     onLost: () => undefined,

@@ -11,6 +11,7 @@ import { Metrics } from "../../adapters/metrics.ts";
 import { digestOfToken } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { holding } from "../../adapters/store/engine/conditions.ts";
+import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/store.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
@@ -41,7 +42,7 @@ import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { listen, localUrl, portOf } from "./listen.ts";
 
-export interface ServerOrder extends DatabaseOrder {
+export interface ServerOrder extends Omit<DatabaseOrder, "clock"> {
   readonly version: string;
   /** Called with the database while it is still being opened. */
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
@@ -68,23 +69,26 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+type StartOrder = ServerOrder & DatabaseOrder;
+
 export async function startServer(order: ServerOrder): Promise<RunningServer> {
   const { config, log, stop } = order;
-  const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock: systemClock, log, stop });
+  const clock = new DatabaseClock(systemClock);
+  const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock, log, stop });
   order.onParts(parts);
   try {
-    return { ...(await startParts(order, parts)), close: () => parts.close() };
+    return { ...(await startParts({ ...order, clock }, parts)), close: () => parts.close() };
   } catch (fault) {
     await parts.close();
     throw fault;
   }
 }
 
-async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
+async function startParts(order: StartOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
   const { config, log } = order;
   const { settings, tls } = config;
   const descriptors = descriptorBudget();
-  const refusals = new RefusalLog(systemClock);
+  const refusals = new RefusalLog(order.clock);
   const app: FastifyInstance = createHttpServer({
     log,
     refusals,
@@ -139,10 +143,9 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
 }
 
 /** Opens what all parts need. */
-async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstance) {
-  const { config, log } = order;
+async function openContext(order: StartOrder, parts: Parts, app: FastifyInstance) {
+  const { config, clock, log } = order;
   const { settings, activationMs } = config;
-  const clock = systemClock;
   openDataDirectory(config, log);
   const opening = connectDatabase(order);
   order.onDatabase(opening);
@@ -150,7 +153,10 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const keys = await openKeys(config, connection, log);
   const { box } = keys;
   const followKeys: StoreDeps["followKeys"] = (session, db) => keys.follow(session, db);
-  const store = await parts.keep("store", openStore({ settings: connection, box, followKeys, activationMs, log }));
+  const store = await parts.keep(
+    "store",
+    openStore({ settings: connection, box, followKeys, activationMs, clock, log }),
+  );
   const limits = await parts.keep("limits", openLimits(store, clock));
   parts.askBy((conditions) => holding(store.db, conditions));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;

@@ -22,7 +22,7 @@ export function openRequests({ store, clock, log, metrics }: Context, refusals: 
     name: "requests",
     operations: servedApi(requestsApi, undefined),
     tasks: [
-      { name: "keep refused requests", everyMs: KEEP_MS, run: keep },
+      { name: "keep refused requests", everyMs: KEEP_MS, ignoresClock: true, run: keep },
       { name: "sweep refused requests", everyMs: SWEEP_MS, run: () => sweepRefusedRequests(store.db, clock.now()) },
     ],
     close: () => keep().catch((error: Error) => log.warn({ reason: error.message }, "refused requests not kept")),

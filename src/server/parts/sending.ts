@@ -107,7 +107,7 @@ export class Sending implements Part {
     this.#parts = new PartReceiver({ ...this.#inbound, readNumber: parseNumber, decode: decodePart, log });
     this.#lease = new SendingLease(
       deps.connection,
-      { began: (term) => this.#takeOver(term), ended: () => this.#end() },
+      { began: (term) => this.#takeOver(term), ended: () => this.#end(), mayHold: () => clock.isRight },
       log,
     );
   }
@@ -133,8 +133,8 @@ export class Sending implements Part {
         run: () => this.#receipts.applyEarly(now()),
       },
       { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
-      tidy("stop and start links", () => this.#obeyOperator()),
-      tidy("give back messages", () => this.#giveBack()),
+      { ...tidy("stop and start links", () => this.#obeyOperator()), ignoresClock: true },
+      { ...tidy("give back messages", () => this.#giveBack()), ignoresClock: true },
       tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("settle held messages that were missed", () => settleMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
@@ -221,7 +221,7 @@ export class Sending implements Part {
     const { clock, log, config, outside } = this.#deps;
     const elapsedMs = () => performance.now();
     const tap = this.#tap();
-    const deps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret, tap };
+    const deps = { log, now: () => clock.now().getTime(), elapsedMs, random: Math.random, secret: config.secret, tap };
     return outside.carriers.flatMap(({ name: carrier, smpp, statuses }) =>
       smpp.map((settings) => {
         const open = async (): Promise<OpenLink> => {
@@ -243,7 +243,7 @@ export class Sending implements Part {
 
   /** What goes over SMPP links, for the accounts that it belongs to. */
   #tap(): PduTap {
-    const { live, log } = this.#deps;
+    const { live, clock, log } = this.#deps;
     const owners = this.#pduOwners;
     const isListened = () => live.isListened("SmppPdu");
     let second = 0;
@@ -260,7 +260,7 @@ export class Sending implements Part {
       admits: () => hasBudget() && ++told > 0,
       answered: (carrier, carrierId, message) => isListened() && owners.answered(carrier, carrierId, message),
       tell: async ({ about, ...pdu }) => {
-        const at = new Date();
+        const at = clock.now();
         try {
           const owner = about.kind === "message" ? about.message : await owners.of(pdu.carrier, about);
           const data = { at, ...pdu, messageSid: owner?.sid ?? null };

@@ -10,6 +10,7 @@ import { KEYS_CHANGED, notify } from "../../adapters/store/engine/channels.ts";
 import { countUnderOthers } from "../../adapters/store/sealed-values.ts";
 import { forgetRetiredKeys } from "../../adapters/store/secret-keys.ts";
 import { runningWorkers } from "../../adapters/store/webhooks/worker-lease.ts";
+import { clockTask } from "../running/clock-watch.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
@@ -32,7 +33,8 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly voice: VoicePart;
 }
 
-export function openSystem({ config, store, keys, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+export function openSystem(context: Context, deps: SystemDeps): Part {
+  const { config, store, keys, clock, metrics, publicUrl } = context;
   const { settings, sandbox } = config;
   metrics.readReconcilesBy(async () => {
     const runs = await store.reconciles.list();
@@ -55,6 +57,7 @@ export function openSystem({ config, store, keys, clock, metrics, publicUrl }: C
       trunks: Object.fromEntries(deps.voice.trunks().map(({ name, isUp, reason }) => [name, isUp ? "up" : reason])),
       calls: deps.voice.activeCalls(),
       workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
+      clock: clock.fault ?? "ok",
       secretKey: hasStore ? await keys.state(store.db) : null,
     }),
     metrics: () => metrics.text(),
@@ -75,9 +78,11 @@ export function openSystem({ config, store, keys, clock, metrics, publicUrl }: C
     name: "system",
     operations: servedApi(systemApi, undefined),
     tasks: [
+      clockTask(context),
       {
         name: "watch the key file",
         everyMs: KEY_FILE_MS,
+        ignoresClock: true,
         run: () => keys.watchFile(() => notify(store.db, KEYS_CHANGED)),
       },
       { name: "forget retired keys", everyMs: SWEEP_MS, run: () => forgetRetiredKeys(store.db, hasValues) },

@@ -3,12 +3,12 @@
 //
 // Guarantees: a task runs within about a second of its condition holding, at the first look after it was added, at the
 // next look after a run that failed, and at the latest `everyMs` after its last run ended; never twice at once. One
-// that takes long delays no other.
+// that takes long delays no other. While the clock is wrong they wait, but for those that do not go by it.
 
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { type RunningTasks, succeeds, type Task } from "./tasks.ts";
+import { mayRun, type RunningTasks, succeeds, type Task } from "./tasks.ts";
 
 export type DueTask = Task & Required<Pick<Task, "when">>;
 
@@ -76,7 +76,7 @@ export class DueTasks {
     } catch (error) {
       log.warn({ task: "look for work", reason: (error as Error).message }, "task failed");
     }
-    for (const entry of due) if (this.#entries.has(entry)) this.#run(entry);
+    for (const entry of due) if (this.#entries.has(entry) && mayRun(entry.task, clock)) this.#run(entry);
   }
 
   #run(entry: Entry): void {

@@ -10,5 +10,5 @@ const GIVE_BACK_MS = 5_000;
 /** `when` says that there may be something to give back already. */
 export function giveBackTask(claims: ClaimKind, log: Log, when?: Condition): Task {
   const run = () => giveBackStrays(claims, log);
-  return { name: `give back ${claims.name}`, everyMs: GIVE_BACK_MS, run, ...(when && { when }) };
+  return { name: `give back ${claims.name}`, everyMs: GIVE_BACK_MS, ignoresClock: true, run, ...(when && { when }) };
 }

@@ -12,8 +12,8 @@ import type { Metrics } from "../../adapters/metrics.ts";
 import type { SecretKeys } from "../../adapters/secrets.ts";
 import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
-import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import type { Result } from "../../base/result.ts";
@@ -52,7 +52,7 @@ export interface Context {
   readonly store: OpenStore;
   readonly keys: FollowedKeys;
   readonly box: SecretKeys;
-  readonly clock: Clock;
+  readonly clock: DatabaseClock;
   readonly ids: Ids;
   readonly log: Log;
   readonly metrics: Metrics;

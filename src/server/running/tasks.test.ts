@@ -33,6 +33,26 @@ test("a failure is logged and tried again", async () => {
   await tasks.close();
 });
 
+test("while the clock is wrong only tasks that do not go by it run", async () => {
+  const own = new VirtualClock();
+  const [sweep, count] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
+  const tasks = startTasks(
+    [
+      { name: "sweep", everyMs: 1000, run: sweep },
+      { name: "count", everyMs: 1000, ignoresClock: true, run: count },
+    ],
+    own,
+    logOf(),
+  );
+  own.isRight = false;
+  await own.advance(3000);
+  expect([sweep.mock.calls.length, count.mock.calls.length]).toStrictEqual([0, 3]);
+  own.isRight = true;
+  await own.advance(1000);
+  expect([sweep.mock.calls.length, count.mock.calls.length]).toStrictEqual([1, 4]);
+  await tasks.close();
+});
+
 test("closing waits for what is under way and starts nothing more", async () => {
   let end = () => {};
   const slow = vi.fn(

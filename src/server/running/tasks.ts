@@ -1,4 +1,5 @@
 // Periodic tasks: each runs again `everyMs` after its last run ended, also after a failure, and never twice at once.
+// While the clock is wrong none runs but those that do not go by it.
 
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -10,6 +11,8 @@ export interface Task {
   readonly run: () => Promise<unknown>;
   /** Aborts the outside requests of a run, so that closing does not wait for them. */
   readonly cancel?: () => Promise<void>;
+  /** It claims, expires and removes nothing, so it runs while the clock is wrong, too. */
+  readonly ignoresClock?: true;
   /** It also runs within about a second of this holding (`due-tasks.ts`). */
   readonly when?: Condition;
 }
@@ -31,7 +34,7 @@ export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): Runn
     );
   };
   const runOnce = async (task: Task) => {
-    await succeeds(task, log);
+    if (mayRun(task, clock)) await succeeds(task, log);
     schedule(task);
   };
   tasks.forEach(schedule);
@@ -43,6 +46,10 @@ export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): Runn
       await Promise.all(underWay.values());
     },
   };
+}
+
+export function mayRun({ ignoresClock }: Task, clock: Clock): boolean {
+  return ignoresClock === true || clock.isRight;
 }
 
 /** Runs it once; a failure is logged. */

@@ -13,6 +13,7 @@ const THOUSAND = { requests: 1_000, windowSeconds: WINDOW_MS / 1000 };
 
 /** Stands still until it is turned. Who waits asks again at once; unless it is patient, the time of waiting passes. */
 class TurnedClock implements Clock {
+  readonly isRight = true;
   nowMs = Date.UTC(2026, 0, 1, 12);
   isPatient = true;
   readonly now = () => new Date(this.nowMs);

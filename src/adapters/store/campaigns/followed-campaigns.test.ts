@@ -25,7 +25,7 @@ let queue: CampaignQueue;
 beforeAll(async () => {
   url = await newDatabase();
   const box = secretBox(randomBytes(32));
-  store = await openStore({ settings: connectionTo(url), box, activationMs: 0, log: silent });
+  store = await openStore({ settings: connectionTo(url), box, activationMs: 0, clock: systemClock, log: silent });
 });
 afterAll(async () => {
   await store.close();

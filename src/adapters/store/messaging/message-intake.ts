@@ -1,6 +1,7 @@
 // Accepts messages in batches: those that arrive while a statement runs are stored together by the next one. Each
 // request is answered after the commit that contains its message. A message that cannot be stored fails alone.
 
+import { type Clock, systemClock } from "../../../base/clock.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, PRIORITIES, type Sender } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
@@ -69,11 +70,13 @@ export class StoredIntake implements MessageIntake {
   readonly #accepted: Gatherer<NewMessage, undefined>;
   #sending: OwnSending | undefined;
   #pending = 0;
+  readonly #clock: Clock;
   #waiting: ReadonlyMap<string, number> = new Map();
   #depth: QueueDepth | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Database, clock: Clock = systemClock) {
     this.#db = db;
+    this.#clock = clock;
     this.#accepted = gather(async (messages) => {
       await this.#store(messages);
       return messages.map(() => undefined);
@@ -123,7 +126,7 @@ export class StoredIntake implements MessageIntake {
   }
 
   async #store(messages: readonly NewMessage[]): Promise<void> {
-    const now = Date.now();
+    const now = this.#clock.now().getTime();
     const term = this.#sending?.term();
     const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
     const due = messages.filter(isDue);

@@ -27,6 +27,7 @@ async function newProcess(
   settings: ConnectionSettings = store.connection,
 ) {
   const story: string[] = [];
+  const standing = { mayHold: true };
   const holder = {
     async began(term: number) {
       story.push(`begins ${term}`);
@@ -35,11 +36,12 @@ async function newProcess(
     async ended() {
       story.push("ended");
     },
+    mayHold: () => standing.mayHold,
   };
   const lease = new SendingLease(settings, holder, silent);
   leases.push(lease);
   await lease.open();
-  return { lease, story };
+  return { lease, story, standing };
 }
 
 const newTerm = async () => {
@@ -56,6 +58,18 @@ test("the next process begins when the first has ended, not before", async () =>
   await first.lease.close();
   expect(first.story.at(-1)).toBe("ended");
   await expect.poll(() => second.story.length, SOON).toBe(1);
+});
+
+test("a process that may not hold the lease leaves it to the next one, and asks for it again when it may", async () => {
+  const first = await newProcess();
+  const second = await newProcess();
+  first.standing.mayHold = false;
+  await expect.poll(() => second.story.length, SOON).toBe(1);
+  expect(first.story).toEqual([expect.stringMatching(/^begins /), "ended"]);
+  second.standing.mayHold = false;
+  await expect.poll(() => second.story.length, SOON).toBe(2);
+  first.standing.mayHold = true;
+  await expect.poll(() => first.story.length, SOON).toBe(3);
 });
 
 test("a term that could not be begun is followed by another", async () => {

@@ -23,6 +23,8 @@ export interface LeaseHolder {
   began(term: number): Promise<void>;
   /** The term is over. No other begins before this is done. */
   ended(): Promise<void>;
+  /** While it may not, the lease is left to others. */
+  mayHold(): boolean;
 }
 
 export class SendingLease {
@@ -40,7 +42,13 @@ export class SendingLease {
     this.#holder = holder;
     this.#log = log;
     this.#silent = new SilentSessions(SENDING_LOCKS, settings);
-    this.#connection = new HeldConnection({ settings, name: "sender", log, opened: (client) => this.#ask(client) });
+    this.#connection = new HeldConnection({
+      settings,
+      name: "sender",
+      log,
+      opened: (client) => this.#ask(client),
+      beat: (client) => this.#renew(client),
+    });
   }
 
   open(): Promise<void> {
@@ -62,8 +70,15 @@ export class SendingLease {
     return asked;
   }
 
+  #renew(client: pg.Client): Promise<unknown> {
+    if (this.#term !== undefined && !this.#holder.mayHold())
+      this.#ask(client).catch((error: Error) => this.#connection.drop(client, error));
+    return client.query("select 1");
+  }
+
   async #askNow(client: pg.Client): Promise<void> {
     if (this.#isClosed) return;
+    if (!this.#holder.mayHold()) return this.#leave(client);
     const { rows } = await client.query<{ locked: boolean; term: number }>(
       `select pg_try_advisory_lock(${SENDING_LOCK}) as locked, term from sending_lease`,
     );
@@ -86,6 +101,14 @@ export class SendingLease {
     this.#log.info({ term }, "sending of messages taken over");
   }
 
+  /** Ends the term, and lets others have the lock; asks again later. */
+  async #leave(client: pg.Client): Promise<void> {
+    if (this.#term !== undefined) this.#log.warn({}, "sending of messages left to other processes");
+    await this.#end();
+    await client.query("select pg_advisory_unlock_all()");
+    this.#askAgain(client);
+  }
+
   async #end(): Promise<void> {
     if (this.#term === undefined) return;
     this.#term = undefined;
@@ -93,6 +116,7 @@ export class SendingLease {
   }
 
   #askAgain(client: pg.Client): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.#connection.client === client)
         this.#ask(client).catch((error: Error) => this.#connection.drop(client, error));

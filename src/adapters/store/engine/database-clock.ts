@@ -1,0 +1,74 @@
+// The clock of a server: PostgreSQL's, which all processes of a database share. Whoever writes down when something is
+// due, expires or is removed goes by it, so a machine whose own clock is wrong spoils nothing for the others.
+//
+// PostgreSQL's time is known as a range: it was read between the question and the answer. Since then the monotonic
+// clock, which nobody sets, tells how it went on. The machine's own date counts as long as it lies in that range; else
+// the nearest time of the range does. So a slow answer, or a process that stood still, only widens the range, and a
+// date that somebody sets is noticed at once, without asking.
+//
+// More than a minute apart, one of the two clocks is wrong, and nobody here knows which: `isRight` is false, and this
+// process neither claims, expires nor removes anything until they agree again (`running/tasks.ts` and whoever claims).
+
+import type { Clock } from "../../../base/clock.ts";
+
+const SKEW_MS_MAX = 60_000;
+const DAY_MS = 86_400_000;
+
+const READ = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
+
+export class DatabaseClock implements Clock {
+  readonly #machine: Clock;
+  /** The bounds of PostgreSQL's clock minus the monotonic one. Before they are known, the machine's date counts. */
+  #leastMs = Number.NEGATIVE_INFINITY;
+  #mostMs = Number.POSITIVE_INFINITY;
+
+  constructor(machine: Clock) {
+    this.#machine = machine;
+  }
+
+  now(): Date {
+    const date = this.#machine.now();
+    const elapsedMs = this.#machine.elapsedMs();
+    const ms = date.getTime();
+    if (ms < this.#leastMs + elapsedMs) return new Date(this.#leastMs + elapsedMs);
+    return ms > this.#mostMs + elapsedMs ? new Date(this.#mostMs + elapsedMs) : date;
+  }
+
+  elapsedMs(): number {
+    return this.#machine.elapsedMs();
+  }
+
+  after(ms: number, run: () => void): () => void {
+    return this.#machine.after(ms, run);
+  }
+
+  soon(run: () => void): void {
+    this.#machine.soon(run);
+  }
+
+  get isRight(): boolean {
+    return Math.abs(this.#skewMs) <= SKEW_MS_MAX;
+  }
+
+  /** In words, where the machine's clock is not right. */
+  get fault(): string | undefined {
+    if (this.isRight) return undefined;
+    const skewMs = Math.abs(this.#skewMs);
+    const size = skewMs < 2 * DAY_MS ? `${Math.round(skewMs / 1_000)} s` : `${Math.round(skewMs / DAY_MS)} days`;
+    return `${size} ${this.#skewMs > 0 ? "ahead of" : "behind"} PostgreSQL's`;
+  }
+
+  /** Reads PostgreSQL's clock. */
+  async compare(query: (text: string) => Promise<readonly object[]>): Promise<void> {
+    const askedMs = this.#machine.elapsedMs();
+    const [row] = (await query(READ)) as readonly { readonly nowMs: number }[];
+    if (!row) throw new Error("PostgreSQL does not tell the time");
+    this.#leastMs = row.nowMs - this.#machine.elapsedMs();
+    this.#mostMs = row.nowMs - askedMs;
+  }
+
+  /** Positive when the machine's clock is ahead. */
+  get #skewMs(): number {
+    return this.#machine.now().getTime() - this.now().getTime();
+  }
+}

@@ -1,0 +1,45 @@
+// Watches the machine's clock by PostgreSQL's (store/engine/database-clock.ts): a start with a wrong one is refused.
+// When it goes wrong later the log says so, and says when it is right again.
+
+import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
+import type { Context } from "./part.ts";
+import type { Task } from "./tasks.ts";
+
+/** A date that somebody sets is noticed without asking; this follows the clocks as they drift. */
+const COMPARE_MS = 5_000;
+
+const ADVICE = "Set the clock that is wrong, and keep both right by NTP (timedatectl set-ntp true)";
+
+/** Throws when the clocks are too far apart to begin with. */
+export async function refuseWrongClock(clock: DatabaseClock, query: Parameters<DatabaseClock["compare"]>[0]) {
+  await clock.compare(query);
+  const { fault } = clock;
+  if (fault !== undefined)
+    throw new Error(
+      `The clock of this machine is ${fault}: by a wrong clock records would be removed, and messages given up, before their time. ${ADVICE}, then start again.`,
+    );
+}
+
+export function clockTask({
+  clock,
+  store,
+  log,
+}: Pick<Context, "clock" | "log"> & { store: Pick<Context["store"], "db"> }): Task {
+  let wasRight = true;
+  const tell = () => {
+    if (clock.isRight === wasRight) return;
+    wasRight = !wasRight;
+    if (wasRight) log.info({}, "the clock agrees with PostgreSQL's again: work goes on");
+    else
+      log.error(
+        { clock: clock.fault },
+        `the clock of this machine is not PostgreSQL's: until it is, nothing is claimed, expired or removed here. ${ADVICE}.`,
+      );
+  };
+  return {
+    name: "compare clocks",
+    everyMs: COMPARE_MS,
+    ignoresClock: true,
+    run: () => clock.compare((text) => store.db.query(text)).finally(tell),
+  };
+}

@@ -1,7 +1,7 @@
 // A whole Tandem for tests: the built program as its own process, with a data directory and ports of its own.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -64,8 +64,6 @@ const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHOR
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
-  // Its own PostgreSQL, which runs as another user where the tests run as root, keeps its files there if it can enter.
-  if (existsSync(dataDir)) chmodSync(dataDir, 0o755);
   const databaseUrl = order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? (await stockDatabaseIn(dataDir));
   const { isBelowScript = false } = order;
   const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];

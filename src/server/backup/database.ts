@@ -47,7 +47,7 @@ export async function openExisting({ settings, dataDir }: Config, log: Log): Pro
 export async function openForRestore(config: Config, log: Log): Promise<Result<OpenDatabase, string>> {
   const { settings, dataDir } = config;
   try {
-    openDataDirectory(config, log);
+    await openDataDirectory(config, log);
     if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
     return ok(await startBuiltIn(dataDir, log));
   } catch (fault) {

@@ -14,41 +14,43 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What a start says of it. */
-function told(dataDir: string): string {
+async function told(dataDir: string): Promise<string> {
   try {
-    openDataDirectory({ dataDir, settings: {} } as Config, silent);
+    await openDataDirectory({ dataDir, settings: {} } as Config, silent);
   } catch (fault) {
     return (dataDirectoryFault(fault, dataDir) as Error).message;
   }
   return "";
 }
 
-test("it is made with the directories above it, and may be there already", () => {
+test("it is made with the directories above it, and may be there already", async () => {
   const dataDir = join(folder, "a", "b");
-  expect(told(dataDir)).toBe("");
-  expect(told(dataDir)).toBe("");
+  expect(await told(dataDir)).toBe("");
+  expect(await told(dataDir)).toBe("");
   expect(existsSync(dataDir)).toBe(true);
 });
 
-test("a file in its place, or above it, is named", () => {
+test("a file in its place, or above it, is named", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
   const wrong = `TANDEM_DATA_DIR: ${file} is a file, not a directory. Move it away, or set TANDEM_DATA_DIR to another directory.`;
-  expect(told(file)).toBe(wrong);
-  expect(told(join(file, "a", "b"))).toBe(wrong);
+  expect(await told(file)).toBe(wrong);
+  expect(await told(join(file, "a", "b"))).toBe(wrong);
 });
 
-test("the data directory of a PostgreSQL is left alone", () => {
+test("the data directory of a PostgreSQL is left alone", async () => {
   writeFileSync(join(folder, "PG_VERSION"), "15\n");
-  expect(told(folder)).toMatch(/is the data directory of a PostgreSQL 15 itself\. .*TANDEM_DATABASE_URL/);
+  expect(await told(folder)).toMatch(/is the data directory of a PostgreSQL 15 itself\. .*TANDEM_DATABASE_URL/);
 });
 
-test("a place where there are no directories is refused, and not tried for ever", () => {
-  expect(told("/proc/tandem/data")).toMatch(/^TANDEM_DATA_DIR: .*\/proc/);
+test("a place where there are no directories is refused, and not tried for ever", async () => {
+  expect(await told("/proc/tandem/data")).toMatch(/^TANDEM_DATA_DIR: .*\/proc/);
 });
 
-test("a place that is not for this user is told with whose it is", () => {
-  expect(told("/sys/tandem-data")).toMatch(/this user \(uid \d+\) may not write to \/sys.* Run Tandem as its owner/);
+test("a place that is not for this user is told with whose it is", async () => {
+  expect(await told("/sys/tandem-data")).toMatch(
+    /this user \(uid \d+\) may not write to \/sys.* Run Tandem as its owner/,
+  );
 });
 
 const fault = (code: string, path: string | undefined, syscall = "open") =>
@@ -66,7 +68,7 @@ test.each([
   expect(message).toContain(advice);
 });
 
-test("a fault of something else is left as it is", () => {
+test("a fault of something else is left as it is", async () => {
   for (const other of [
     fault("EACCES", "/somewhere/else"),
     fault("EACCES", undefined, "listen"),

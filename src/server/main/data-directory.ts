@@ -1,46 +1,53 @@
 // The data directory holds the secret key, recordings and the built-in database, so it is open to its owner alone
 // (0700). One that was there is closed to others, if it is ours to close.
 //
-// As root, PostgreSQL runs as another user. In a directory that we make, that user cannot enter, and the database goes
-// elsewhere (postgres-cluster.ts). One that was there may hold a database, or be the volume that is to hold it: others
-// may still pass it, without reading it (0711).
+// As root, the built-in PostgreSQL runs under another account, which must be able to enter: the directory is given to
+// that account, and stays open to nobody else but root.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Account, accountFor } from "../../adapters/postgres/postgres-account.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 
 /** Files that only a server leaves. */
 const OURS = ["secret.key", "demo.env", "postgres.log", "postgres.location", "recordings/host"];
+const MODE = 0o700;
 
 /** Throws where it is somebody else's, or cannot be made. */
-export function openDataDirectory({ dataDir, settings }: Config, log: Log): void {
-  if (makeDirectory(dataDir)) return;
-  refusePostgres(dataDir);
+export async function openDataDirectory({ dataDir, settings }: Config, log: Log): Promise<void> {
+  const isMade = makeDirectory(dataDir, MODE);
+  if (!isMade) refusePostgres(dataDir);
   const { mode, uid } = statSync(dataDir);
-  const isRoot = process.getuid?.() === 0;
-  const isPassed = isRoot && (settings.TANDEM_DATABASE_URL === undefined || existsSync(join(dataDir, "postgres")));
-  const wanted = mode & (isPassed ? 0o711 : 0o700);
-  if ((mode & 0o777) === wanted) return;
-  const reason = uid === process.getuid?.() ? closeTo(wanted, dataDir) : "it belongs to another user";
-  if (reason === undefined) log.info({ dataDir, mode: wanted.toString(8) }, "data directory closed to other users");
-  else log.warn({ dataDir, mode: (mode & 0o777).toString(8), reason }, "data directory is open to other users");
+  const ours = process.getuid?.();
+  const cluster = join(dataDir, "postgres");
+  const account =
+    settings.TANDEM_DATABASE_URL === undefined
+      ? await accountFor(existsSync(cluster) ? cluster : undefined)
+      : undefined;
+  const isClosed = (mode & 0o777 & ~MODE) === 0;
+  if (isClosed && (!account || uid === account.uid)) return;
+  const isOwn = uid === ours || uid === account?.uid;
+  const reason = isOwn ? close(dataDir, account) : "it belongs to another user";
+  if (reason !== undefined)
+    log.warn({ dataDir, mode: (mode & 0o777).toString(8), reason }, "data directory is open to other users");
+  else if (!isMade) log.info({ dataDir }, "data directory closed to other users");
 }
 
 /**
  * With those above it; false where it was there. (Node's `recursive` never returns where a directory takes no others,
  * as /proc.)
  */
-function makeDirectory(path: string): boolean {
+function makeDirectory(path: string, mode?: number): boolean {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" && statSync(path).isDirectory()) return false;
     if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
     makeDirectory(dirname(path));
-    return makeDirectory(path);
+    return makeDirectory(path, mode);
   }
 }
 
@@ -53,10 +60,11 @@ function refusePostgres(dataDir: string): void {
 }
 
 /** Why not, if not. */
-function closeTo(mode: number, dataDir: string): string | undefined {
+function close(dataDir: string, account: Account | undefined): string | undefined {
   if (!isOurs(dataDir)) return "it is not clear that it holds nothing else";
   try {
-    chmodSync(dataDir, mode);
+    chmodSync(dataDir, MODE);
+    if (account) chownSync(dataDir, account.uid, account.gid);
     return undefined;
   } catch (error) {
     return (error as Error).message;

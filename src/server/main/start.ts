@@ -146,7 +146,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
 async function openContext(order: StartOrder, parts: Parts, app: FastifyInstance) {
   const { config, clock, log } = order;
   const { settings, activationMs } = config;
-  openDataDirectory(config, log);
+  await openDataDirectory(config, log);
   const opening = connectDatabase(order);
   order.onDatabase(opening);
   const { settings: connection } = await parts.keep("database", opening);

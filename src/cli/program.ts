@@ -34,7 +34,7 @@ import { loadServer } from "./load-server.ts";
 
 const HELP = `
 Exit status of every command: 0 when all is well, 1 when something was refused or is not right, 2 when the command line is wrong.
-(serve: 78 when the settings are wrong.)
+(serve: 78 when the settings are wrong.) With --json a refusal is an object on standard error: { "error": { "kind", "message", … } }.
 
 Start with:
   tandem doctor                 is everything here ready?
@@ -53,7 +53,12 @@ Examples:
 Exit status: 0 after a stop that was asked for, 78 when the settings are wrong, 1 otherwise.
 `;
 
-export function makeProgram(): Command {
+export interface ProgramOptions {
+  /** Faults of the command line are thrown, but not printed. */
+  readonly isQuiet?: boolean;
+}
+
+export function makeProgram({ isQuiet = false }: ProgramOptions = {}): Command {
   const program = new Command("tandem")
     .description("A phone platform that anyone can run.")
     .version(packageJson.version, "-V, --version", "print the version")
@@ -62,6 +67,8 @@ export function makeProgram(): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
+  // Commands that are added take it over.
+  if (isQuiet) program.configureOutput({ writeErr: () => undefined });
   program
     .command("serve")
     .summary("start the server")

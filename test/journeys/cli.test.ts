@@ -224,3 +224,52 @@ describe("tandem doctor", () => {
     expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining("→ ") });
   });
 });
+
+describe("with --json a refusal is one JSON object on standard error, and nothing else", () => {
+  const refused = async (args: readonly string[], order = demo()) => {
+    const { code, stdout, stderr } = await runCommand([...args, "--json"], order);
+    expect(stdout).toBe("");
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    return { exit: code, ...(JSON.parse(stderr) as { error: object }).error };
+  };
+
+  test.each([
+    [["lookup", "--no-such-option"], "unknown option '--no-such-option'"],
+    [["no-such-command"], "unknown command 'no-such-command'"],
+    [["messages", "show"], "missing required argument 'sid'"],
+    [["messages", "list", "--status", "Asleep"], "One of these is wanted"],
+    [["lookup", "+14154740200", "--url", "ftp://x", "--account", "a", "--token", "t"], "http:// or https:// is wanted"],
+  ])("%j", async (args, message) => {
+    expect(await refused(args)).toMatchObject({ exit: 2, kind: "usage", message: expect.stringContaining(message) });
+  });
+
+  test("by the server, or because there is none", async () => {
+    expect(await refused(["messages", "show", "OM0123456789abcdef0123456789abcdef"])).toMatchObject({
+      exit: 1,
+      kind: "refused",
+      status: 404,
+      requestId: expect.any(String),
+    });
+    const nobody = ["--url", "http://127.0.0.1:1", "--account", "AC1", "--token", "t"];
+    expect(await refused(["numbers", "list", ...nobody])).toMatchObject({ exit: 1, kind: "network" });
+  });
+
+  test("of a start", async () => {
+    const environment = { TANDEM_DATA_DIR: tandem.dataDir, TANDEM_LOG_LEVEL: "silent", TANDEM_PORT: "0" };
+    const start = async (more: object) => {
+      const { ended } = startCommand(["serve", "--json"], { environment: { ...environment, ...more } });
+      const { code, stderr } = await ended;
+      return { exit: code, ...(JSON.parse(stderr) as { error: object }).error };
+    };
+    expect(await start({ TANDEM_PORT: "x", TANDEM_LOG_LEVEL: "loud" })).toMatchObject({
+      exit: 78,
+      kind: "settings",
+      faults: [expect.stringContaining("TANDEM_PORT"), expect.stringContaining("TANDEM_LOG_LEVEL")],
+    });
+    expect(await start({})).toMatchObject({
+      exit: 1,
+      kind: "refused",
+      message: expect.stringContaining("is using the data directory"),
+    });
+  });
+});

@@ -9,6 +9,7 @@ import { refusalText } from "../advice.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { say } from "../output.ts";
 import { count, STDERR, showProgress } from "../progress.ts";
+import { refusalOf } from "../refusal.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { ColumnChoice } from "./csv-columns.ts";
 import { type Checkpoint, CsvJournal, type JournalOrder, type JournalSubject } from "./csv-journal.ts";
@@ -124,7 +125,7 @@ async function carryOut<Question>(
   } catch (error) {
     progress.end();
     await journal.close();
-    return reportStopped(error, files, journal.checkpoint, survey, signal.aborted);
+    return reportStopped(error, order, files, journal.checkpoint, survey, signal.aborted);
   }
 }
 
@@ -178,19 +179,26 @@ function reportDone<Question>(
   return { code: rowsRefused === 0 ? EXIT.fine : order.exitWhenRefused, isWhole: true };
 }
 
-function reportStopped(
+function reportStopped<Question>(
   error: unknown,
+  { flags }: CsvRunOrder<Question>,
   { isOutKept }: CsvFiles,
   { rowsDone }: Checkpoint,
   { rowCount }: CsvSurvey,
   isInterrupted: boolean,
 ): Ended {
+  const ended: Ended = { code: isInterrupted ? EXIT.interrupted : EXIT.refused, isWhole: false };
+  if (flags.json && !isInterrupted) {
+    const rows = { rows: rowsDone, rowsWanted: rowCount, isKept: isOutKept };
+    say(JSON.stringify({ error: { ...refusalOf(error).error, ...rows } }));
+    return ended;
+  }
   if (!isInterrupted) say(`Stopped: ${error instanceof TandemError ? refusalText(error) : (error as Error).message}`);
   const kept = isOutKept
     ? "are done and kept. The same command goes on from there."
     : "were done; nothing is written before all are.";
   say(`${count(rowsDone)} of ${count(rowCount)} rows ${kept}`);
-  return { code: isInterrupted ? EXIT.interrupted : EXIT.refused, isWhole: false };
+  return ended;
 }
 
 function wholeNumber(text: string): number {

@@ -1,9 +1,11 @@
 // The `tandem` command as people and scripts use it.
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNTIL } from "../contract/messages.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -272,4 +274,18 @@ describe("with --json a refusal is one JSON object on standard error, and nothin
       message: expect.stringContaining("is using the data directory"),
     });
   });
+});
+
+test("tandem doctor finds a low limit of open files and an SMSC that is away", async () => {
+  const config = join(empty, "carriers.json");
+  const link = { name: "east", host: "127.0.0.1", port: 1, systemId: "tandem", password: "secret" };
+  writeFileSync(config, JSON.stringify({ carriers: [{ name: "acme", smpp: [link] }] }));
+  const program = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
+  const env = { PATH: process.env.PATH, TANDEM_CONFIG: config, TANDEM_DATA_DIR: join(empty, "none"), TANDEM_PORT: "0" };
+  const line = 'ulimit -n 512 && exec "$@"';
+  const doctor = spawnSync("sh", ["-c", line, "sh", process.execPath, program, "doctor", "--json"], { env });
+  const { checks } = JSON.parse(String(doctor.stdout)) as { checks: readonly { check: string; verdict: string }[] };
+  expect(checks).toContainEqual(expect.objectContaining({ check: "Open files", verdict: "warn" }));
+  expect(checks).toContainEqual(expect.objectContaining({ check: "Carrier link", verdict: "fail" }));
+  expect(doctor.status).toBe(1);
 });

@@ -1,4 +1,4 @@
-// What a PostgreSQL server says of itself.
+// What a PostgreSQL server says of itself, and of the user who is connected.
 
 import type pg from "pg";
 
@@ -17,4 +17,24 @@ export async function readServerFacts(client: pg.ClientBase): Promise<ServerFact
   const [facts] = rows;
   if (!facts) throw new Error("it answers nothing");
   return facts;
+}
+
+export interface UserRights {
+  readonly user: string;
+  readonly database: string;
+  /** Where tables would be made; null where there is none for this user. */
+  readonly schema: string | null;
+  readonly mayCreate: boolean;
+  /** Of a table there that the user may not change; null where there is none. */
+  readonly owner: string | null;
+}
+
+export async function readUserRights(client: pg.ClientBase): Promise<UserRights> {
+  const { rows } = await client.query<UserRights>(
+    `select current_user as "user", current_database() as "database", current_schema() as "schema",
+            coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+            (select tableowner from pg_tables
+              where schemaname = current_schema() and not pg_has_role(current_user, tableowner, 'usage') limit 1) as "owner"`,
+  );
+  return rows[0] as UserRights;
 }

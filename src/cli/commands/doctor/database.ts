@@ -16,7 +16,7 @@ import {
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
 import { KEY_ID_BYTES } from "../../../adapters/secrets.ts";
 import { type ConnectionSettings, type Queryable, queryableOver } from "../../../adapters/store/engine/database.ts";
-import { readServerFacts } from "../../../adapters/store/engine/server-facts.ts";
+import { readServerFacts, readUserRights } from "../../../adapters/store/engine/server-facts.ts";
 import { sessionSettings } from "../../../adapters/store/engine/session.ts";
 import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../../adapters/store/schema/index.ts";
@@ -119,11 +119,27 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
     if (seen.versionNumber < VERSION_MIN) {
       return { findings: [fail("Database", found, "Tandem needs PostgreSQL 14 or newer.")], aheadMs };
     }
-    const findings = [ok("Database", found), await checkSchema(client)];
+    const rights = await checkRights(client);
+    const findings = [ok("Database", found), ...(rights ? [rights] : [await checkSchema(client)])];
     return { findings, aheadMs, ...(await lookAtKey(queryableOver(client))) };
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Undefined where the user may make tables, which a running server does, too, and change those that are there. */
+async function checkRights(client: pg.Client): Promise<Finding | undefined> {
+  const check = "Database user";
+  const { user, database, schema, mayCreate, owner } = await readUserRights(client);
+  const advice = `As a superuser: ALTER DATABASE ${database} OWNER TO ${user}`;
+  if (schema === null) return fail(check, `${user} has no schema in ${database} to make tables in`, `${advice}.`);
+  if (!mayCreate) {
+    const found = `${user} may not make tables in the schema ${schema} of ${database}`;
+    return fail(check, found, `${advice}, or GRANT CREATE, USAGE ON SCHEMA ${schema} TO ${user}.`);
+  }
+  if (owner === null) return undefined;
+  const found = `tables in ${database} belong to ${owner}, and ${user} may not change them`;
+  return fail(check, found, `Name ${owner} in TANDEM_DATABASE_URL, or as a superuser: GRANT ${owner} TO ${user}.`);
 }
 
 /** What the secret key has sealed, and how many values an earlier one has. */

@@ -7,8 +7,8 @@ import type { Program } from "./examine.ts";
 import type { Finding, Verdict } from "./finding.ts";
 
 const HELP = `
-Looks at Node.js, the settings, the port, the data directory, the secret key, the database and its schema, the numbering data and the
-clock. Every check is ok, warn or fail; where it is not ok, the next line says what to do. Nothing is changed or started.
+Looks at Node.js, the settings, open files, the port, the data directory, the secret key, the database, its user and its schema, the
+numbering data, carriers, voice and the clock. Every check is ok, warn or fail; where it is not ok, the next line says what to do. Nothing is changed, started or sent.
 
 JSON: { "version", "ok", "checks": [{ "check", "verdict", "found", "advice" }] }
 

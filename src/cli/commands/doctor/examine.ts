@@ -5,9 +5,10 @@ import { makeSpeechEngine } from "../../../adapters/speech/speech-settings.ts";
 import { type Config, readConfig } from "../../../server/config/config.ts";
 import { SETTINGS, type Settings } from "../../../server/config/settings.ts";
 import { readDemoEnv } from "../../../server/sandbox/demo-env.ts";
+import { checkCarriers } from "./carriers.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fail, ok } from "./finding.ts";
-import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
+import { checkClock, checkDataDir, checkNode, checkOpenFiles, checkSecretKey } from "./machine.ts";
 import { checkNumbering } from "./numbering.ts";
 import { checkServer } from "./server-probe.ts";
 import { checkVoice } from "./voice.ts";
@@ -40,6 +41,7 @@ export async function examine(environment: Environment, about: Program): Promise
   return [
     checkNode(process.versions.node, about.nodeWanted),
     ...checkSettings(config),
+    ...checkOpenFiles(),
     checkDataDir(dataDir),
     checkSecretKey({
       dataDir,
@@ -51,6 +53,7 @@ export async function examine(environment: Environment, about: Program): Promise
     ...database.findings,
     numbering.finding,
     ...server.findings,
+    ...(config.ok ? await checkCarriers(config.value.file.carriers) : []),
     ...(config.ok ? await checkVoice(config.value.file.sip, settings, () => speechOf(config.value)) : []),
     checkClock({ now, notBefore: numbering.asOf, others }),
   ];

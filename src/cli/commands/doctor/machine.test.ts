@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import packageJson from "../../../../package.json" with { type: "json" };
 import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { secretKey } from "../../../adapters/secrets.ts";
-import { checkClock, checkDataDir, checkNode, checkSecretKey, type SecretKeyOrder } from "./machine.ts";
+import { checkClock, checkDataDir, checkNode, checkOpenFiles, checkSecretKey, type SecretKeyOrder } from "./machine.ts";
 
 let folder: string;
 
@@ -33,6 +33,27 @@ test("who has a Node.js with a hole is told which has none", () => {
   expect(checkNode("20.19.1", packageJson.engines.node).advice).toBe(
     "Install 20.19.2 or a later 20, or 22 or newer: the HTTP parser of others lets requests be smuggled.",
   );
+});
+
+test.each([
+  [64, "fail"],
+  [255, "fail"],
+  [256, "warn"],
+  [1024, "warn"],
+  [4096, "ok"],
+  [Number.POSITIVE_INFINITY, "ok"],
+])("%d open files are %s", (openFilesMax, verdict) => {
+  const [finding] = checkOpenFiles(openFilesMax);
+  expect(finding).toMatchObject({ verdict });
+  if (verdict !== "ok") expect(finding?.advice).toContain("LimitNOFILE");
+});
+
+test("the data directory of a PostgreSQL is not one of ours", () => {
+  writeFileSync(join(folder, "PG_VERSION"), "15\n");
+  expect(checkDataDir(folder)).toMatchObject({
+    verdict: "fail",
+    advice: expect.stringContaining("TANDEM_DATABASE_URL"),
+  });
 });
 
 test("a data directory that is not made yet is judged by the place it will be in", () => {

@@ -1,9 +1,10 @@
-// Checks the machine: Node's version, the data directory and its disk, the secret key, the clock.
+// Checks the machine: Node's version, open files, the data directory and its disk, the secret key, the clock.
 
-import { accessSync, constants, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecretKeys, type SecretKey } from "../../../adapters/secrets.ts";
 import { keyOfCheck } from "../../../adapters/store/secret-keys.ts";
+import { descriptorBudget, readOpenFilesMax } from "../../../server/config/descriptors.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const MIB = 1024 * 1024;
@@ -31,6 +32,23 @@ export function checkNode(version: string, wanted: string): Finding {
   return fail("Node.js", version, `Install ${right}: the HTTP parser of others lets requests be smuggled.`);
 }
 
+const OPEN_FILES_MIN = 256;
+const OPEN_FILES_WANTED = 4_096;
+
+/** Every connection takes one. None where the limit cannot be read. */
+export function checkOpenFiles(openFilesMax = readOpenFilesMax()): readonly Finding[] {
+  if (openFilesMax === undefined) return [];
+  const check = "Open files";
+  if (openFilesMax >= OPEN_FILES_WANTED) {
+    return [ok(check, Number.isFinite(openFilesMax) ? `${openFilesMax} at once` : "any number at once")];
+  }
+  const { inboundMax, webhooksMax } = descriptorBudget(openFilesMax);
+  const found = `${openFilesMax} at once, so ${inboundMax} connections of callers and ${webhooksMax} for webhooks`;
+  const advice =
+    "Raise it: ulimit -n 65536 as root in the shell that starts it, or LimitNOFILE=65536 in its systemd unit.";
+  return [(openFilesMax < OPEN_FILES_MIN ? fail : warn)(check, found, advice)];
+}
+
 export function checkDataDir(dataDir: string): Finding {
   const check = "Data directory";
   const place = nearestExisting(dataDir);
@@ -41,6 +59,10 @@ export function checkDataDir(dataDir: string): Finding {
   if (!mayWrite(place)) {
     const advice = "Run as its owner, or set TANDEM_DATA_DIR to a directory that this user may write to.";
     return fail(check, `${place} cannot be written to by this user`, advice);
+  }
+  if (existsSync(join(dataDir, "PG_VERSION"))) {
+    const advice = "Set TANDEM_DATA_DIR to a directory of Tandem's own, or TANDEM_DATABASE_URL to use that PostgreSQL.";
+    return fail(check, `${dataDir} is the data directory of a PostgreSQL itself`, advice);
   }
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;

@@ -207,6 +207,22 @@ test("a message is held from the moment at which it is being stored until it is 
   expect(isHeld("OM1"), "nobody can tell any more").toBe(true);
 });
 
+test("while the clock is wrong nothing is claimed, and nothing new is taken", async () => {
+  let claims = 0;
+  const { sender, clock } = newSender({
+    async claim() {
+      claims += 1;
+      return [];
+    },
+  });
+  clock.isRight = false;
+  await sender.look();
+  expect([claims, sender.hasRoom]).toEqual([0, false]);
+  clock.isRight = true;
+  await sender.look();
+  expect([claims, sender.hasRoom]).toEqual([1, true]);
+});
+
 test("whoever waits for the claims under way finds what they brought held", async () => {
   let answer: (claimed: readonly Outgoing[]) => void = () => undefined;
   const { sender, clock } = newSender({

@@ -475,6 +475,26 @@ test("a call that waited too long, or was hung up meanwhile, is not dialled", as
   expect(at.saved.map(({ call }) => `${call.sid} ${call.endReason}`)).toEqual(["CA1 Failed", "CA2 HungUp"]);
 });
 
+test("while the clock is wrong no call is claimed", async () => {
+  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
+  const order = { scope, ringSeconds: 30, maxSeconds: 60, keyPrompt: null, announcement: null, switchesAsked: 0 };
+  const call = newCall({
+    sid: "CA1",
+    accountSid: "AC1",
+    direction: "Outbound",
+    status: "Started",
+    createdOn: at.clock.now(),
+  });
+  at.world.waiting.push({ ...order, call, allowedCountries: null, isHungUp: false });
+  at.clock.isRight = false;
+  await at.desk.dialWaiting();
+  expect(at.dialled).toEqual([]);
+  at.clock.isRight = true;
+  await at.desk.dialWaiting();
+  await settled();
+  expect(at.dialled).toHaveLength(1);
+});
+
 test("the calls of a process that died are ended, told and hung up", async () => {
   const call = newCall({ sid: "CA1", accountSid: "AC1" });
   const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 2 };

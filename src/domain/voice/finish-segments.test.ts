@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { ok, refused } from "../../base/result.ts";
+import { giveBackStrays } from "../give-back.ts";
 import { SegmentFinisher } from "./finish-segments.ts";
 import type { SegmentQueue, WaitingSegment } from "./ports.ts";
 
@@ -163,6 +164,26 @@ test.each([undefined, { reason: "bad", isPassing: false }])(
     expect(states()).toEqual(["Done"]);
   },
 );
+
+test("while the clock is wrong nothing is claimed", async () => {
+  addSegments(1);
+  clock.isRight = false;
+  await pass(2);
+  expect(states()).toEqual(["Waiting"]);
+  clock.isRight = true;
+  await pass(2);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("a claim whose answer was lost is given back, and the segment is done after all", async () => {
+  addSegments(7);
+  // Six are taken; of the last one only the record says so.
+  await finisher.look();
+  (rows.at(-1) as Row).state = "Encoding";
+  expect(await giveBackStrays(finisher.claims, silent)).toBe(1);
+  await pass(3);
+  expect(states()).toEqual(["Done"]);
+});
 
 test("a hundred at once are taken a few at a time", async () => {
   addSegments(100);

@@ -85,6 +85,18 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   return { dispatcher, dispatch, due, queue, report, limits, clock };
 }
 
+test("while the clock is wrong nothing is claimed", async () => {
+  const { dispatcher, due, limits, clock } = setUp();
+  due.push(delivery("WH1"));
+  clock.isRight = false;
+  await dispatcher.look();
+  expect(limits).toEqual([]);
+  clock.isRight = true;
+  await dispatcher.look();
+  await clock.until(dispatcher.idle());
+  expect(due).toEqual([]);
+});
+
 test("what a claim found blocked and let go again is claimed at once, without another look", async () => {
   const claims = [
     { claimed: [], left: ["WS1"], blocked: ["WS1"] },

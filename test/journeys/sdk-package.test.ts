@@ -19,7 +19,7 @@ const ENTRY_BYTES_MAX = 80_000;
 /** For npm and compilers on a machine that is busy with something else. */
 const PATIENCE_MS = 600_000;
 const NODE_24 = "24.21.0";
-const DENO = "2.9.6";
+const DENO = "2.9.5";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 const tandem = useTandem();

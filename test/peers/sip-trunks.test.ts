@@ -54,7 +54,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   ) {
     const port = await ownPort();
     const carrier = play({ scenario, port, transport });
-    if (transport === "t1") await carrier.listening();
+    await carrier.listening();
     const us = await open([{ port, sources: ["127.0.0.1"], ...settings }]);
     us.dial("+14155550122");
     const { sdp } = await us.next("answered", {});
@@ -82,6 +82,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   test("forks to three telephones, two of which answer", async () => {
     const port = await ownPort();
     const carrier = play({ scenario: "forking-proxy", port });
+    await carrier.listening();
     const us = await open([{ port, sources: ["127.0.0.1"] }]);
     us.dial("+14155550122");
     await us.next("answered", {});
@@ -99,6 +100,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
     const [port, elsewhere] = [await ownPort(), await ownPort()];
     const redirector = play({ scenario: "redirector", port, words: { elsewhere: `127.0.0.1:${elsewhere}` } });
     const callee = play({ scenario: "callee", port: elsewhere });
+    await Promise.all([redirector.listening(), callee.listening()]);
     const us = await open([{ port, sources: ["127.0.0.1"] }]);
     us.dial("+14155550122", { mayDial: (number) => !number.startsWith("+1900") });
     await us.next("answered", {});
@@ -131,6 +133,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   test("takes our registration, calls by it, and takes its end", async () => {
     const port = await ownPort();
     const registrar = play({ scenario: "registrar", port });
+    await registrar.listening();
     const us = await open(
       [{ port, credentials: { username: "tandem", password: "secret" }, register: { expiresSeconds: 600 } }],
       answer,
@@ -145,6 +148,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   test("says that it is there, and asks whether we are", async () => {
     const port = await ownPort();
     const pinged = play({ scenario: "pinged-carrier", port });
+    await pinged.listening();
     const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 30 }]);
     await untilDone(pinged);
     await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000 }).toBe("200 At Your Service");
@@ -164,6 +168,7 @@ test.skipIf(!program || !kamailio)(
     await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000, message: proxy.report() }).toBe("200 OK");
     const ringing = play({ scenario: "ringing-phone", port: one });
     const callee = play({ scenario: "callee", port: two });
+    await Promise.all([ringing.listening(), callee.listening()]);
     us.dial("+14155550122");
     await us.next("answered", {});
     us.sip.hangUp("out");

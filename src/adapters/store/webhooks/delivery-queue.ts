@@ -92,6 +92,9 @@ const GIVE_BACK = `
 update delivery_queue as queue set leased_until = null, claimed_by = null from ${AS_READ}
  where queue.delivery_sid = given.id and queue.xmin::text = given.version and queue.claimed_by = $3`;
 
+/** On a starved machine each of them takes seconds; all of them are over well before a lease is. */
+const RECORD_TRIES_MAX = 5;
+
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
 const UNREADABLE =
@@ -149,12 +152,16 @@ export class StoredQueue implements DeliveryQueue {
 
   /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */
   async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
-    const record = () => recordSettled(this.#db, settled, now);
-    // What is not recorded is delivered again: a statement that was certainly not carried out is tried once more.
-    await record().catch((fault: unknown) => {
-      if (fault instanceof Unavailable && fault.isUndone) return record();
-      throw fault;
-    });
+    // What is not recorded is delivered again: a statement that was certainly not carried out is tried again.
+    for (let tries = 1; ; tries++) {
+      try {
+        await recordSettled(this.#db, settled, now);
+        break;
+      } catch (fault) {
+        const isUndone = fault instanceof Unavailable && fault.isUndone;
+        if (!isUndone || tries === RECORD_TRIES_MAX) throw fault;
+      }
+    }
     const done = settled.filter((entry) => entry.status !== "Pending");
     return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
   }

@@ -25,14 +25,16 @@ export function clockTask({
   store,
   log,
 }: Pick<Context, "clock" | "log"> & { store: Pick<Context["store"], "db"> }): Task {
-  let wasRight = true;
+  let told = clock.standing;
   const tell = () => {
-    if (clock.isRight === wasRight) return;
-    wasRight = !wasRight;
-    if (wasRight) log.info({}, "the clock agrees with PostgreSQL's again: work goes on");
+    const { standing, fault } = clock;
+    // It may have been set right and wrong again since the last look.
+    if (standing === told) return;
+    told = standing;
+    if (standing === "right") log.info({}, "the clock agrees with PostgreSQL's again: work goes on");
     else
       log.error(
-        { clock: clock.fault },
+        { clock: fault },
         `the clock of this machine is not PostgreSQL's: until it is, nothing is claimed, expired or removed here. ${ADVICE}.`,
       );
   };

@@ -47,15 +47,22 @@ export class DatabaseClock implements Clock {
   }
 
   get isRight(): boolean {
-    return Math.abs(this.#skewMs) <= SKEW_MS_MAX;
+    return this.standing === "right";
+  }
+
+  get standing(): "right" | "ahead" | "behind" {
+    const skewMs = this.#skewMs;
+    if (Math.abs(skewMs) <= SKEW_MS_MAX) return "right";
+    return skewMs > 0 ? "ahead" : "behind";
   }
 
   /** In words, where the machine's clock is not right. */
   get fault(): string | undefined {
-    if (this.isRight) return undefined;
+    const { standing } = this;
+    if (standing === "right") return undefined;
     const skewMs = Math.abs(this.#skewMs);
     const size = skewMs < 2 * DAY_MS ? `${Math.round(skewMs / 1_000)} s` : `${Math.round(skewMs / DAY_MS)} days`;
-    return `${size} ${this.#skewMs > 0 ? "ahead of" : "behind"} PostgreSQL's`;
+    return `${size} ${standing === "ahead" ? "ahead of" : "behind"} PostgreSQL's`;
   }
 
   /** Reads PostgreSQL's clock. */

@@ -93,9 +93,11 @@ describe("calls", () => {
     for (const sipp of running.splice(0)) await sipp.stop();
   });
 
-  const play = (order: Omit<SippOrder, "program">) => {
+  /** One that is called listens when this resolves. */
+  const play = async (order: Omit<SippOrder, "program">) => {
     const sipp = startSipp({ program: program ?? "", ...order });
     running.push(sipp);
+    if (order.remote === undefined) await sipp.listening();
     return sipp;
   };
   const callIn = async (more: Partial<SippOrder> = {}) =>
@@ -128,7 +130,7 @@ describe("calls", () => {
   peerTest("a call to a number is forwarded to its destination, with sound both ways", async () => {
     await forwardTo("+14155550199");
     const ear = await listen(account);
-    const callee = play({ scenario: "callee", port: carrierPort, calls: 1 });
+    const callee = await play({ scenario: "callee", port: carrierPort, calls: 1 });
     const caller = await callIn();
     expect(await caller.exited, caller.report()).toBe(0);
     expect(await callee.exited, callee.report()).toBe(0);
@@ -157,7 +159,7 @@ describe("calls", () => {
   ])("when the destination answers %s, the caller is hung up on: %s", async (status, endReason) => {
     await forwardTo("+14155550199");
     const ear = await listen(account);
-    play({ scenario: "refuser", port: carrierPort, words: { status } });
+    await play({ scenario: "refuser", port: carrierPort, words: { status } });
     const caller = await callIn({ scenario: "dropped-caller" });
     expect(await caller.exited, caller.report()).toBe(0);
     const told = await toldOf(ear, (events) => events.at(-1) === "Second Completed");
@@ -169,7 +171,7 @@ describe("calls", () => {
 
   peerTest("a lookup asks the redirect server, once", async () => {
     const contact = "<sip:+442079460000;npdi;rn=+447700900123@127.0.0.1>";
-    const server = play({ scenario: "redirect-server", port: redirectPort, calls: 1, words: { contact } });
+    const server = await play({ scenario: "redirect-server", port: redirectPort, calls: 1, words: { contact } });
     const lookUp = () => account.call("/carrierLookup/v1/Numbers/+442079460000");
     const found = await lookUp();
     expect(found.headers.get("x-lookup-source")).toBe("sip");
@@ -181,7 +183,7 @@ describe("calls", () => {
     await forwardTo("+14155550199");
     const [caller, callee] = [
       await SipPeer.open(),
-      play({ scenario: "refuser", port: carrierPort, calls: 1, words: { status: "486" } }),
+      await play({ scenario: "refuser", port: carrierPort, calls: 1, words: { status: "486" } }),
     ];
     const identity = { Privacy: "id", "P-Asserted-Identity": '"Alice" <sip:+14155550142@127.0.0.1>' };
     const uri = `sip:${number}@127.0.0.2`;
@@ -289,8 +291,7 @@ describe("calls", () => {
     ] as const;
     for (const transport of ["u1", "t1"] as const) {
       for (const at of [5060, port]) {
-        const callee = play({ scenario: "brief-callee", address: host, port: at, transport });
-        if (transport === "t1") await callee.listening();
+        await play({ scenario: "brief-callee", address: host, port: at, transport });
       }
     }
     const sids: string[] = [];
@@ -320,7 +321,7 @@ describe("calls", () => {
 
   peerTest("a caller may refresh the session, hold in both ways, and ask for an offer", async () => {
     await forwardTo("+14155550199");
-    play({ scenario: "callee", port: carrierPort });
+    await play({ scenario: "callee", port: carrierPort });
     const caller = await callIn({ scenario: "busy-caller" });
     expect(await caller.exited, caller.report()).toBe(0);
     const { sid } = await lastCall();
@@ -334,7 +335,7 @@ describe("calls", () => {
 
   peerTest.each(["late-offering-caller", "reliable-caller"])("a call of the %s is answered", async (scenario) => {
     await forwardTo("+14155550199");
-    play({ scenario: "callee", port: carrierPort });
+    await play({ scenario: "callee", port: carrierPort });
     const caller = await callIn({ scenario });
     expect(await caller.exited, caller.report()).toBe(0);
   });
@@ -364,7 +365,7 @@ describe("calls", () => {
       const port = await ownPort();
       script = `<Response><Dial><Sip>sip:alice@127.0.0.1:${port}</Sip></Dial></Response>`;
       const ear = await listen(account);
-      const callee = play({ scenario: "callee", port, calls: 1 });
+      const callee = await play({ scenario: "callee", port, calls: 1 });
       const caller = await callIn();
       expect(await caller.exited, caller.report()).toBe(0);
       expect(await callee.exited, callee.report()).toBe(0);
@@ -424,8 +425,8 @@ describe("calls", () => {
     peerTest("a call rings the first party, then the second, and ends when it is hung up", async () => {
       const port = await ownPort();
       const ear = await listen(account);
-      const agent = play({ scenario: "callee", port, calls: 1 });
-      const customer = play({ scenario: "callee", port: carrierPort, calls: 1 });
+      const agent = await play({ scenario: "callee", port, calls: 1 });
+      const customer = await play({ scenario: "callee", port: carrierPort, calls: 1 });
       const { sid, ...call } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
       expect(call).toMatchObject({ status: "Started", callerId: number, legs: [{ leg: "First", status: "Started" }] });
       await expect.poll(() => statusOf(sid), SOON).toBe("Answered");
@@ -442,7 +443,7 @@ describe("calls", () => {
     peerTest("a first party that is busy is all that is called", async () => {
       const port = await ownPort();
       const ear = await listen(account);
-      play({ scenario: "refuser", port, words: { status: "486" } });
+      await play({ scenario: "refuser", port, words: { status: "486" } });
       const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
       expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
       const call = await answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);

@@ -52,6 +52,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // For a machine that is busy with something else: only a test that stands still meets it.
     testTimeout: 180_000,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -83,7 +83,7 @@ beforeAll(() => {
     recent: newAnswerCache(0),
     onFault: (fault) => expect.fail(JSON.stringify(fault)),
   };
-}, 60_000);
+});
 
 describe("the list of numbers", () => {
   it("is long and wide enough to mean something", () => {

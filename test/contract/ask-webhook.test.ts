@@ -223,7 +223,7 @@ describe("with the store", () => {
     const log = eventLog(store.db);
     const logged = async () =>
       (await log.after(store.accountSid, undefined, 100)).map(({ resourceSid }) => resourceSid);
-    await expect.poll(logged, { timeout: 20_000 }).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
+    await expect.poll(logged, { timeout: 120_000 }).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
     // Nobody waits for it any more, so it is not tried again.
     await store.dispatch();
     expect(store.posts).toEqual([]);

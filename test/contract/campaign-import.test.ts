@@ -18,7 +18,7 @@ import { answerOf, type List, newCampaignId, newConfig, newNumber, take, toldOf,
 import { problemOf } from "./problem.ts";
 
 const OURS = { apiKey: "our-key", secret: "our-secret" };
-const SOON = { timeout: 40_000, interval: 100 };
+const SOON = { timeout: 120_000, interval: 100 };
 
 let scratch: string;
 let registry: SandboxRegistry;

@@ -22,7 +22,7 @@ import {
 } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
-const SOON = { timeout: 40_000, interval: 100 };
+const SOON = { timeout: 120_000, interval: 100 };
 const ENVIRONMENT = {
   TANDEM_LOG_LEVEL: "warn",
   TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0.5",

@@ -114,7 +114,7 @@ export async function newHeldOrders(tandem: Tandem, messagingConfigSid: string, 
   for (const sid of sids) {
     const isSubmitted = async () =>
       ((await (await tandem.get(`/v1/Phones/port-in/${sid}`)).json()) as { submitted: boolean }).submitted;
-    await expect.poll(isSubmitted, { timeout: 30_000, interval: 100 }).toBe(true);
+    await expect.poll(isSubmitted, { timeout: 120_000, interval: 100 }).toBe(true);
   }
   return sids;
 }

@@ -98,7 +98,7 @@ describe("out", () => {
     await ear.statusesUntil(sid, "Delivered");
     const late = async () => (await whyOf(account, sid)).steps.filter(({ details }) => details.late === true);
     await expect
-      .poll(late, { timeout: 10_000 })
+      .poll(late, { timeout: 120_000 })
       .toMatchObject([{ step: "submit", details: { link: "sandbox-mms", kind: "accepted" } }]);
   });
 

@@ -49,7 +49,7 @@ export interface Trail {
 }
 
 export const SEND = "/messaging/v1/OutboundMessages";
-export const UNTIL = { timeout: 45_000, interval: 100 };
+export const UNTIL = { timeout: 120_000, interval: 100 };
 
 /** A form, written as browsers and curl's --data-urlencode write it. */
 export function form(fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[]): RequestInit {

@@ -13,7 +13,7 @@ import { json, type TandemApi } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 
 /** How long what happens elsewhere may take to show. */
-export const SOON = { timeout: 30_000, interval: 50 };
+export const SOON = { timeout: 120_000, interval: 50 };
 export const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 
 export interface PhoneBody {

@@ -22,7 +22,7 @@ const LOOKUP = "/carrierLookup/v1/Numbers";
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 const QUIET = { TANDEM_LOG_LEVEL: "warn" };
 /** For what one process tells another: soon, but not before the answer. */
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 120_000 };
 
 let scratch: string;
 let one: Tandem;

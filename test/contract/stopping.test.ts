@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { clusterOf, forgetTandem, startTandem, type Tandem, type TandemOrder } from "../tandem.ts";
 
-const UNTIL = { timeout: 30_000, interval: 200 };
+const UNTIL = { timeout: 120_000, interval: 200 };
 
 let dataDir: string;
 let service: HeldLookupService;
@@ -77,7 +77,7 @@ test("a second signal ends it at once, and its PostgreSQL, too", async () => {
 
 describe("a stop during the first start", () => {
   const program = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
-  const QUICK = { timeout: 60_000, interval: 10 };
+  const QUICK = { timeout: 120_000, interval: 10 };
 
   // What a terminal, or a supervisor, does: everybody in the group is told, the program that makes the database too.
   test.each(["SIGINT", "SIGTERM"] as const)(

@@ -26,7 +26,7 @@ import { problemOf } from "./problem.ts";
 
 const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 const TYPE = "OutboundMessageStatusChanged";
-const UNTIL = { timeout: 30_000, interval: 50 };
+const UNTIL = { timeout: 120_000, interval: 50 };
 
 const tandem = useTandem();
 /** New for every test, so that lists hold what the test made and nothing else. */

@@ -328,7 +328,7 @@ describe("PostgreSQL itself", () => {
     rival.process.stdin.write("start\n");
     const answer = await rival.next();
     if (answer.kind === "ready") {
-      await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), 30_000);
+      await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), 120_000);
       expect(lost.mock.calls[0]?.[0]).toMatchObject({ pid: rival.process.pid });
       await server.close();
       expect(await isPostmasterOf(answer.pid, join(dataDir, "postgres"))).toBe(true);

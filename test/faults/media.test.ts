@@ -19,7 +19,7 @@ const PACKETS = 40;
 /** After the rounds in which the engines of JavaScript take what they will need. */
 const GROWTH_MAX_KB = 48 * 1024;
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
-const UNTIL = { timeout: 60_000, interval: 10 };
+const UNTIL = { timeout: 120_000, interval: 10 };
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], isTrusted: true };
 const KEY = "d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj";
 const OFFERS = [

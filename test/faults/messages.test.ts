@@ -127,7 +127,7 @@ test(
         await database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
           `tandem sender ${sender}`,
         ]);
-        await expect.poll(() => senderPid(database), { timeout: 60_000, interval: 20 }).toBe(other);
+        await expect.poll(() => senderPid(database), { timeout: 120_000, interval: 20 }).toBe(other);
         await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 50));
       } finally {
         process.kill(sender, "SIGCONT");

@@ -18,7 +18,7 @@ const FAILS = "+12125550101";
 const UNREACHABLE = "+12125550102";
 const SILENT = "+12125550106";
 
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: 120_000 };
 
 // The commands sign in as the demo account.
 const tandem = useTandem({});

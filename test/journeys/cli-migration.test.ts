@@ -57,7 +57,7 @@ async function get<Data>(path: string): Promise<Data> {
   return (await (await tandem.get(path)).json()) as Data;
 }
 
-const UNTIL = { timeout: 60_000, interval: 100 };
+const UNTIL = { timeout: 120_000, interval: 100 };
 
 describe("tandem port-in", () => {
   test("tells whether a number can be had", async () => {

@@ -89,7 +89,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
     // The second answer comes after the first was acknowledged; its leg is over when only ours is left.
     await expect
       .poll(() => us.records.some(({ direction, text }) => direction === "Sent" && text.startsWith("BYE")), {
-        timeout: 60_000,
+        timeout: 120_000,
       })
       .toBe(true);
     us.sip.hangUp("out");
@@ -125,7 +125,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
     // Half of the interval that was agreed on; the answer to the refresh comes before our BYE is taken.
     await us.clock.advance(45_000);
     const isRefreshed = () => us.records.some(({ text }) => /^SIP\/2.0 200.*CSeq: 2 (UPDATE|INVITE)/s.test(text));
-    await expect.poll(isRefreshed, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isRefreshed, { timeout: 120_000 }).toBe(true);
     us.sip.hangUp("out");
     await untilDone(carrier);
   });
@@ -138,7 +138,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
       [{ port, credentials: { username: "tandem", password: "secret" }, register: { expiresSeconds: 600 } }],
       answer,
     );
-    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 120_000 }).toBe(true);
     const remote = `127.0.0.2:${us.port}`;
     await untilDone(play({ scenario: "caller", port: await ownPort(), remote, service: "+14155550100" }));
     await us.sip.close();
@@ -151,7 +151,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
     await pinged.listening();
     const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 30 }]);
     await untilDone(pinged);
-    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000 }).toBe("200 At Your Service");
+    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 120_000 }).toBe("200 At Your Service");
     await untilDone(play({ scenario: "pinging-carrier", port: await ownPort(), remote: `127.0.0.2:${us.port}` }));
   });
 });
@@ -165,7 +165,7 @@ test.skipIf(!program || !kamailio)(
     const credentials = { username: "tandem", password: "secret" };
     // It answers the OPTIONS by which we watch it when it has started.
     const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30, credentials }]);
-    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000, message: proxy.report() }).toBe("200 OK");
+    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 120_000, message: proxy.report() }).toBe("200 OK");
     const ringing = play({ scenario: "ringing-phone", port: one });
     const callee = play({ scenario: "callee", port: two });
     await Promise.all([ringing.listening(), callee.listening()]);
@@ -236,7 +236,7 @@ describe.skipIf(!program)("a carrier that calls", () => {
     const { legSid } = await us.next("incoming");
     await expect
       .poll(() => us.records.some(({ direction, text }) => direction === "Sent" && /CSeq: 2 PRACK/.test(text)), {
-        timeout: 60_000,
+        timeout: 120_000,
       })
       .toBe(true);
     us.sip.answer(legSid, SDP);

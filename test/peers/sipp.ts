@@ -87,7 +87,7 @@ export function startSipp(order: SippOrder): Sipp {
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   return {
     exited,
-    listening: () => expect.poll(() => isListening(address, order), { timeout: 60_000 }).toBe(true),
+    listening: () => expect.poll(() => isListening(address, order), { timeout: 120_000 }).toBe(true),
     report: () => `${errorsIn(directory)}\n${output.slice(-4_000)}`,
     async stop() {
       await end(child, exited);

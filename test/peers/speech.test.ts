@@ -225,7 +225,7 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     const customer = play({ scenario: "callee", port: carrierPort, calls: 1 });
     play({ scenario: "callee-without-sound", port, calls: 1 });
     const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}` });
-    await expect.poll(async () => (await find(sid)).status, { ...SOON, timeout: 90_000 }).toBe("Completed");
+    await expect.poll(async () => (await find(sid)).status, { ...SOON, timeout: 120_000 }).toBe("Completed");
     expect(await find(sid)).toMatchObject({ endReason: "NotAcknowledged", legs: [{ leg: "First" }] });
     await customer.stop();
     const why = await answerOf<Trail>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);

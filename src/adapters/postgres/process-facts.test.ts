@@ -28,9 +28,9 @@ test.runIf(process.platform === "linux")("a zombie has its pid but is not alive"
   const [line] = (await once(parent.stdout as Readable, "data")) as [Buffer];
   const pid = Number(line.toString("utf8"));
   const isSleep = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep";
-  await expect.poll(isSleep, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isSleep, { timeout: 120_000 }).toBe(true);
   (parent.stdio[3] as Writable).end();
-  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 120_000 }).toBe(false);
   expect(isTaken(pid)).toBe(true);
   parent.kill("SIGKILL");
   await once(parent, "exit");

@@ -7,7 +7,7 @@ import { SILENCE } from "../../wire/rtp/g711.ts";
 import { LATE_MS_MAX, RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { SegmentRecorder } from "./recorder.ts";
 
-const UNTIL = { timeout: 60_000, interval: 5 };
+const UNTIL = { timeout: 120_000, interval: 5 };
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tandem-recorder-"));

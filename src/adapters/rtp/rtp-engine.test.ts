@@ -18,7 +18,7 @@ import { readReport } from "../../wire/rtp/rtcp.ts";
 import { RtpEngine, type RtpSettings } from "./rtp-engine.ts";
 import { Protection } from "./srtp.ts";
 
-const UNTIL = { timeout: 60_000, interval: 10 };
+const UNTIL = { timeout: 120_000, interval: 10 };
 const loopback = parseNetwork("127.0.0.0/8");
 const SETTINGS: RtpSettings = {
   ports: { min: 0, max: 0 },

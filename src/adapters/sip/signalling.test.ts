@@ -170,7 +170,7 @@ describe("a call comes in", () => {
     stranger.send("x".repeat(100), us.port);
     for (let times = 0; times < 60; times++) stranger.send(stranger.request("OPTIONS"), us.port);
     await expect
-      .poll(() => us.sip.drops, { timeout: 60_000 })
+      .poll(() => us.sip.drops, { timeout: 120_000 })
       .toEqual({
         request: 49,
         malformed: 1,
@@ -245,7 +245,7 @@ describe("a call comes in", () => {
       await peer.next(200);
       expect(us.sip.open()).toMatchObject({ legs: 1, requests: 1 });
       peer.send(peer.request("ACK", { ...dialog, CSeq: `${cseq} ACK` }), us.port);
-      await expect.poll(() => us.sip.open().requests, { timeout: 60_000 }).toBe(0);
+      await expect.poll(() => us.sip.open().requests, { timeout: 120_000 }).toBe(0);
     }
   });
 
@@ -295,7 +295,7 @@ describe("a call goes out", () => {
     const bye = await peer.next("BYE");
     expect(headerOf(bye.message, "reason")).toBe('SIP;text="done"');
     peer.respond(bye, 200);
-    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => us.sip.open().legs, { timeout: 120_000 }).toBe(0);
     await us.clock.advance(40_000);
     expect(us.sip.open()).toEqual({ transactions: 0, legs: 0, requests: 0 });
   });
@@ -316,7 +316,7 @@ describe("a call goes out", () => {
         return ofCall;
       })(),
     );
-    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => us.sip.open().legs, { timeout: 120_000 }).toBe(0);
     expect(us.sip.open().transactions).toBeGreaterThan(0);
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
@@ -326,7 +326,7 @@ describe("a call goes out", () => {
           collect();
           return call.deref();
         },
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toBeUndefined();
   });
@@ -396,7 +396,7 @@ describe("a call goes out", () => {
     const bye = await peer.next("BYE");
     expect([countIn(signed), countIn(bye)]).toEqual([1, 2]);
     peer.respond(bye, 200);
-    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => us.sip.open().legs, { timeout: 120_000 }).toBe(0);
   });
 
   function responseOf({ message }: Received): boolean {
@@ -543,7 +543,7 @@ describe("a call goes out", () => {
           await us.clock.advance(10_000);
           return us.sip.ports;
         },
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toEqual([port, port]);
     us.dial("+14155550122");
@@ -618,7 +618,7 @@ describe("a call goes out", () => {
     await them.next("confirmed");
     them.sip.hangUp(legSid);
     expect(await us.next("ended")).toMatchObject({ by: "peer" });
-    await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 60_000 }).toEqual([0, 0]);
+    await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 120_000 }).toEqual([0, 0]);
   }
 
   test("not at all where no trunk takes it", async () => {
@@ -663,7 +663,7 @@ describe("a trunk is watched", () => {
       return answer();
     };
     void answer();
-    await expect.poll(() => us.sip.trunks(), { timeout: 60_000 }).toMatchObject([{ isUp: true }]);
+    await expect.poll(() => us.sip.trunks(), { timeout: 120_000 }).toMatchObject([{ isUp: true }]);
   });
 
   test("by REGISTER: challenged, granted, refreshed, asked for longer, refused", async () => {
@@ -680,7 +680,7 @@ describe("a trunk is watched", () => {
     expect(headerOf(longer.message, "expires")).toBe("120");
     const contact = headerOf(longer.message, "contact");
     peer.respond(longer, 200, `Contact: ${contact};expires=90\r\n`);
-    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 120_000 }).toBe(true);
     await us.clock.advance(59_000);
     expect(peer.left).toEqual([]);
     await us.clock.advance(1100);
@@ -688,13 +688,13 @@ describe("a trunk is watched", () => {
     expect([refresh.message.callId, refresh.message.cseq]).toEqual([first.message.callId, 4]);
     peer.respond(refresh, 403);
     await expect
-      .poll(() => us.sip.trunks()[0]?.registration, { timeout: 60_000 })
+      .poll(() => us.sip.trunks()[0]?.registration, { timeout: 120_000 })
       .toEqual({ isUp: false, reason: "403 Forbidden" });
     await us.clock.advance(5100);
     const again = await peer.next("REGISTER");
     expect(again.message.cseq).toBe(5);
     peer.respond(again, 200);
-    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 120_000 }).toBe(true);
     const closed = us.sip.close();
     const leave = await peer.next("REGISTER");
     expect(headerOf(leave.message, "expires")).toBe("0");

@@ -7,7 +7,7 @@ import { ok, refused } from "../../base/result.ts";
 import { Phones } from "./phones.ts";
 import { Softphone, type SoftphoneState } from "./softphone.ts";
 
-const UNTIL = { timeout: 60_000, interval: 10 };
+const UNTIL = { timeout: 120_000, interval: 10 };
 const [ANN, BOB] = ["+12125550199", "+13035550199"] as const;
 
 let near: Phones;

@@ -4,7 +4,7 @@ import { RtpPhone } from "../../../test/fakes/rtp-phone.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
 import { PhoneVoice } from "./voice.ts";
 
-const UNTIL = { timeout: 60_000, interval: 10 };
+const UNTIL = { timeout: 120_000, interval: 10 };
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();

@@ -6,7 +6,7 @@ import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { notify } from "./channels.ts";
 import { type ListenerOrder, newListener } from "./listener.ts";
 
-const UNTIL = { timeout: 45_000 };
+const UNTIL = { timeout: 120_000 };
 const store = useWebhookStore();
 
 async function listen(order: Partial<ListenerOrder> = {}) {

@@ -25,7 +25,7 @@ test("a row that becomes new while it is swept stays", async () => {
     await unit.query("update leaves set day = 9");
     swept = sweep(db, "leaves", "day < $1", [5]);
     const waiting = () => db.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
-    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(waiting, { timeout: 120_000 }).toHaveLength(1);
   });
   expect(await swept).toBe(0);
   expect(await db.query("select day from leaves")).toEqual([{ day: 9 }]);

@@ -4,7 +4,7 @@ import type { Queryable } from "../engine/database.ts";
 import { inboxOver } from "./inbox.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { timeout: 120_000, interval: 20 };
 
 const store = useWebhookStore();
 

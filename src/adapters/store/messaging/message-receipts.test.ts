@@ -9,7 +9,7 @@ import { hasEarlyReceipts, StoredReceipts } from "./message-receipts.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { timeout: 120_000, interval: 20 };
 
 const store = useWebhookStore();
 

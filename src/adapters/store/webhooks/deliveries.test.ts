@@ -44,7 +44,7 @@ test.each([
     );
     await store.emit(resourceSid);
     await store.dispatcher.look();
-    await expect.poll(() => store.posts.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => store.posts.length, { timeout: 120_000 }).toBe(1);
     store.advance(1000);
     expect(await replay(resourceSid, elsewhere)).toBe(1);
     answer(answered(status));
@@ -70,7 +70,7 @@ test("a replay of many leaves alone what is under way, and tells how many it rep
   );
   await store.emit("OMunderWay");
   await store.dispatcher.look();
-  await expect.poll(() => store.posts.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => store.posts.length, { timeout: 120_000 }).toBe(2);
   const order = {
     filters: { subscriptionSid, status: "Pending" },
     url: null,

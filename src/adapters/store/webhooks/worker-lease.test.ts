@@ -55,7 +55,7 @@ test("every worker has a lease of its own, and gives it back", async () => {
   await one.close();
   expect(await holding(store.db, [other.hasOthers])).toStrictEqual([false]);
   expect(await seated()).toEqual([other.id]);
-  await expect.poll(() => runningWorkers(store.db), { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => runningWorkers(store.db), { timeout: 120_000 }).toBe(1);
 });
 
 test("nothing is taken from a worker that lives", async () => {
@@ -78,7 +78,7 @@ test("what a dead worker had claimed is due at once, in no more endpoints than i
   const before = victim.id;
   await kill(victim);
   // The victim comes back in a lease of its own; the old one is dead whoever looks.
-  await vi.waitUntil(() => victim.id !== before, { timeout: 30_000 });
+  await vi.waitUntil(() => victim.id !== before, { timeout: 120_000 });
   const taken = await Promise.all([living.takeOver(), third.takeOver()]);
   expect(taken.flat()).toEqual([endpoint.sid]);
   expect(await claimAs(third, otherEndpoint.sid)).toEqual([]);
@@ -97,7 +97,7 @@ test("what a worker that hangs had claimed is taken over", async () => {
   expect(await claimAs(hanging, sid)).toHaveLength(1);
   line.hold("tandem worker");
   // As often as a worker looks.
-  await expect.poll(() => living.takeOver(), { timeout: 45_000, interval: 1_000 }).toEqual([sid]);
+  await expect.poll(() => living.takeOver(), { timeout: 120_000, interval: 1_000 }).toEqual([sid]);
   line.release();
   expect(await claimAs(living, sid)).toHaveLength(1);
 });
@@ -124,7 +124,7 @@ test("a claim that waits for its retry is not hurried when the worker that tried
   );
   const before = victim.id;
   await kill(victim);
-  await vi.waitUntil(() => victim.id !== before, { timeout: 30_000 });
+  await vi.waitUntil(() => victim.id !== before, { timeout: 120_000 });
   expect(await living.takeOver()).toEqual([]);
   expect(await store.db.query("select due_at from delivery_queue")).toEqual([{ due_at: later }]);
 });
@@ -133,7 +133,7 @@ test("a worker whose session broke claims under its new lease", async () => {
   const [lease, other] = [await takeLease(), await takeLease()];
   const before = lease.id;
   await kill(lease);
-  await vi.waitUntil(() => lease.id !== before, { timeout: 30_000 });
+  await vi.waitUntil(() => lease.id !== before, { timeout: 120_000 });
   const { sid } = await store.subscribe();
   await store.emit("OMagain");
   expect(await claimAs(lease, sid)).toHaveLength(1);

@@ -242,9 +242,7 @@ describe("too much", () => {
 });
 
 describe("too slow", () => {
-  test("whoever says nothing, or one byte at a time, or half a body, is cut off by the server", {
-    timeout: 60_000,
-  }, async () => {
+  test("whoever says nothing, or one byte at a time, or half a body, is cut off by the server", async () => {
     const silent = openSocket(tandem.url);
     const trickling = openSocket(tandem.url);
     const halfBody = openSocket(tandem.url);

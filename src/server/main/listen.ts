@@ -2,15 +2,15 @@
 // them is over.
 
 import type { AddressInfo } from "node:net";
-import type { FastifyInstance } from "fastify";
+import type { HttpServer } from "../../adapters/http/core/http-server.ts";
 import type { Config } from "../config/config.ts";
 import type { Part } from "../running/part.ts";
 import { stopTimes } from "../running/stop-times.ts";
 
-export async function listen(app: FastifyInstance, config: Config): Promise<Part> {
+export async function listen(http: HttpServer, config: Config): Promise<Part> {
   const { TANDEM_HOST: host, TANDEM_PORT: port } = config.settings;
   try {
-    await app.listen({ host, port });
+    await http.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new Error(
@@ -20,21 +20,21 @@ export async function listen(app: FastifyInstance, config: Config): Promise<Part
   return {
     name: "HTTP",
     async drain() {
-      const timer = setTimeout(() => app.cutConnections(), stopTimes(config.settings).workMs);
-      await app.close();
+      const timer = setTimeout(() => http.cutConnections(), stopTimes(config.settings).workMs);
+      await http.close();
       clearTimeout(timer);
     },
   };
 }
 
-export function portOf(app: FastifyInstance): number {
-  return (app.server.address() as AddressInfo).port;
+export function portOf(http: HttpServer): number {
+  return (http.server.address() as AddressInfo).port;
 }
 
 /** Where it listens, as a caller on this machine writes it. */
-export function localUrl(app: FastifyInstance, config: Config): string {
+export function localUrl(http: HttpServer, config: Config): string {
   const { TANDEM_HOST: host } = config.settings;
   const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
   const name = isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return `${config.tls ? "https" : "http"}://${name}:${portOf(app)}`;
+  return `${config.tls ? "https" : "http"}://${name}:${portOf(http)}`;
 }

@@ -1,9 +1,8 @@
 // Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and last
 // the API. A start that fails closes what it has opened.
 
-import type { FastifyInstance } from "fastify";
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
-import { createHttpServer } from "../../adapters/http/core/http-server.ts";
+import { HttpServer } from "../../adapters/http/core/http-server.ts";
 import { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
@@ -89,7 +88,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
   const { settings, tls } = config;
   const descriptors = descriptorBudget();
   const refusals = new RefusalLog(order.clock);
-  const app: FastifyInstance = createHttpServer({
+  const http = new HttpServer({
     log,
     refusals,
     tls,
@@ -101,17 +100,17 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     corsOrigins: settings.TANDEM_CORS_ORIGINS,
     publicUrl: settings.TANDEM_PUBLIC_URL,
   });
-  const { context, sandbox } = await openContext(order, parts, app);
+  const { context, sandbox } = await openContext(order, parts, http);
   const { store, limits, clock, metrics } = context;
   let isReady = false;
   const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
-  app.addHook("preClose", async () => {
+  http.onClosing(async () => {
     isReady = false;
     // Ends the event streams, which would go on for ever.
     store.notifier.close();
   });
   mountOperations(
-    app,
+    http,
     {
       store,
       credentials: context.credentials,
@@ -125,14 +124,14 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     },
     parts.operations,
   );
-  parts.mountRoutes(app);
-  await parts.open(listen(app, config));
-  const url = localUrl(app, config);
+  parts.mountRoutes(http);
+  await parts.open(listen(http, config));
+  const url = localUrl(http, config);
   if (parts.has("api")) sandbox?.apiListens(url);
   return {
     url,
     publicUrl: context.publicUrl(),
-    port: portOf(app),
+    port: portOf(http),
     ports: { ...sandbox?.ports, ...voice.ports() },
     real: sandbox?.real ?? [],
     store,
@@ -143,7 +142,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
 }
 
 /** Opens what all parts need. */
-async function openContext(order: StartOrder, parts: Parts, app: FastifyInstance) {
+async function openContext(order: StartOrder, parts: Parts, http: HttpServer) {
   const { config, clock, log } = order;
   const { settings, activationMs } = config;
   await openDataDirectory(config, log);
@@ -164,7 +163,7 @@ async function openContext(order: StartOrder, parts: Parts, app: FastifyInstance
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
     allowedPorts: settings.TANDEM_ALLOWED_PORTS,
   });
-  const publicUrl = () => settings.TANDEM_PUBLIC_URL ?? localUrl(app, config);
+  const publicUrl = () => settings.TANDEM_PUBLIC_URL ?? localUrl(http, config);
   const outside = sandbox?.outside ?? configuredOutside(config.file);
   const context: Context = {
     config,
@@ -191,7 +190,7 @@ async function openContext(order: StartOrder, parts: Parts, app: FastifyInstance
       const checked = guard.checkUrl(url);
       return checked.ok ? checked : refused(checked.refusal.detail);
     },
-    isListening: () => app.server.listening,
+    isListening: () => http.server.listening,
     publicUrl,
     apiUrl: () => (parts.has("api") ? publicUrl() : undefined),
   };

@@ -82,8 +82,8 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     queue,
     sendingState: () => sending?.standing ?? "elsewhere",
     operations: servedApi(messagingApi, { ...routeDeps, links, configuredLinks }),
-    commonRoutes: (app) =>
-      mountMediaRoute(app, {
+    commonRoutes: (http) =>
+      mountMediaRoute(http, {
         credentials: context.credentials,
         limits,
         supportContact,

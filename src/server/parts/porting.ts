@@ -49,8 +49,8 @@ export function openPorting(context: Context, lookups: Lookups): PortingPart {
       makeLetter: (letter) => makeLoa({ ...letter, newCarrier: settings.TANDEM_CARRIER_NAME }),
       supportContact,
     }),
-    routes: (app) => {
-      if (webhook) mountClearingHouseRoute(app, notificationRoute(deps, webhook));
+    routes: (http) => {
+      if (webhook) mountClearingHouseRoute(http, notificationRoute(deps, webhook));
     },
     workerTasks: [
       reconcileTask(context, {

@@ -47,8 +47,8 @@ export function followRegistry(context: Context): Omit<Part, "name"> {
     return { counts: { ...counts }, isQuiet, ...(failure !== undefined && { failure }) };
   };
   return {
-    routes: (app) =>
-      mountRegistryRoute(app, {
+    routes: (http) =>
+      mountRegistryRoute(http, {
         path: settings.webhookPath,
         take: (headers, body) => {
           const { secret } = credentials;

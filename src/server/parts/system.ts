@@ -87,8 +87,8 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
       },
       { name: "forget retired keys", everyMs: SWEEP_MS, run: () => forgetRetiredKeys(store.db, hasValues) },
     ],
-    commonRoutes: (app) => mountSystemRoutes(app, routes),
-    routes: (app) => mountPortal(app, { directory: BUILT_PORTAL, unbuiltPage }),
+    commonRoutes: (http) => mountSystemRoutes(http, routes),
+    routes: (http) => mountPortal(http, { directory: BUILT_PORTAL, unbuiltPage }),
   };
 }
 

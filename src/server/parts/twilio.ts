@@ -56,9 +56,9 @@ export function openTwilio({ store, publicUrl }: Context, { lookup, messaging, v
       transaction: (work) => store.transaction(work),
       askForTwiml: (accountSid, urls, parameters) => webhooks.askUrl({ accountSid, urls, parameters }),
     }),
-    routes(app) {
-      app.problemShapes.set("/2010-04-01/", showTwilioProblem);
-      app.problemShapes.set("/v2/phonenumbers/", showTwilioProblem);
+    routes(http) {
+      http.problemShapes.set("/2010-04-01/", showTwilioProblem);
+      http.problemShapes.set("/v2/phonenumbers/", showTwilioProblem);
     },
   };
 }

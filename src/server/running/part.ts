@@ -2,8 +2,8 @@
 // opened with the same context; `start.ts` passes it what it needs of other parts. Its operations are described by a
 // constant beside it, so that the API can be documented with nothing open.
 
-import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";
+import type { HttpServer } from "../../adapters/http/core/http-server.ts";
 import type { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { type Operation, type OperationGroup, served } from "../../adapters/http/core/operation.ts";
 import { operatorViews } from "../../adapters/http/core/operator-view.ts";
@@ -28,9 +28,9 @@ export interface Part {
   /** Served where this process has the role `api`. */
   readonly operations?: readonly OperationGroup[];
   /** Routes that are no operations, served where this process has the role `api`. */
-  readonly routes?: (app: FastifyInstance) => void;
+  readonly routes?: (http: HttpServer) => void;
   /** Routes that every process serves. */
-  readonly commonRoutes?: (app: FastifyInstance) => void;
+  readonly commonRoutes?: (http: HttpServer) => void;
   /** Tasks of every process; ended before `close`. */
   readonly tasks?: readonly Task[];
   /** Tasks of processes with the role `worker`; ended before `close`. */

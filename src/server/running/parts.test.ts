@@ -1,6 +1,6 @@
-import fastify from "fastify";
 import { beforeEach, expect, test, vi } from "vitest";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import type { HttpServer } from "../../adapters/http/core/http-server.ts";
 import type { Role } from "../config/settings.ts";
 import type { Part } from "./part.ts";
 import { Parts } from "./parts.ts";
@@ -144,7 +144,7 @@ test("operations and routes are served by the api, common routes by every proces
     told = [];
     const parts = partsOf(...roles);
     await parts.open(part);
-    parts.mountRoutes(fastify());
+    parts.mountRoutes({} as HttpServer);
     return [parts.operations, told];
   };
   expect(await shown("api", "worker")).toStrictEqual([[group], ["common routes", "routes"]]);

@@ -5,7 +5,7 @@
 // closed. How long closing may take is up to the caller, who learns from `unclosed` what it waits for. This is the only
 // place that looks at the roles of this process.
 
-import type { FastifyInstance } from "fastify";
+import type { HttpServer } from "../../adapters/http/core/http-server.ts";
 import type { OperationGroup } from "../../adapters/http/core/operation.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -86,10 +86,10 @@ export class Parts {
     return this.has("api") ? this.#opened.flatMap(({ operations }) => operations ?? []) : [];
   }
 
-  mountRoutes(app: FastifyInstance): void {
+  mountRoutes(http: HttpServer): void {
     for (const { routes, commonRoutes } of this.#opened) {
-      commonRoutes?.(app);
-      if (this.has("api")) routes?.(app);
+      commonRoutes?.(http);
+      if (this.has("api")) routes?.(http);
     }
   }
 

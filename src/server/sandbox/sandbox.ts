@@ -137,7 +137,7 @@ export function openTestkit(context: Context, sandbox: Sandbox, { porting, voice
       ...servedApi(softphoneApi, { openPhone }),
     ],
     // Open sockets would hold up the drain for ever.
-    routes: (app) => void app.addHook("preClose", async () => softphones?.close()),
+    routes: (http) => http.onClosing(async () => softphones?.close()),
   };
 }
 

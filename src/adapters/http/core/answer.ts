@@ -3,30 +3,16 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { Problem } from "../../../domain/problems.ts";
+import type { Exchange } from "./exchange.ts";
 import { contentTypeFor, harmlessType } from "./media-type.ts";
-import type { Operation, Reply, ReplyContent } from "./operation.ts";
+import type { Reply, ReplyContent } from "./operation.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
-import type { Refusal, RefusalLog } from "./refusal-log.ts";
+import type { Refusal } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
 import { openSocket } from "./web-socket.ts";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    refusals: RefusalLog;
-    /** Prefixes of addresses, in lower case, below which refusals are shown in another shape. */
-    problemShapes: Map<string, (problem: Problem, status: number) => object>;
-  }
-  interface FastifyRequest {
-    limitHeaders: RequestContext["limitHeaders"];
-  }
-  interface FastifyContextConfig {
-    /** That the route is of. */
-    operation?: Operation;
-  }
-}
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */
 export interface Answer extends StoredAnswer {
@@ -34,6 +20,8 @@ export interface Answer extends StoredAnswer {
   readonly stream?: AsyncIterable<string>;
   readonly socket?: Reply["socket"];
   readonly content?: ReplyContent;
+  /** A body beside the API: its type and all that caches need to know are in `headers`. */
+  readonly raw?: Uint8Array | ByteStream;
   /** What the answer tells, where it is a refusal. */
   readonly refusal?: Refusal;
 }
@@ -57,13 +45,18 @@ function textOf({ body, file }: Reply): string {
   return body === undefined ? "" : JSON.stringify(body);
 }
 
-export function renderProblem(context: Pick<RequestContext, "url" | "headers">, problem: Problem): Answer {
+export function renderProblem(
+  context: Pick<RequestContext, "url" | "headers">,
+  problem: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   const path = context.url.split("?", 1)[0] ?? "";
   const traceId = traceIdFor(context.headers.traceparent);
   const answer = render({
     status: PROBLEM_STATUS[problem.code],
     body: problemBody(problem, path.slice(0, 256), traceId),
     headers: {
+      ...headers,
       ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
       // RFC 9110 14.4: how much there is.
       ...(problem.sizeBytes !== undefined && { "Content-Range": `bytes */${problem.sizeBytes}` }),
@@ -72,74 +65,67 @@ export function renderProblem(context: Pick<RequestContext, "url" | "headers">, 
   return { ...answer, refusal: { problem, traceId } };
 }
 
-/** The refusal as clients of that address read it. */
-export function inShapeOf(request: FastifyRequest, answer: Answer): Answer {
-  if (!answer.refusal) return answer;
-  const path = request.url.toLowerCase();
-  for (const [prefix, show] of request.server.problemShapes) {
-    if (path.startsWith(prefix)) {
-      return { ...answer, text: JSON.stringify(show(answer.refusal.problem, answer.status)) };
-    }
+/** Writes the answer, unless the exchange has one. */
+export function send(exchange: Exchange, answer: Answer): void {
+  if (exchange.isAnswered) {
+    answer.content?.stream.destroy();
+    return;
   }
-  return answer;
-}
-
-export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void {
-  if (refusal) request.server.refusals.note(request, request.routeOptions.config.operation, refusal);
-}
-
-/** Writes without the framework, whose reply would cost more CPU than the rest of a lookup. */
-export function send(request: FastifyRequest, reply: FastifyReply, given: Answer): FastifyReply {
-  const answer = inShapeOf(request, given);
-  if (answer.stream) return sendStream(request, reply, answer.stream);
-  if (answer.socket) {
-    openSocket(request, reply, answer.socket);
-    return reply;
+  exchange.isAnswered = true;
+  if (answer.socket) openSocket(exchange, answer.socket);
+  else if (answer.stream) sendStream(exchange, answer.stream);
+  else if (answer.raw) sendRaw(exchange, answer, answer.raw);
+  else if (answer.content) sendContent(exchange, answer, answer.content);
+  else {
+    const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
+    writeHead(exchange, answer.status, headersOf(exchange, answer, Buffer.byteLength(content)));
+    endWith(exchange, content);
   }
-  if (answer.content) return sendContent(request, reply, answer, answer.content);
-  noteRefusal(request, answer);
-  const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
-  const headers = headersOf(request, answer, Buffer.byteLength(content));
-  const connection = reply.getHeader("connection");
-  if (typeof connection === "string") headers.push("Connection", connection);
-  reply.hijack();
-  writeHead(reply, answer.status, headers);
-  reply.raw.end(request.method === "HEAD" ? undefined : content);
-  return reply;
 }
 
-function sendContent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  { sizeBytes, stream }: ReplyContent,
-): FastifyReply {
-  reply.hijack();
-  writeHead(reply, answer.status, headersOf(request, answer, sizeBytes));
-  if (request.method === "HEAD") {
+function sendContent(exchange: Exchange, answer: Answer, { sizeBytes, stream }: ReplyContent): void {
+  writeHead(exchange, answer.status, headersOf(exchange, answer, sizeBytes));
+  pipe(exchange, stream);
+}
+
+function sendRaw(exchange: Exchange, { status, headers }: Answer, body: Uint8Array | ByteStream): void {
+  const own = Object.entries(headers).flat();
+  if (body instanceof Uint8Array) {
+    writeHead(exchange, status, [...commonHeaders(exchange), ...own, "Content-Length", body.byteLength]);
+    endWith(exchange, body);
+  } else {
+    writeHead(exchange, status, [...commonHeaders(exchange), ...own]);
+    pipe(exchange, body);
+  }
+}
+
+function sendStream(exchange: Exchange, stream: AsyncIterable<string>): void {
+  writeHead(exchange, 200, [...commonHeaders(exchange), ...OF_EVERY_ANSWER, ...OF_EVENTS]);
+  pipe(exchange, Readable.from(stream));
+}
+
+function endWith({ method, response }: Exchange, content: string | Uint8Array): void {
+  response.end(method === "HEAD" ? undefined : content);
+}
+
+/** A reader who goes away, and content that breaks off, end the connection, so that the reader knows. */
+function pipe({ method, response }: Exchange, stream: ByteStream | Readable): void {
+  if (method === "HEAD") {
     stream.destroy();
-    reply.raw.end();
-    return reply;
+    response.end();
+    return;
   }
-  // A reader who goes away, and a file that breaks off, end the connection: its length tells the reader.
-  pipeline(stream, reply.raw).catch((error: Error) => {
+  pipeline(stream, response).catch(() => {
     stream.destroy();
-    reply.raw.destroy();
-    request.log.debug({ reason: error.message }, "content not sent to its end");
+    response.destroy();
   });
-  return reply;
 }
 
-function writeHead(reply: FastifyReply, status: number, headers: (string | number)[]): void {
+function writeHead({ response }: Exchange, status: number, headers: (string | number)[]): void {
   const varies = headers.indexOf("Vary") + 1;
-  if (varies > 0) headers[varies] = variesBy(reply, headers[varies] as string);
-  reply.raw.writeHead(status, headers as string[]);
-}
-
-/** The value of Vary, which would replace what was said before: that the answer depends on the origin of a page. */
-export function variesBy(reply: FastifyReply, header: string): string {
-  const before = reply.raw.getHeader("Vary");
-  return before === undefined ? header : `${before}, ${header}`;
+  const before = response.getHeader("Vary");
+  if (varies > 0 && before !== undefined) headers[varies] = `${before}, ${headers[varies]}`;
+  response.writeHead(status, headers as string[]);
 }
 
 /** Names and values alternate. */
@@ -148,10 +134,15 @@ type Headers = readonly (string | number)[];
 const OF_EVERY_ANSWER: Headers = ["Cache-Control", "no-store"];
 const VARIES: Headers = ["Vary", "Accept"];
 const OF_CONTENT: Headers = [...VARIES, "X-Content-Type-Options", "nosniff"];
+/** Proxies must not buffer them. */
+const OF_EVENTS: Headers = ["X-Accel-Buffering", "no", "Content-Type", "text/event-stream; charset=utf-8"];
+
+function commonHeaders({ id, limitHeaders }: RequestContext): (string | number)[] {
+  return limitHeaders ? ["X-Request-Id", id, ...limitHeaders] : ["X-Request-Id", id];
+}
 
 function headersOf(context: RequestContext, answer: Answer, length: number): (string | number)[] {
-  const headers: (string | number)[] = ["X-Request-Id", context.id, ...OF_EVERY_ANSWER];
-  if (context.limitHeaders) headers.push(...context.limitHeaders);
+  const headers = [...commonHeaders(context), ...OF_EVERY_ANSWER];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   if (hasContent(answer.status)) {
     headers.push("Content-Type", contentTypeOf(context, answer), "Content-Length", length, ...OF_CONTENT);
@@ -207,27 +198,4 @@ function fileHeaders(name: string): readonly string[] {
   const plain = name.replace(/[^A-Za-z0-9._ ()-]/g, "_");
   const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
   return ["Content-Disposition", disposition, "Content-Security-Policy", "sandbox; default-src 'none'"];
-}
-
-function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {
-  addLimitHeaders(request, reply);
-  // Proxies must not buffer the stream.
-  reply.header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
-  return reply.header("Content-Type", "text/event-stream; charset=utf-8").send(Readable.from(stream));
-}
-
-/** For an answer that the framework writes. */
-export function addLimitHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const limits = request.limitHeaders ?? [];
-  for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
-}
-
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  headers: Readonly<Record<string, string>> = {},
-): FastifyReply {
-  const answer = renderProblem(request, problem);
-  return send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
 }

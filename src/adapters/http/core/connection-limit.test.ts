@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
 
 /** Answers whatever is sent, and greets whom it keeps. */
 async function serving(limit: ConnectionLimit, proxies: readonly string[] = []): Promise<Server> {
   const server = createServer();
-  limitConnections(server, limit, proxies);
+  limitConnections(server, limit, new TrustedProxies(proxies));
   server.on("connection", (socket) => {
     onTestFinished(() => void socket.destroy());
     if (!socket.destroyed) socket.on("data", () => socket.write("heard")).write("welcome");

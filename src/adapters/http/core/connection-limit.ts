@@ -3,24 +3,21 @@
 // takes the place of the longest open connection on which nothing was ever sent; if there is none, it is closed.
 
 import type { Server, Socket } from "node:net";
-import { isInNetwork, parseAddress, parseNetwork, subscriberOf } from "../../../base/cidr.ts";
+import { subscriberOf } from "../../../base/cidr.ts";
+import { peerAddress, type TrustedProxies } from "./trusted-proxies.ts";
 
 export interface ConnectionLimit {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
 }
 
-/** How a socket for both families shows an IPv4 address. */
-const MAPPED = /^::ffff:(?=\d+\.)/i;
-
 /** Connections of `proxies`, which speak for many callers, are only limited in total. */
-export function limitConnections(server: Server, limit: ConnectionLimit, proxies: readonly string[]): void {
-  const networks = proxies.flatMap((text) => parseNetwork(text) ?? []);
+export function limitConnections(server: Server, limit: ConnectionLimit, proxies: TrustedProxies): void {
   const all = new Connections(limit.connectionsMax);
   const byCaller = new Map<string, Connections>();
   server.on("connection", (socket: Socket) => {
-    const address = parseAddress((socket.remoteAddress ?? "").replace(MAPPED, ""));
-    const isLimited = address && !networks.some((network) => isInNetwork(network, address));
+    const address = peerAddress(socket.remoteAddress);
+    const isLimited = address && !proxies.trusts(socket.remoteAddress);
     const caller = isLimited ? subscriberOf(address) : undefined;
     const own =
       caller === undefined ? undefined : (byCaller.get(caller) ?? new Connections(limit.connectionsPerAddressMax));

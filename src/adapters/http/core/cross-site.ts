@@ -3,9 +3,9 @@
 // the operator allows (CORS). A request that no browser made has neither header and is not looked at. The fast path
 // hands requests of browsers on, so they are judged here only.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problem } from "../../../domain/problems.ts";
-import { send, sendProblem } from "./answer.ts";
+import { type Answer, renderProblem } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
 import { asksForSocket } from "./web-socket.ts";
 
 export interface OriginRules {
@@ -27,33 +27,32 @@ const PREFLIGHT = {
 const FOREIGN_SOCKET = problem("cross-site", "Only pages of this server open a WebSocket.");
 const CROSS_SITE = problem("cross-site", "The operator allows the origins of pages by TANDEM_CORS_ORIGINS.");
 
-export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: OriginRules): void {
+export type OriginGuard = (exchange: Exchange) => Answer | undefined;
+
+/** Answers what no operation sees: refused requests of other sites' pages, and questions of browsers before a request. */
+export function guardOrigins({ corsOrigins, publicUrl }: OriginRules): OriginGuard {
   const allowed = new Set(corsOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  app.addHook("onRequest", (request, reply, done) => {
+  return (exchange) => {
+    const { method, headers, response } = exchange;
     // Whoever asks, because a cache may keep an answer that was given to a request without an origin.
-    if (allowed.size > 0) reply.raw.setHeader("Vary", "Origin");
-    const { origin, "sec-fetch-site": site } = request.headers;
-    if (origin === undefined && site === undefined) return done();
+    if (allowed.size > 0) response.setHeader("Vary", "Origin");
+    const { origin, "sec-fetch-site": site } = headers;
+    if (origin === undefined && site === undefined) return undefined;
     // The cookie of a session goes along whatever page opens one, and nothing else tells the page.
-    if (asksForSocket(request.headers) && isCrossSite(request, own)) {
-      sendProblem(request, reply, FOREIGN_SOCKET);
-      return;
-    }
+    if (asksForSocket(headers) && isCrossSite(exchange, own)) return renderProblem(exchange, FOREIGN_SOCKET);
     if (origin !== undefined && allowed.has(origin)) {
-      // On the raw answer, because not all answers go through the framework's.
-      reply.raw.setHeader("Access-Control-Allow-Origin", origin);
-      reply.raw.setHeader("Access-Control-Expose-Headers", "*");
-      if (request.method !== "OPTIONS" || !request.headers["access-control-request-method"]) return done();
-      send(request, reply, { status: 204, headers: PREFLIGHT, text: "" });
-    } else if (CHANGES.has(request.method) && isCrossSite(request, own)) {
-      sendProblem(request, reply, CROSS_SITE);
-    } else done();
-  });
+      response.setHeader("Access-Control-Allow-Origin", origin);
+      response.setHeader("Access-Control-Expose-Headers", "*");
+      if (method !== "OPTIONS" || !headers["access-control-request-method"]) return undefined;
+      return { status: 204, headers: PREFLIGHT, text: "" };
+    }
+    return CHANGES.has(method) && isCrossSite(exchange, own) ? renderProblem(exchange, CROSS_SITE) : undefined;
+  };
 }
 
 /** Browsers send Sec-Fetch-Site over HTTPS and to localhost only, Origin with all that may change something. */
-function isCrossSite({ headers, host }: FastifyRequest, own: string | undefined): boolean {
+function isCrossSite({ headers, host }: Exchange, own: string | undefined): boolean {
   const { origin = "", "sec-fetch-site": site } = headers;
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   return origin !== own && hostOf(origin) !== host.toLowerCase();

@@ -1,26 +1,26 @@
-// The HTTP server with what all answers share: X-Request-Id, problems instead of the framework's errors, bounds on all
-// that a client can send, and a drain that lets running requests finish.
+// The HTTP server: a router on Node's HTTP server, with what all answers share: X-Request-Id, problems for whatever is
+// refused, bounds on all that a client can send, and a drain that lets running requests finish.
 
-import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import createRouter from "find-my-way";
 import type { Log } from "../../../base/log.ts";
-import { tableOf } from "../../../base/table.ts";
+import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
-import { type Multipart, parseMultipart } from "../reading/multipart.ts";
-import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
-import { answerText, inShapeOf, noteRefusal, renderProblem, sendProblem } from "./answer.ts";
+import { type BodyRefusal, type BodyRules, FIELDS_BYTES_MAX, readRequestBody } from "../reading/request-body.ts";
+import { type Answer, answerText, renderProblem, send } from "./answer.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
-import { guardOrigins, type OriginRules } from "./cross-site.ts";
-import { endAfterText, endingOf } from "./end-connection.ts";
+import { guardOrigins, type OriginGuard, type OriginRules } from "./cross-site.ts";
+import { Exchange } from "./exchange.ts";
 import { problemOfFault } from "./fault-problem.ts";
-import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import type { Operation } from "./operation.ts";
 import type { RefusalLog } from "./refusal-log.ts";
-import { requestIdOf } from "./request-context.ts";
 import { ADDRESS_LENGTH_MAX, HEADER_BYTES_MAX } from "./request-head.ts";
 import { takeTurns } from "./request-turns.ts";
 import { refusedBy } from "./run-operation.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
+import { answerWhatNodeWould, endWhenIdle, endWithUnreadBody } from "./unreadable-requests.ts";
 
 export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
@@ -34,114 +34,252 @@ export interface HttpServerOptions extends OriginRules {
   readonly refusals: RefusalLog;
 }
 
-const BODY_BYTES_MAX = 256 * 1024;
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Route {
+  readonly method: Method;
+  /** A segment that begins with a colon is a parameter. */
+  readonly path: string;
+  /** Whose route it is: it gives refusals their shape. */
+  readonly operation?: Operation;
+  /** False: HEAD is refused. It would never end on a stream. */
+  readonly servesHead?: boolean;
+  /** JSON or a form by default. A GET has no body. */
+  readonly body?: BodyRules;
+  /** Looks at the request before its body is read; what it answers is the answer. */
+  readonly admit?: (exchange: Exchange) => MaybePromise<Answer | undefined>;
+  readonly handle: (exchange: Exchange, body: unknown) => MaybePromise<Answer>;
+}
+
+type Handle = Route["handle"];
+
+/** What is served at an address, by method. */
+type Methods = Map<string, Route>;
+
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
+const FIELDS: BodyRules = { form: "fields", bytesMax: FIELDS_BYTES_MAX };
+/** The router knows addresses; methods are looked up in what it finds. */
+const ANY_METHOD = "GET";
 
-/** Thrown by the body parsers; any other exception is a fault of the server. */
-class Refused extends Error {
-  readonly problem: Problem;
-  constructor(refusal: Problem) {
-    super(refusal.code);
-    this.problem = refusal;
+export class HttpServer {
+  readonly server: Server;
+  /** Prefixes of addresses, in lower case, below which refusals are shown in another shape. */
+  readonly problemShapes = new Map<string, (problem: Problem, status: number) => object>();
+  readonly #log: Log;
+  readonly #refusals: RefusalLog;
+  readonly #proxies: TrustedProxies;
+  readonly #guardOrigin: OriginGuard;
+  readonly #addresses = createRouter({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    // The operation refuses a parameter that is too long, not the router.
+    maxParamLength: HEADER_BYTES_MAX,
+    onBadUrl: () => undefined,
+  });
+  readonly #methodsByPath = new Map<string, Methods>();
+  readonly #connections = new Set<Socket>();
+  readonly #closingHooks: (() => Promise<void>)[] = [];
+  #elsewhere: Handle | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HttpServerOptions) {
+    this.#log = options.log;
+    this.#refusals = options.refusals;
+    this.#proxies = new TrustedProxies(options.trustProxy);
+    this.#guardOrigin = guardOrigins(options);
+    this.server = newServer(options, (request, response) => void this.#serve(request, response));
+    if (options.connections) limitConnections(this.server, options.connections, this.#proxies);
+    takeTurns(this.server);
+    answerWhatNodeWould(this.server);
+    this.#trackConnections(options.tls ? "secureConnection" : "connection");
+  }
+
+  route(route: Route): void {
+    const { method, path, servesHead = true } = route;
+    const methods: Methods = this.#methodsByPath.get(path) ?? new Map();
+    if (!this.#methodsByPath.has(path)) {
+      this.#methodsByPath.set(path, methods);
+      this.#addresses.on(ANY_METHOD, path, () => undefined, methods);
+    }
+    if (methods.has(method)) throw new Error(`${method} ${path} has two routes`);
+    methods.set(method, route);
+    if (method === "GET" && servesHead) methods.set("HEAD", route);
+  }
+
+  get(path: string, handle: (exchange: Exchange) => MaybePromise<Answer>): void {
+    this.route({ method: "GET", path, handle });
+  }
+
+  /** Serves GET at every address that no route has. */
+  getElsewhere(handle: (exchange: Exchange) => MaybePromise<Answer>): void {
+    this.#elsewhere = handle;
+  }
+
+  /** Called when the server begins to close, before it waits for the requests that are running. */
+  onClosing(hook: () => Promise<void>): void {
+    this.#closingHooks.push(hook);
+  }
+
+  listen({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once("error", reject);
+      this.server.listen({ host, port }, () => {
+        this.server.off("error", reject);
+        resolve();
+      });
+    });
+  }
+
+  /** Ends idle connections now and the others after the answers to their requests. Resolves when all have ended. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#connections.forEach(endWhenIdle);
+    for (const hook of this.#closingHooks) await hook();
+    if (this.server.listening) await new Promise((closed) => this.server.close(closed));
+  }
+
+  /** Destroys all connections at once, with requests under way. */
+  cutConnections(): void {
+    for (const socket of this.#connections) socket.destroy();
+  }
+
+  /** Node's own list lacks connections without a request so far, which would hold up a drain too. */
+  #trackConnections(event: string): void {
+    this.server.on(event, (socket: Socket) => {
+      if (this.#closing) socket.destroy();
+      this.#connections.add(socket);
+      socket.once("close", () => this.#connections.delete(socket));
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request;
+    // RFC 9112 9.6: after the last answer on a connection, no further request is processed.
+    if (socket.writableEnded) {
+      request.resume();
+      return;
+    }
+    const exchange = new Exchange(request, response, this.#proxies);
+    if (this.#closing) {
+      response.setHeader("Connection", "close");
+      endWhenIdle(socket);
+    }
+    const early = this.#refuseHead(exchange) ?? this.#guardOrigin(exchange);
+    if (early) this.#send(exchange, undefined, early);
+    else await this.#serveRoute(exchange);
+  }
+
+  #refuseHead(exchange: Exchange): Answer | undefined {
+    if (exchange.url.length > ADDRESS_LENGTH_MAX) {
+      return renderProblem(exchange, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
+    }
+    const faults = headerFaults(exchange.request);
+    return faults && renderProblem(exchange, invalid(faults), { Connection: "close" });
+  }
+
+  async #serveRoute(exchange: Exchange): Promise<void> {
+    const { method, url } = exchange;
+    const found = this.#addresses.find(ANY_METHOD, url);
+    // What the router answers for an address that it cannot decode.
+    if (found && !found.store) return this.#refuse(exchange, undefined, BAD_URL);
+    const methods = found?.store as Methods | undefined;
+    const route = methods?.get(method);
+    if (methods && !route) {
+      const allow = [...methods.keys()].join(", ");
+      return this.#refuse(exchange, undefined, problem("method-not-allowed", `Allowed here: ${allow}.`), {
+        Allow: allow,
+      });
+    }
+    exchange.params = found?.params;
+    exchange.query = found?.searchParams;
+    const elsewhere = method === "GET" || method === "HEAD" ? this.#elsewhere : undefined;
+    try {
+      if (route) await this.#answerBy(route, exchange);
+      else if (elsewhere) this.#send(exchange, undefined, await elsewhere(exchange, undefined));
+      else this.#refuse(exchange, undefined, NOT_FOUND);
+    } catch (fault) {
+      this.#refuse(exchange, route?.operation, problemOfFault(fault, this.#log, exchange, route?.path));
+    }
+  }
+
+  async #answerBy(route: Route, exchange: Exchange): Promise<void> {
+    const { operation } = route;
+    const denied = await route.admit?.(exchange);
+    if (denied) return this.#send(exchange, operation, denied);
+    if (route.method === "GET") return this.#send(exchange, operation, await route.handle(exchange, undefined));
+    const body = await readRequestBody(exchange.request, route.body ?? FIELDS);
+    if (body.ok) this.#send(exchange, operation, await route.handle(exchange, body.value));
+    else this.#refuseBody(exchange, operation, body.refusal);
+  }
+
+  /** A body that could not be read is refused as its operation refuses. */
+  #refuseBody(exchange: Exchange, operation: Operation | undefined, { problem: refusal, isUnread }: BodyRefusal): void {
+    const answer = renderProblem(exchange, refusedBy(operation, refusal));
+    if (isUnread) {
+      exchange.isAnswered = true;
+      endWithUnreadBody(exchange.request, answerText(exchange, this.#shaped(exchange, operation, answer), 0));
+    } else {
+      this.#send(exchange, operation, answer);
+    }
+  }
+
+  #refuse(
+    exchange: Exchange,
+    operation: Operation | undefined,
+    refusal: Problem,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    this.#send(exchange, operation, renderProblem(exchange, refusal, headers));
+  }
+
+  #send(exchange: Exchange, operation: Operation | undefined, answer: Answer): void {
+    send(exchange, this.#shaped(exchange, operation, answer));
+  }
+
+  /** A refusal is noted, and shown as clients of its address read it. */
+  #shaped(exchange: Exchange, operation: Operation | undefined, answer: Answer): Answer {
+    if (!answer.refusal) return answer;
+    this.#refusals.note(exchange, operation, answer.refusal);
+    const path = exchange.url.toLowerCase();
+    for (const [prefix, show] of this.problemShapes) {
+      if (path.startsWith(prefix)) {
+        return { ...answer, text: JSON.stringify(show(answer.refusal.problem, answer.status)) };
+      }
+    }
+    return answer;
   }
 }
 
-function newFastify(options: HttpServerOptions): FastifyInstance {
-  const shared = {
-    logger: false,
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    requestIdHeader: false,
-    genReqId: requestIdOf,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: Parameters<typeof sendProblem>[1]) => {
-      reply.header("X-Request-Id", request.id);
-      sendProblem(request, reply, problemOf(error, options.log, request));
-    },
-    // No route has a schema of the framework's, whose compilers take long to load.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    routerOptions: {
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      // The operation refuses a parameter that is too long, not the router.
-      maxParamLength: HEADER_BYTES_MAX,
-    },
-  } as const;
-  const http = {
+const BAD_URL = invalid({ $: ["The address holds a malformed percent sequence."] });
+const NOT_FOUND = problem("not-found", "See /docs for what there is.");
+
+/** For a route that finds that nothing is there. */
+export function notFound(exchange: Exchange): Answer {
+  return renderProblem(exchange, NOT_FOUND);
+}
+
+function newServer({ tls }: HttpServerOptions, serve: (request: IncomingMessage, response: ServerResponse) => void) {
+  const options = {
     maxHeaderSize: HEADER_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 1_000,
-    // Checked below, because Node's refusal has no X-Request-Id and no problem.
+    // Checked by us, because Node's refusal has no X-Request-Id and no problem.
     requireHostHeader: false,
   };
-  return (options.tls
-    ? fastify({ ...shared, https: { ...http, handshakeTimeout: HEADERS_TIMEOUT_MS, ...options.tls } })
-    : fastify({ ...shared, http })) as unknown as FastifyInstance;
-}
-
-function noCompiler(): never {
-  throw new Error("operations have schemas of their own");
-}
-
-export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const app = newFastify(options);
+  const server = tls
+    ? createTlsServer({ ...options, handshakeTimeout: HEADERS_TIMEOUT_MS, ...tls }, serve)
+    : createPlainServer(options, serve);
   // All headers are looked at; their bytes are limited.
-  app.server.maxHeadersCount = 0;
-  app.decorate("refusals", options.refusals);
-  app.decorate("problemShapes", new Map());
-  app.decorateRequest("limitHeaders", null);
-  app.decorateRequest("caller", null);
-  readBodies(app);
-  if (options.connections) limitConnections(app.server, options.connections, options.trustProxy);
-  takeTurns(app.server);
-  answerWhatNodeWould(app);
-  const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
-  let draining = false;
-  app.addHook("preClose", async () => {
-    draining = true;
-    connections.forEach(endWhenIdle);
-  });
-  app.decorate("cutConnections", () => {
-    for (const socket of connections) socket.destroy();
-  });
-  app.addHook("onRequest", (request, reply, done) => {
-    // RFC 9112 9.6: after the last answer on a connection, no further request is processed.
-    if (request.raw.socket.writableEnded) {
-      reply.hijack();
-      request.raw.resume();
-      return;
-    }
-    reply.header("X-Request-Id", request.id);
-    if (draining) {
-      reply.header("Connection", "close");
-      endWhenIdle(request.raw.socket);
-    }
-    if (request.url.length > ADDRESS_LENGTH_MAX) {
-      sendProblem(request, reply, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
-      return;
-    }
-    const faults = headerFaults(request.raw);
-    if (faults) {
-      sendProblem(request, reply.header("Connection", "close"), invalid(faults));
-      return;
-    }
-    done();
-  });
-  guardOrigins(app, options);
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error.code === BODY_TOO_LARGE) return refuseBody(request, reply);
-    return sendProblem(request, reply, ofOperation(request, problemOf(error, options.log, request)));
-  });
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
-  );
-  return app;
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 /**
@@ -166,179 +304,3 @@ function headerFaults({ rawHeaders, httpVersion }: IncomingMessage): FieldErrors
 }
 
 const ONCE = "This header may be given once.";
-
-/** Node's own list lacks connections without a request so far, which would hold up a drain too. */
-function trackConnections(app: FastifyInstance, event: string, isDraining: () => boolean): ReadonlySet<Socket> {
-  const connections = new Set<Socket>();
-  app.server.on(event, (socket: Socket) => {
-    if (isDraining()) socket.destroy();
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
-  return connections;
-}
-
-/** Node would close with the rest of the body unread, and the reset would overtake the answer. */
-function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const tooLong = ofOperation(request, tooLarge(request.routeOptions.bodyLimit));
-  const refusal = inShapeOf(request, renderProblem(request, tooLong));
-  const { socket } = request.raw;
-  noteRefusal(request, refusal);
-  reply.hijack();
-  request.raw.resume();
-  after(before.get(request.raw), () => endAfterText(socket, answerText(request, refusal, 0)));
-  return reply;
-}
-
-/** A body that could not be read is refused as its operation refuses; a fault of the server is none of its business. */
-function ofOperation({ routeOptions: { config } }: FastifyRequest, refusal: Problem): Problem {
-  return PROBLEM_STATUS[refusal.code] < 500 ? refusedBy(config.operation, refusal) : refusal;
-}
-
-/** Ends the connection at once, or when its newest answer has been written. */
-function endWhenIdle(socket: Socket): void {
-  const end = endingOf(socket);
-  if (end) {
-    end();
-    return;
-  }
-  const newest = newestExchange.get(socket);
-  after(newest?.response, () => {
-    if (newestExchange.get(socket) === newest) endAfterText(socket, "");
-  });
-}
-
-function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
-    // The limit of a route that takes files is higher.
-    if (body.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
-    const read = readJson(body as Buffer);
-    if (read.ok) done(null, read.value);
-    else done(new Refused(read.refusal));
-  });
-  app.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: "buffer" },
-    async (_request: FastifyRequest, body: string | Buffer) => {
-      const read = readForm(body as Buffer);
-      if (!read.ok) throw new Refused(read.refusal);
-      return read.value;
-    },
-  );
-  app.addContentTypeParser(
-    /^multipart\/form-data\b/i,
-    { parseAs: "buffer" },
-    async (request: FastifyRequest, body: string | Buffer) => readMultipart(request, body as Buffer),
-  );
-}
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** Destroys all connections at once, with requests under way. */
-    cutConnections(): void;
-  }
-  interface FastifyContextConfig {
-    /** The route takes a form with files. */
-    takesForm?: boolean;
-  }
-}
-
-function readMultipart(request: FastifyRequest, body: Buffer): Multipart {
-  if (!request.routeOptions.config.takesForm) throw new Refused(UNREAD_TYPE);
-  const form = parseMultipart(request.headers["content-type"] ?? "", body);
-  if (!form.ok) throw new Refused(invalid({ $: [form.refusal] }));
-  return form.value;
-}
-
-const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/json, or a message as a form.");
-
-const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} bytes are read at most.`);
-
-const BODY_TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
-
-const FRAMEWORK_PROBLEMS = tableOf<Problem>({
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNREAD_TYPE,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
-  FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
-});
-
-function problemOf(error: FastifyError | Refused, log: Log, request: FastifyRequest): Problem {
-  if (error instanceof Refused) return error.problem;
-  const known = FRAMEWORK_PROBLEMS.get(error.code);
-  if (known) return known;
-  const status = (error as FastifyError).statusCode;
-  if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });
-  return problemOfFault(error, log, request, request.routeOptions.url);
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** The newest exchange of each connection. */
-const newestExchange = new WeakMap<Socket, Exchange>();
-/** The previous answer on the connection, if it was unfinished when the request came. */
-const before = new WeakMap<IncomingMessage, ServerResponse>();
-const refusedSockets = new WeakSet<Socket>();
-
-/** Takes over the requests that Node would answer before any route sees them, without X-Request-Id. */
-function answerWhatNodeWould(app: FastifyInstance): void {
-  app.server.prependListener("request", (request, response) => {
-    const last = newestExchange.get(request.socket)?.response;
-    if (last && !last.writableFinished) before.set(request, last);
-    newestExchange.set(request.socket, { request, response });
-  });
-  // RFC 9110 10.1.1: an unknown expectation may be ignored.
-  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("connect", (_request, socket) => {
-    // Node has detached the socket: a reset without a listener would end the process.
-    socket.on("error", () => socket.destroy());
-    refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy."));
-  });
-}
-
-/** Answers bytes that are no request, or not a whole one, after the earlier requests of the same connection. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The parser reports every chunk that follows too; they are discarded.
-  if (refusedSockets.has(socket)) return;
-  refusedSockets.add(socket);
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const newest = newestExchange.get(socket);
-  const isWithinBody = newest !== undefined && !newest.request.complete;
-  if (isWithinBody && newest.response.headersSent) after(newest.response, () => endAfterText(socket, ""));
-  else
-    after(isWithinBody ? before.get(newest.request) : newest?.response, () =>
-      refuseByHand(socket, problemOfBytes(error)),
-    );
-}
-
-function after(answer: ServerResponse | undefined, action: () => void): void {
-  if (!answer || answer.writableFinished) action();
-  else answer.once("finish", action);
-}
-
-function problemOfBytes(error: NodeJS.ErrnoException): Problem {
-  switch (error.code) {
-    case "HPE_HEADER_OVERFLOW":
-      return problem("headers-too-large", `${HEADER_BYTES_MAX} bytes of address and headers are read at most.`);
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return problem("request-timeout");
-    default:
-      return invalid({ $: ["This is not HTTP/1.1."] });
-  }
-}
-
-function refuseByHand(socket: Socket, refusal: Problem): void {
-  const status = PROBLEM_STATUS[refusal.code];
-  const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
-  endAfterText(
-    socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
-}

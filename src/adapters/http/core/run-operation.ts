@@ -62,8 +62,7 @@ function admitSignedIn(
   if (caller.ok) return admitCaller(deps, operation, context, caller.value);
   const { problem: refusal, headers } = caller.refusal;
   const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
-  const answer = renderProblem(context, isLink ? BAD_LINK : refusal);
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+  return renderProblem(context, isLink ? BAD_LINK : refusal, headers);
 }
 
 function admitCaller(

@@ -1,15 +1,14 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
-import { send } from "./answer.ts";
-import { createHttpServer } from "./http-server.ts";
+import { HttpServer } from "./http-server.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { openUpgrades, socketFaults } from "./web-socket.ts";
 
-const app = createHttpServer({
+const http = new HttpServer({
   log: silent,
   refusals: new RefusalLog(systemClock),
   trustProxy: [],
@@ -18,17 +17,20 @@ const app = createHttpServer({
 let port = 0;
 
 beforeAll(async () => {
-  app.get("/echo", async (request, reply) => {
+  http.get("/echo", () => {
     const socket = (opened: WebSocket) => void opened.on("message", (data) => opened.send(`${data}!`));
-    return send(request, reply, { status: 101, headers: {}, text: "", socket });
+    return { status: 101, headers: {}, text: "", socket };
   });
-  app.post("/plain", async (request, reply) =>
-    send(request, reply, { status: 200, headers: {}, text: JSON.stringify(request.body) }),
-  );
-  openUpgrades(app.server);
-  port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  http.route({
+    method: "POST",
+    path: "/plain",
+    handle: (_exchange, body) => ({ status: 200, headers: {}, text: JSON.stringify(body) }),
+  });
+  openUpgrades(http.server);
+  await http.listen({ host: "127.0.0.1", port: 0 });
+  port = (http.server.address() as AddressInfo).port;
 });
-afterAll(() => app.close());
+afterAll(() => http.close());
 
 const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });

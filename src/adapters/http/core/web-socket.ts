@@ -8,10 +8,10 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { FieldErrors } from "../../../domain/problems.ts";
 import { endAfterText } from "./end-connection.ts";
+import type { Exchange } from "./exchange.ts";
 
 const MESSAGE_BYTES_MAX = 4_096;
 /** So long the other side has to agree to a close. */
@@ -49,13 +49,11 @@ const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const KEY = /^[+/\dA-Za-z]{22}==$/;
 
 /** Hands the connection of a request to `take` once the handshake is done. */
-export function openSocket(request: FastifyRequest, reply: FastifyReply, take: (socket: WebSocket) => void): void {
-  const { raw } = request;
-  const head = asking.get(raw);
+export function openSocket({ request, response }: Exchange, take: (socket: WebSocket) => void): void {
+  const head = asking.get(request);
   if (!head) throw new Error("a request that asked for no WebSocket was answered with one");
-  reply.hijack();
-  reply.raw.detachSocket(raw.socket);
-  sockets.handleUpgrade(raw, raw.socket, head, (socket) => {
+  response.detachSocket(request.socket);
+  sockets.handleUpgrade(request, request.socket, head, (socket) => {
     // A close follows every error; without a listener it would end the process.
     socket.on("error", () => undefined);
     take(socket);

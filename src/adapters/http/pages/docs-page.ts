@@ -6,9 +6,9 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import { type HttpServer, notFound } from "../core/http-server.ts";
 import { escapeHtml } from "../core/page.ts";
-import { type StaticFile, sendFile, staticFile } from "./static-file.ts";
+import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
 
 export interface DocsDeps {
   /** Redoc's script, where the build puts it. Read when the page is first asked for. */
@@ -69,7 +69,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Long names break instead of making a narrow page wider. */
 const STYLE = "body { margin: 0 } redoc { display: block } td, h1, h2, h3, h5, p, code { overflow-wrap: anywhere }";
 
-export function mountDocs(app: FastifyInstance, deps: DocsDeps): void {
+export function mountDocs(http: HttpServer, deps: DocsDeps): void {
   let script: StaticFile | undefined;
   let address = "";
   const page = () => {
@@ -80,11 +80,11 @@ export function mountDocs(app: FastifyInstance, deps: DocsDeps): void {
     }
     return staticFile("docs.html", Buffer.from(pageText(deps, address)));
   };
-  app.get("/docs", (request, reply) => sendFile(request, reply.header("Cache-Control", "no-cache"), page(), HEADERS));
-  app.get("/docs/:file", (request, reply) => {
+  http.get("/docs", (exchange) => answerWithFile(exchange, page(), { ...HEADERS, "Cache-Control": "no-cache" }));
+  http.get("/docs/:file", (exchange) => {
     page();
-    if (!script || request.url !== address) return reply.callNotFound();
-    return sendFile(request, reply.header("Cache-Control", "public, max-age=31536000, immutable"), script, HEADERS);
+    if (!script || exchange.url !== address) return notFound(exchange);
+    return answerWithFile(exchange, script, { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" });
   });
 }
 

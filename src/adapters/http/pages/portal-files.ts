@@ -7,9 +7,11 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Answer } from "../core/answer.ts";
+import type { Exchange } from "../core/exchange.ts";
+import { type HttpServer, notFound } from "../core/http-server.ts";
 import { PAGE_HEADERS } from "../core/page.ts";
-import { type StaticFile, sendFile, staticFile } from "./static-file.ts";
+import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
 
 export interface PortalDeps {
   /** Where the build puts it. */
@@ -50,27 +52,27 @@ const HEADERS = {
 /** Addresses of the API and of its documents. */
 const OTHERS = /^\/(([^/]+\/)?v\d+|\d{4}-\d\d-\d\d|[^/]+\/swagger|swagger|docs|assets|healthz|readyz|metrics)(\/|$)/i;
 
-export function mountPortal(app: FastifyInstance, { directory, unbuiltPage }: PortalDeps): void {
+export function mountPortal(http: HttpServer, { directory, unbuiltPage }: PortalDeps): void {
   const portal = watched(directory);
-  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+  const page = async (exchange: Exchange): Promise<Answer> => {
     const index = portal()?.files.get(`/${INDEX}`);
-    if (!index) return reply.headers(PAGE_HEADERS).send(unbuiltPage());
-    reply
-      .header("Cache-Control", "no-cache")
-      .header("Permissions-Policy", "microphone=(self), camera=(), geolocation=()");
-    return sendFile(request, reply, index, HEADERS);
+    if (!index) return { status: 200, headers: PAGE_HEADERS, text: "", raw: Buffer.from(unbuiltPage()) };
+    return answerWithFile(exchange, index, {
+      ...HEADERS,
+      "Cache-Control": "no-cache",
+      "Permissions-Policy": "microphone=(self), camera=(), geolocation=()",
+    });
   };
-  app.get("/", page);
-  app.get("/*", async (request, reply) => {
-    const [path = ""] = request.url.split("?", 1);
+  http.get("/", page);
+  http.getElsewhere((exchange) => {
+    const [path = ""] = exchange.url.split("?", 1);
     const file = portal()?.files.get(path);
     if (file) {
-      const isHashed = path.startsWith("/assets/");
-      reply.header("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-      return sendFile(request, reply, file, HEADERS);
+      const kept = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+      return answerWithFile(exchange, file, { ...HEADERS, "Cache-Control": kept });
     }
-    const asksForPage = request.headers.accept?.includes("text/html") && !OTHERS.test(path);
-    return asksForPage ? page(request, reply) : reply.callNotFound();
+    const asksForPage = exchange.headers.accept?.includes("text/html") && !OTHERS.test(path);
+    return asksForPage ? page(exchange) : notFound(exchange);
   });
 }
 

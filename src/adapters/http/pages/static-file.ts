@@ -3,9 +3,9 @@
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { tableOf } from "../../../base/table.ts";
-import { variesBy } from "../core/answer.ts";
+import type { Answer } from "../core/answer.ts";
+import type { Exchange } from "../core/exchange.ts";
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -43,14 +43,14 @@ export function staticFile(name: string, bytes: Buffer): StaticFile {
   };
 }
 
-export async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** `headers`: those of the page that it belongs to. */
+export async function answerWithFile(
+  exchange: Exchange,
   file: StaticFile,
   headers: Readonly<Record<string, string>>,
-): Promise<FastifyReply> {
-  reply.headers(headers).header("Content-Type", file.contentType).header("Vary", variesBy(reply, "Accept-Encoding"));
-  const takesZipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-  if (!file.zipped || !takesZipped) return reply.send(file.bytes);
-  return reply.header("Content-Encoding", "gzip").send(await file.zipped());
+): Promise<Answer> {
+  const ofFile = { ...headers, "Content-Type": file.contentType, Vary: "Accept-Encoding" };
+  const takesZipped = /\bgzip\b/.test(String(exchange.headers["accept-encoding"] ?? ""));
+  if (!file.zipped || !takesZipped) return { status: 200, headers: ofFile, text: "", raw: file.bytes };
+  return { status: 200, headers: { ...ofFile, "Content-Encoding": "gzip" }, text: "", raw: await file.zipped() };
 }

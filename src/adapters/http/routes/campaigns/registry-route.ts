@@ -1,7 +1,7 @@
 // The route for notifications of the campaign registry.
 
-import type { FastifyInstance } from "fastify";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import type { HttpServer } from "../../core/http-server.ts";
 import { mountNotificationRoute, type NotificationRoute } from "../notification-route.ts";
 
 type NotificationRefusal = "unsigned" | "forged" | "unreadable" | "too-large" | "replayed";
@@ -15,6 +15,6 @@ const PROBLEMS: Readonly<Record<NotificationRefusal, Problem | undefined>> = {
   replayed: undefined,
 };
 
-export function mountRegistryRoute(app: FastifyInstance, route: NotificationRoute<NotificationRefusal>): void {
-  mountNotificationRoute(app, route, PROBLEMS);
+export function mountRegistryRoute(http: HttpServer, route: NotificationRoute<NotificationRefusal>): void {
+  mountNotificationRoute(http, route, PROBLEMS);
 }

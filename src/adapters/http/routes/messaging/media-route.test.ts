@@ -1,9 +1,10 @@
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { silent } from "../../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../../base/clock.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import { createHttpServer } from "../../core/http-server.ts";
+import { HttpServer } from "../../core/http-server.ts";
 import { RefusalLog } from "../../core/refusal-log.ts";
 import { mountMediaRoute } from "./media-route.ts";
 
@@ -29,9 +30,9 @@ function countingLimits() {
 }
 
 async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid = OWNER.sid } = {}) {
-  const app = createHttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+  const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
   const limits = countingLimits();
-  mountMediaRoute(app, {
+  mountMediaRoute(http, {
     credentials: {
       account: async () => ({ ...owner, sid: callerSid }) as unknown as Account,
       operator: async () => undefined,
@@ -49,8 +50,9 @@ async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid 
     }),
     findAccount: async () => owner as unknown as Account,
   });
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  close = () => app.close();
+  await http.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+  close = () => http.close();
   const Authorization = `Basic ${Buffer.from("AC1:token").toString("base64")}`;
   const byLink = () => fetch(`${url}/v1/Media/${SID}${LINK}`);
   const bySignIn = () => fetch(`${url}/v1/Media/${SID}`, { headers: { Authorization } });

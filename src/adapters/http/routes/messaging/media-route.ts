@@ -3,11 +3,12 @@
 // that links that were passed on do not keep the account from reading.
 
 import type { Readable } from "node:stream";
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ok, type Result } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { problem } from "../../../../domain/problems.ts";
-import { addLimitHeaders, sendProblem } from "../../core/answer.ts";
+import { type Answer, renderProblem } from "../../core/answer.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import type { HttpServer } from "../../core/http-server.ts";
 import { harmlessType } from "../../core/media-type.ts";
 import type { Credentials, RateLimits } from "../../core/ports.ts";
 import { refuseSuspended, takeFromLimit } from "../../core/run-operation.ts";
@@ -35,36 +36,32 @@ const PATHS = ["/v1/Media/:sid", "/messaging/v1/Media/:sid"];
 /** Types that browsers show without running anything in them; the rest is downloaded. */
 const SHOWN = /^((image|audio|video)\/[\w.-]+|text\/plain)\s*(;|$)/i;
 
-type MediaRequest = FastifyRequest<{ Params: { sid: string }; Querystring: Record<string, unknown> }>;
+export function mountMediaRoute(http: HttpServer, deps: MediaRouteDeps): void {
+  for (const path of PATHS) http.get(path, (exchange) => answerWithMedia(deps, exchange));
+}
 
-export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): void {
-  for (const path of PATHS) {
-    app.get(path, async (request: MediaRequest, reply) => {
-      const reader = await readerOf(deps, request);
-      if (!reader.ok) return sendProblem(request, reply, reader.refusal.problem, reader.refusal.headers);
-      const { account, subject, found } = reader.value;
-      const refusal =
-        account &&
-        ((await takeFromLimit(deps, account, "read", 1, request, subject)) ?? refuseSuspended(deps, account));
-      if (refusal) return sendProblem(request, reply, refusal);
-      const content = await found?.content();
-      if (!found || !content) return sendProblem(request, reply, problem("not-found", "There is no such media."));
-      const name = (found.name ?? request.params.sid).replace(/[^A-Za-z0-9._-]/g, "_");
-      const place = SHOWN.test(found.contentType) ? "inline" : "attachment";
-      addLimitHeaders(request, reply);
-      return (
-        reply
-          .header("Content-Type", harmlessType(found.contentType))
-          .header("Content-Length", found.size)
-          .header("Cache-Control", "private, max-age=86400")
-          // Outsiders made the file, so no browser may run scripts in it.
-          .header("Content-Security-Policy", "sandbox; default-src 'none'")
-          .header("X-Content-Type-Options", "nosniff")
-          .header("Content-Disposition", `${place}; filename="${name}"`)
-          .send(content)
-      );
-    });
-  }
+async function answerWithMedia(deps: MediaRouteDeps, exchange: Exchange): Promise<Answer> {
+  const { sid } = exchange.params as { readonly sid: string };
+  const reader = await readerOf(deps, exchange, sid);
+  if (!reader.ok) return renderProblem(exchange, reader.refusal.problem, reader.refusal.headers);
+  const { account, subject, found } = reader.value;
+  const refusal =
+    account && ((await takeFromLimit(deps, account, "read", 1, exchange, subject)) ?? refuseSuspended(deps, account));
+  if (refusal) return renderProblem(exchange, refusal);
+  const content = await found?.content();
+  if (!found || !content) return renderProblem(exchange, problem("not-found", "There is no such media."));
+  const name = (found.name ?? sid).replace(/[^A-Za-z0-9._-]/g, "_");
+  const place = SHOWN.test(found.contentType) ? "inline" : "attachment";
+  const headers = {
+    "Content-Type": harmlessType(found.contentType),
+    "Content-Length": String(found.size),
+    "Cache-Control": "private, max-age=86400",
+    // Outsiders made the file, so no browser may run scripts in it.
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Disposition": `${place}; filename="${name}"`,
+  };
+  return { status: 200, headers, text: "", raw: content };
 }
 
 interface Reader {
@@ -75,18 +72,17 @@ interface Reader {
   readonly found: FoundMedia | undefined;
 }
 
-async function readerOf(deps: MediaRouteDeps, request: MediaRequest): Promise<Result<Reader, SignInRefusal>> {
-  const { sid } = request.params;
+async function readerOf(deps: MediaRouteDeps, exchange: Exchange, sid: string): Promise<Result<Reader, SignInRefusal>> {
   const find = async () => (/^ME[0-9a-f]{32}$/.test(sid) ? deps.find(sid) : undefined);
-  const { expires, signature } = request.query;
+  const { expires, signature } = exchange.query as Readonly<Record<string, unknown>>;
   if (typeof expires === "string" && typeof signature === "string" && deps.isGood(sid, { expires, signature })) {
     const found = await find();
     const account = found && (await deps.findAccount(found.accountSid));
     return ok({ account, subject: `links ${account?.sid}`, found: account && found });
   }
-  const caller = await signIn(deps, "account", request);
+  const caller = await signIn(deps, "account", exchange);
   if (!caller.ok) return caller;
-  request.caller = caller.value;
+  exchange.caller = caller.value;
   const account = caller.value.kind === "account" ? caller.value.account : undefined;
   const found = await find();
   return ok({ account, subject: account?.sid ?? "", found: found?.accountSid === account?.sid ? found : undefined });

@@ -1,8 +1,9 @@
 // Routes beside the API: health, metrics, the OpenAPI documents and the HTML pages.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problem } from "../../../../domain/problems.ts";
-import { send, sendProblem } from "../../core/answer.ts";
+import { type Answer, renderProblem } from "../../core/answer.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import type { HttpServer } from "../../core/http-server.ts";
 import { mountDocs } from "../../pages/docs-page.ts";
 
 export interface SystemRouteDeps {
@@ -25,28 +26,29 @@ const DOCUMENT_URLS = {
   everything: "/swagger/v1/swagger.json",
 } as const;
 
-export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): void {
-  app.get("/healthz", (request, reply) =>
-    send(request, reply, { status: 200, headers: {}, text: '{"status":"alive"}' }),
-  );
-  app.get("/readyz", async (request, reply) => {
+const json = (text: string, status = 200): Answer => ({ status, headers: {}, text });
+
+export function mountSystemRoutes(http: HttpServer, deps: SystemRouteDeps): void {
+  http.get("/healthz", () => json('{"status":"alive"}'));
+  http.get("/readyz", async () => {
     const checks = await deps.check();
     const faulty = Object.values(checks).some((fault) => fault !== undefined);
     const state = await deps.state(checks.store === undefined);
     const shown = Object.fromEntries(Object.entries(checks).map(([name, fault]) => [name, fault ?? "ok"]));
     const text = JSON.stringify({ status: faulty ? "not ready" : "ready", checks: shown, ...state });
-    return send(request, reply, { status: faulty ? 503 : 200, headers: {}, text });
+    return json(text, faulty ? 503 : 200);
   });
-  app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, deps.metricsHost)) return sendProblem(request, reply, problem("not-found"));
-    return reply.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8").send(await deps.metrics());
+  http.get("/metrics", async (exchange) => {
+    if (!mayReadMetrics(exchange, deps.metricsHost)) return renderProblem(exchange, problem("not-found"));
+    const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
+    return { status: 200, headers, text: "", raw: Buffer.from(await deps.metrics()) };
   });
   for (const [name, url] of Object.entries(DOCUMENT_URLS)) {
     const text = once(() => JSON.stringify(deps.documents()[name as keyof typeof DOCUMENT_URLS]));
-    app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text: text() }));
+    http.get(url, () => json(text()));
   }
   const documents = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
-  mountDocs(app, { script: deps.docsScript, documents, shown: DOCUMENT_URLS.everything });
+  mountDocs(http, { script: deps.docsScript, documents, shown: DOCUMENT_URLS.everything });
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -67,9 +69,9 @@ const FORWARDING =
  * Decides by the local address of the connection. A proxy on this machine comes by loopback too: it is known by what it
  * adds, by the name that its callers asked for, and nginx, which changes both, by its HTTP/1.0.
  */
-function mayReadMetrics({ headers, raw }: FastifyRequest, metricsHost: string | undefined): boolean {
+function mayReadMetrics({ headers, request }: Exchange, metricsHost: string | undefined): boolean {
   if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;
-  const local = raw.socket.localAddress ?? "";
+  const local = request.socket.localAddress ?? "";
   if (local === metricsHost || local === `::ffff:${metricsHost}`) return true;
-  return LOOPBACK.test(local) && LOOPBACK_NAME.test(headers.host ?? "") && raw.httpVersion !== "1.0";
+  return LOOPBACK.test(local) && LOOPBACK_NAME.test(headers.host ?? "") && request.httpVersion !== "1.0";
 }

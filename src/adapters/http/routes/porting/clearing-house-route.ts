@@ -1,7 +1,7 @@
 // The route for notifications of the port clearing house. A repeat changes nothing.
 
-import type { FastifyInstance } from "fastify";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import type { HttpServer } from "../../core/http-server.ts";
 import { mountNotificationRoute, type NotificationRoute } from "../notification-route.ts";
 
 type HouseNotificationFault = "missing-header" | "too-old" | "too-new" | "no-match" | "bad-body";
@@ -16,6 +16,6 @@ const PROBLEMS: Readonly<Record<HouseNotificationFault, Problem>> = {
   "bad-body": invalid({ $: ["This is not a notification of the clearing house."] }),
 };
 
-export function mountClearingHouseRoute(app: FastifyInstance, route: ClearingHouseRoute): void {
-  mountNotificationRoute(app, route, PROBLEMS);
+export function mountClearingHouseRoute(http: HttpServer, route: ClearingHouseRoute): void {
+  mountNotificationRoute(http, route, PROBLEMS);
 }

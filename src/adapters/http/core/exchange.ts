@@ -1,0 +1,36 @@
+// One request to the HTTP server and its answer.
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Caller, RequestContext } from "./request-context.ts";
+import { requestIdOf } from "./request-context.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+
+export class Exchange implements RequestContext {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  /** The caller's address. */
+  readonly ip: string;
+  /** The name that the caller asked for. */
+  readonly host: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  params: unknown = undefined;
+  query: unknown = undefined;
+  startedMs = 0;
+  caller: Caller | null = null;
+  limitHeaders: RequestContext["limitHeaders"] = null;
+  /** The answer was written, or the connection was given to somebody else. */
+  isAnswered = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, proxies: TrustedProxies) {
+    this.id = requestIdOf(request);
+    this.method = request.method ?? "";
+    this.url = request.url ?? "";
+    this.headers = request.headers;
+    this.request = request;
+    this.response = response;
+    ({ ip: this.ip, host: this.host } = proxies.callerOf(request));
+  }
+}

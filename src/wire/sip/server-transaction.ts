@@ -38,8 +38,6 @@ export type ServerCommand =
   | "resend"
   /** The ACK goes up. */
   | "deliverAck"
-  /** No ACK came for a final response other than 2xx. */
-  | "timedOut"
   | "terminated";
 
 type Step = readonly [ServerTransaction, readonly ServerCommand[]];
@@ -102,10 +100,7 @@ function respond(state: ServerTransaction, status: number, nowMs: number): Step 
 }
 
 function tick(state: ServerTransaction, nowMs: number): Step {
-  if (nowMs >= state.deadlineMs) {
-    const isLost = state.isInvite && state.phase === "completed";
-    return [terminated(state), isLost ? ["timedOut", "terminated"] : ["terminated"]];
-  }
+  if (nowMs >= state.deadlineMs) return [terminated(state), ["terminated"]];
   if (nowMs < state.resendMs) return [state, NOTHING];
   const resendAfterMs = Math.min(2 * state.resendAfterMs, state.timers.t2Ms);
   return [{ ...state, resendAfterMs, resendMs: nowMs + resendAfterMs }, RESEND];

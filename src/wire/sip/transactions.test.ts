@@ -140,7 +140,7 @@ test("a refused INVITE is repeated until its ACK, with at most 4 s between (time
   const unheard = server(true);
   unheard.take({ kind: "respond", status: 404 });
   unheard.pass(100_000);
-  expect(unheard.times("timedOut")).toEqual([32_000]);
+  expect(unheard.times("terminated")).toEqual([32_000]);
 });
 
 test("a request that comes again gets the last response again", () => {

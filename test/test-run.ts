@@ -1,6 +1,7 @@
 // What the files of one test run share. Servers are started when a test first asks for them, and ended with the run.
 //
-// - The directory for temporary files. It goes with all that tests left in it.
+// - The directory for temporary files. It goes with all that tests left in it, also when the run is killed
+//   (run-watchdog.mjs).
 // - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. The built-in one does not wait for the
 //   disk: tests that kill PostgreSQL start one of their own. Debian's (stock-postgres.ts) has its default settings.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
@@ -8,12 +9,14 @@
 //
 // Test files ask for servers over HTTP: see shared-database.ts and use-tandem.ts.
 
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/adapters/postgres/embedded-postgres.ts";
@@ -49,6 +52,7 @@ const SETTINGS = {
 
 export default async function shareInRun(project: TestProject): Promise<() => Promise<void>> {
   const scratch = newDirectory(placeForFiles());
+  const watchdog = startWatchdog(scratch);
   process.env.TMPDIR = scratch;
   let postgres: Promise<SharedPostgres> | undefined;
   const servers = new Map<string, Promise<Tandem>>();
@@ -78,8 +82,17 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
     http.close();
     await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
     await (await postgres)?.close();
+    watchdog.kill();
     rmSync(scratch, { recursive: true, force: true });
   };
+}
+
+/** In a process group of its own, so that nobody ends it together with the run. */
+function startWatchdog(scratch: string): ChildProcess {
+  const program = fileURLToPath(new URL("./run-watchdog.mjs", import.meta.url));
+  const child = spawn(process.execPath, [program, scratch], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  child.unref();
+  return child;
 }
 
 class SharedPostgres {

@@ -43,7 +43,7 @@ const CALLED: CalledNumber = {
   hasVoice: true,
   callsForwardedTo: "+14155550199",
   recordInboundCalls: false,
-  account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {} },
+  account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {}, country: "US" },
   activeCalls: 0,
   continued: null,
 };

@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types, the numbering plans, the
 // configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
 // Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
 // a file is not what it would write.

@@ -183,7 +183,7 @@ export function tidyFaults() {
   const files = paths.map((path) => {
     const text = readFileSync(`${root}${path}`, "utf8");
     // Of the others only the text is looked at; to parse them takes as long as all the rest.
-    const isParsed = !isTest(path) && /^(src|sdk|portal|scripts|numbering)\//.test(path);
+    const isParsed = !isTest(path) && /^(rules|src|sdk|portal|scripts|numbering)\//.test(path);
     return { path, text, source: isParsed ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : undefined };
   });
   const found = files.flatMap((file) =>

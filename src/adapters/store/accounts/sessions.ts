@@ -2,7 +2,6 @@
 // session asks the database, so one that was ended anywhere is ended everywhere at once.
 
 import {
-  type Account,
   type Operator,
   type Session,
   type SessionOwner,

@@ -52,7 +52,7 @@ describe("the country of an account", () => {
 
   test("is one that exists", async () => {
     const changed = await tandem.operator(`/operator/v1/Accounts/${account.sid}`, json("PATCH", { country: "XX" }));
-    expect((await problemOf(changed, 400)).errors).toEqual({ country: ["There is no such country."] });
+    expect((await problemOf(changed, 400)).errors).toEqual({ country: ["There is no country XX."] });
   });
 });
 

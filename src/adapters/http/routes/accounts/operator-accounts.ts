@@ -17,7 +17,7 @@ import {
   type TokenMaker,
 } from "../../../../domain/accounts/index.ts";
 import { callingCodeOf } from "../../../../domain/lookup/index.ts";
-import { problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp, words } from "../../core/schemas.ts";
 import {
@@ -37,10 +37,13 @@ export interface OperatorAccountDeps {
 
 const isoLetters = z.string().regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.");
 const countries = z.array(isoLetters).max(250);
-const knownCountry = isoLetters
-  .refine((country) => callingCodeOf(country.toUpperCase()) !== undefined, "There is no such country.")
-  .nullable()
-  .describe("In which its numbers without a plus are read. Null: that of its oldest number.");
+
+/** The schema knows letters, the numbering plans know countries. */
+function countryFaults({ country }: { readonly country?: string | null | undefined }): FieldErrors {
+  const isKnown = typeof country !== "string" || callingCodeOf(country.toUpperCase()) !== undefined;
+  return isKnown ? {} : { country: [`There is no country ${country}.`] };
+}
+
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "A number is written +15551234567.");
 const limitChanges = z.strictObject(
   Object.fromEntries(Object.entries(limitsSchema.shape).map(([name, schema]) => [name, schema.optional()])) as {
@@ -74,7 +77,9 @@ const changeable = {
   features: z.array(featureSchema).max(16).describe("Those that are switched on."),
   limits: limitChanges.describe("Only the classes to change."),
   allowedCountries: countries.nullable(),
-  country: knownCountry,
+  country: isoLetters
+    .nullable()
+    .describe("In which its numbers without a plus are read. Null: that of its oldest number."),
 };
 
 const accountOrder = z
@@ -141,7 +146,10 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
         },
       },
       refusals: [],
+      furtherFaults: ({ body }) => countryFaults(body),
       async handle({ body, now }, unit, { tokens, ids }) {
+        const faults = countryFaults(body);
+        if (faults.country) return refused(invalid(faults));
         const { account, token } = await createAccount(
           { accounts: unit.accounts, tokens, ids, now },
           {
@@ -183,7 +191,10 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
       body: accountChange,
       answers: { 200: { description: "The account as it is now.", body: accountSchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }) => countryFaults(body),
       async handle({ params, body }, unit) {
+        const faults = countryFaults(body);
+        if (faults.country) return refused(invalid(faults));
         const before = await unit.accounts.findLocked(params.sid);
         if (!before) return refused(problem("not-found"));
         const { limits, ...rest } = body;

@@ -1,10 +1,16 @@
 // The rings: base ← wire and domain (strangers to each other) ← adapters ← server ← cli. sandbox speaks only wire. portal and cli's
-// commands reach the product through the sdk.
+// commands reach the product through the sdk. rules stands below all of them: whoever needs a rule imports it.
 
 const forbid = (name, from, to, comment) => ({ name, severity: "error", comment, from, to });
 
 module.exports = {
   forbidden: [
+    forbid(
+      "rules-import-nothing",
+      { path: "^rules", pathNot: "\\.test\\.ts$" },
+      { pathNot: "^rules" },
+      "rules are pure",
+    ),
     forbid(
       "base-imports-nothing-of-ours",
       { path: "^src/base" },

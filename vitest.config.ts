@@ -20,7 +20,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const FILES = ["src/**/*.test.ts", "sdk/**/*.test.ts", "numbering/**/*.test.ts", "test/**/*.test.ts"];
+const FILES = [
+  "rules/**/*.test.ts",
+  "src/**/*.test.ts",
+  "sdk/**/*.test.ts",
+  "numbering/**/*.test.ts",
+  "test/**/*.test.ts",
+];
 const STORE_FILES = ["src/adapters/store/**/*.test.ts"];
 /** Looks at what only Debian's has. */
 const STOCK_FILE = "test/stock-postgres.test.ts";

@@ -83,7 +83,12 @@ async function buildProgram() {
 /** Built anew only when one of its files has changed, come or gone. */
 async function buildPortal() {
   const portalDigest = createHash("sha256");
-  for (const file of [...filesOf("portal"), ...filesOf("sdk/src"), `${root}package-lock.json`].sort()) {
+  for (const file of [
+    ...filesOf("portal"),
+    ...filesOf("sdk/src"),
+    ...filesOf("rules"),
+    `${root}package-lock.json`,
+  ].sort()) {
     portalDigest
       .update(`${file.slice(root.length)}\0`)
       .update(readFileSync(file))

@@ -14,7 +14,7 @@ const CHECKS = [
   { name: "style", command: [bin("biome"), "check", "--error-on-warnings"] },
   {
     name: "rings",
-    command: [bin("depcruise"), "src", "sdk", "portal/src", "--output-type", "json"],
+    command: [bin("depcruise"), "rules", "src", "sdk", "portal/src", "--output-type", "json"],
     verdict: ringsVerdict,
   },
   { name: "tidiness", command: [process.execPath, "scripts/tidy.mjs"] },

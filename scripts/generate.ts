@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types, the numbering plans, the
 // configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
 // Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
 // a file is not what it would write.
@@ -10,7 +10,7 @@ import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments } from "../src/server/parts/api.ts";
 import { commandsPage } from "./commands-page.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
-import { numberLengths } from "./number-lengths.ts";
+import { numberingPlans } from "./numbering-plans.ts";
 import { problemCodes } from "./problem-codes.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
@@ -27,7 +27,7 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, `${eventTypes()}\n${problemCodes()}`),
-  "sdk/src/number-lengths.generated.ts": numberLengths(),
+  "rules/numbers/numbering-plans.generated.ts": numberingPlans(),
   "config.example.env": exampleEnv(),
   "docs/commands.md": commandsPage(),
   "docs/events.md": eventsPage(),

@@ -10,12 +10,12 @@ const COLUMNS_MAX = 120;
 
 /** A rule looks at one file: `where` says at which ones, `faults` answers line and sentence of each fault. */
 const RULES = [
-  { where: /^(src|sdk\/src|portal|scripts|bench|numbering)\//, faults: missingHeader },
-  { where: /^(src|sdk\/src|portal\/src)\//, faults: longFunctions },
-  { where: /^(src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: wideComments },
-  { where: /^(src|sdk\/src|portal\/src)\//, faults: testCode },
-  { where: /^src\/(wire|domain)\//, faults: timers },
-  { where: /^(src|sdk\/src|portal\/src)\//, faults: openTables },
+  { where: /^(rules|src|sdk\/src|portal|scripts|bench|numbering)\//, faults: missingHeader },
+  { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: longFunctions },
+  { where: /^(rules|src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: wideComments },
+  { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: testCode },
+  { where: /^(rules|src\/(wire|domain))\//, faults: timers },
+  { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: openTables },
   { where: /^src\/(?!adapters\/(store|postgres)\/)/, faults: sql },
 ];
 
@@ -177,13 +177,13 @@ function lineOf(source, position) {
 
 /** Every fault as `path:line: sentence`. */
 export function tidyFaults() {
-  const paths = tracked(["src", "sdk", "portal", "test", "scripts", "bench", "numbering"]).filter(
+  const paths = tracked(["rules", "src", "sdk", "portal", "test", "scripts", "bench", "numbering"]).filter(
     (path) => /\.(tsx?|mjs)$/.test(path) && !/\.(generated|d)\.ts$/.test(path),
   );
   const files = paths.map((path) => {
     const text = readFileSync(`${root}${path}`, "utf8");
     // Of the others only the text is looked at; to parse them takes as long as all the rest.
-    const isParsed = !isTest(path) && /^(src|sdk|portal|scripts|numbering)\//.test(path);
+    const isParsed = !isTest(path) && /^(rules|src|sdk|portal|scripts|numbering)\//.test(path);
     return { path, text, source: isParsed ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : undefined };
   });
   const found = files.flatMap((file) =>

@@ -10,6 +10,8 @@ export interface Account {
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
+  /** Two letters. Numbers without a plus are read in this country where they are valid there, and as E.164 digits otherwise. Null: there is neither a setting nor a number. */
+  readonly country: string | null;
   readonly defaultCallerId: string | null;
   /** Whether STOP, START and HELP are answered for it. */
   readonly handlesKeywords: boolean;
@@ -50,6 +52,8 @@ export interface AccountChange {
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
+  /** In which its numbers without a plus are read. Null: that of its oldest number. */
+  readonly country?: string | null;
   readonly defaultCallerId?: string | null;
   readonly handlesKeywords?: boolean;
 }
@@ -87,6 +91,8 @@ export interface AccountOrder {
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
+  /** In which its numbers without a plus are read. Null: that of its oldest number. */
+  readonly country?: string | null;
 }
 
 export const ACCOUNT_STATUSES = ["Active", "Suspended"] as const;
@@ -1187,6 +1193,8 @@ export interface NewAccount {
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
+  /** Two letters. Numbers without a plus are read in this country where they are valid there, and as E.164 digits otherwise. Null: there is neither a setting nor a number. */
+  readonly country: string | null;
   readonly defaultCallerId: string | null;
   /** Whether STOP, START and HELP are answered for it. */
   readonly handlesKeywords: boolean;
@@ -1412,6 +1420,8 @@ export interface OwnAccount {
   readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
+  /** Two letters. Numbers without a plus are read in this country where they are valid there, and as E.164 digits otherwise. Null: there is neither a setting nor a number. */
+  readonly country: string | null;
   readonly defaultCallerId: string | null;
   /** The CNP to name in the campaign registry's migrateCnp. */
   readonly upstreamCnpId: string | null;

@@ -3,8 +3,9 @@
 // Guarantees: what is built is a valid script, whatever is given; what would not be valid is refused with a
 // CallScriptError that says why. Texts are escaped.
 
-import { isPossibleNumber } from "./number-lengths.ts";
-import { sipUriFault } from "./sip-uri.ts";
+import { readCallDestination } from "../../rules/call-destination.ts";
+import { parseNumber } from "../../rules/numbers/parse-number.ts";
+import type { Reading } from "../../rules/reading.ts";
 
 declare const built: unique symbol;
 
@@ -19,6 +20,8 @@ export class CallScriptError extends Error {
 export interface DialOptions {
   /** By default as the number's settings say. */
   readonly record?: boolean;
+  /** Two letters: where a number without a plus is read. By default such a number is E.164 digits. */
+  readonly country?: string;
 }
 
 const SCRIPT_BYTES_MAX = 16 * 1024;
@@ -28,12 +31,12 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\ufff
 const MARKUP = /<\/?[a-z!?][^>]*>/i;
 
 export const callScript = {
-  /** Forwards the call to a number in E.164 or to a SIP URI. */
-  dial(to: string, { record }: DialOptions = {}): CallScript {
-    const fault = destinationFault(to);
-    if (fault !== undefined) throw new CallScriptError(fault);
+  /** Forwards the call to a number, which is written in E.164, or to a SIP URI. */
+  dial(to: string, { record, country }: DialOptions = {}): CallScript {
+    const read = readCallDestination(to, (text) => e164Of(text, country));
+    if (!read.ok) throw new CallScriptError(read.refusal);
     const attribute = record === undefined ? "" : ` Record="${record === true}"`;
-    return scriptOf(`<Dial${attribute}>${escaped(to)}</Dial>`);
+    return scriptOf(`<Dial${attribute}>${escaped(read.value)}</Dial>`);
   },
 
   /** Speaks the text and hangs up; without a text the call is rejected at once. */
@@ -53,10 +56,9 @@ function scriptOf(instruction: string): CallScript {
   return xml as CallScript;
 }
 
-function destinationFault(to: string): string | undefined {
-  if (/^sips?:/i.test(to)) return sipUriFault(to);
-  if (isPossibleNumber(to)) return undefined;
-  return "A call goes to a number in E.164, such as +14155550100, or to a SIP URI, such as sip:alice@example.com.";
+function e164Of(text: string, country: string | undefined): Reading<string> {
+  const parsed = parseNumber(text, country);
+  return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;
 }
 
 function spokenFault(text: string): string | undefined {

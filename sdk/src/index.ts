@@ -1,5 +1,7 @@
 // The public exports of the client.
 
+export { type ParsedNumber, parseNumber } from "../../rules/numbers/parse-number.ts";
+export { countSegments, type SegmentCount, type SegmentOptions } from "../../rules/sms/segment.ts";
 export type { AccountItself } from "./account.ts";
 export type { RateLimit } from "./answer-headers.ts";
 export type {

@@ -22,10 +22,18 @@ export interface SmppPduEntry {
   readonly direction: "Sent" | "Received";
   readonly command: "submit_sm" | "submit_sm_resp" | "deliver_sm";
   readonly status: number;
+  /** `ESME_ROK`, or the number of a carrier's own in hex. */
+  readonly statusName: string;
   readonly sequence: number;
   readonly length: number;
-  /** Of its first 1,024 octets. Operators get none: the text is in them. */
+  /** Name and value of each, as SMPP names them. Operators get none: the text is in them. */
+  readonly fields?: readonly (readonly [name: string, value: string])[];
+  /** Of its first 1,024 octets. Operators get none. */
   readonly hex?: string;
+  /** The party outside, null in an answer. */
+  readonly party: string | null;
+  /** What a receipt says: `delivered`, `rejected` and others, with the carrier's code. */
+  readonly receipt: { readonly state: string; readonly errorCode: string | null } | null;
   /** Null of a message that is just received. */
   readonly messageSid: string | null;
 }

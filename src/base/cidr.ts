@@ -4,24 +4,12 @@
 // IPv6 address that embeds a forbidden IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP). Networks that the operator
 // allows are always permitted.
 
-export interface Address {
-  readonly family: 4 | 6;
-  readonly value: bigint;
-}
+import { type Address, parseAddress } from "../../rules/ip-address.ts";
+
+export { type Address, parseAddress };
 
 export interface Network extends Address {
   readonly prefix: number;
-}
-
-/** IPv4 only as four decimal numbers: rejects `127.1` and `0x7f.0.0.1`. A zone (`%eth0`) is dropped. */
-export function parseAddress(text: string): Address | undefined {
-  if (!text.includes(":")) {
-    const value = parseV4(text);
-    return value === undefined ? undefined : { family: 4, value };
-  }
-  const zone = text.indexOf("%");
-  const value = parseV6(zone === -1 ? text : text.slice(0, zone));
-  return value === undefined ? undefined : { family: 6, value };
 }
 
 /** `10.0.0.0/8`, or a single address. Bits beyond the prefix are ignored. */
@@ -72,39 +60,6 @@ export function isLoopback(address: Address): boolean {
 export function subscriberOf({ family, value }: Address): string {
   if (family === 6 && !isInNetwork(MAPPED, { family, value })) return `${(value >> 64n).toString(16)}/64`;
   return (value & 0xffffffffn).toString(16);
-}
-
-function parseV4(text: string): bigint | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4) return undefined;
-  let value = 0n;
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return undefined;
-    value = (value << 8n) | BigInt(part);
-  }
-  return value;
-}
-
-function parseV6(text: string): bigint | undefined {
-  const lastColon = text.lastIndexOf(":");
-  const tail = text.slice(lastColon + 1);
-  if (tail.includes(".")) {
-    const v4 = parseV4(tail);
-    if (v4 === undefined) return undefined;
-    return parseV6(`${text.slice(0, lastColon + 1)}${(v4 >> 16n).toString(16)}:${(v4 & 0xffffn).toString(16)}`);
-  }
-  const [left = "", right, ...rest] = text.split("::");
-  if (rest.length > 0) return undefined;
-  const head = left === "" ? [] : left.split(":");
-  const end = right === undefined || right === "" ? [] : right.split(":");
-  const missing = 8 - head.length - end.length;
-  if (right === undefined ? missing !== 0 : missing < 1) return undefined;
-  let value = 0n;
-  for (const group of [...head, ...Array<string>(missing).fill("0"), ...end]) {
-    if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined;
-    value = (value << 16n) | BigInt(`0x${group}`);
-  }
-  return value;
 }
 
 function widthOf({ family }: { readonly family: 4 | 6 }): number {

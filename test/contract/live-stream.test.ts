@@ -133,6 +133,10 @@ test("a message is followed over the wire: submit, answer, receipt, and the repl
   const [submit, answer] = own.of("SmppPdu");
   expect(submit).toMatchObject({ link: "sandbox", status: 0, sequence: answer?.sequence });
   expect(submit?.hex).toContain(Buffer.from("Hello").toString("hex"));
+  expect(submit).toMatchObject({ statusName: "ESME_ROK", party: PERSON, receipt: null });
+  expect(submit?.fields).toContainEqual(["short_message", "Hello"]);
+  const receipts = own.of("SmppPdu").map(({ receipt }) => receipt);
+  expect(receipts[2]).toMatchObject({ state: "delivered" });
 });
 
 /** What the carrier said of a message, in the account's stream. */
@@ -189,7 +193,7 @@ test("nobody is told of what is not his, and operators of all", async () => {
   expect([...kinds]).toEqual(
     expect.arrayContaining(["ApiRequest", "SmppPdu", "SipMessage", "OutboundMessageStatusChanged"]),
   );
-  expect(all.of("SmppPdu").filter(({ hex }) => hex !== undefined)).toEqual([]);
+  expect(all.of("SmppPdu").filter(({ hex, fields }) => hex !== undefined || fields !== undefined)).toEqual([]);
   const audit = await tandem.operator("/operator/v1/AuditLog?PageSize=1000");
   const { items } = await answerOf<List<{ action: string }>>(audit, 200);
   expect(items.some(({ action }) => action === "streamAllEvents")).toBe(true);

@@ -64,7 +64,11 @@ export async function bringCampaign(
   const imported = await database.transaction((unit) =>
     importCampaign(
       {
-        phones: phoneStore(unit, async () => undefined),
+        phones: phoneStore(
+          unit,
+          async () => undefined,
+          async () => undefined,
+        ),
         messagingConfigs: messagingConfigStore(unit),
         campaigns: campaignStore(unit),
         heldMessages: heldMessages(unit),

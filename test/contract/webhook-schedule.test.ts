@@ -1,7 +1,7 @@
 // When deliveries are tried, in virtual time on a real database.
 
 import { afterEach, expect, test } from "vitest";
-import { RETRY_DELAYS_MS } from "../../src/domain/webhooks/index.ts";
+import { RETRY_DELAYS_MS } from "../../rules/webhook-retries.ts";
 import { answered, useWebhookStore } from "../fakes/webhook-store.ts";
 
 const HOUR = 3_600_000;

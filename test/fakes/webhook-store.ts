@@ -105,6 +105,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       suspendedReason: null,
       features: [],
       limitChanges: {},
+      country: null,
       allowedCountries: null,
       defaultCallerId: null,
       handlesKeywords: true,

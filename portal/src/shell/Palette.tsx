@@ -6,6 +6,7 @@ import { live } from "../api/live.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { MOD } from "../components/keys.ts";
+import { type NumberReader, useNumberReader } from "../components/number-reader.ts";
 import { type Jump, jumpsFor, numbersLike } from "./jumps.ts";
 import type { Group } from "./navigation.ts";
 import { setTheme } from "./theme.ts";
@@ -41,6 +42,7 @@ function choicesFor(
   text: string,
   groups: readonly Group[],
   isOperator: boolean,
+  readNumber: NumberReader,
 ): readonly [string, readonly Choice[]][] {
   const wanted = text.trim().toLowerCase();
   const isWanted = ({ label }: Choice) => label.toLowerCase().includes(wanted);
@@ -61,7 +63,7 @@ function choicesFor(
     { id: "dark", label: "Dark theme", icon: "sun", run: () => setTheme("dark") },
   ];
   const sections: readonly [string, readonly Choice[]][] = [
-    ["What you typed", jumpsFor(text, isOperator)],
+    ["What you typed", jumpsFor(text, isOperator, readNumber)],
     ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.entries()).flatMap(choicesOf)],
     ["Recent", wanted === "" ? recent : []],
     ["Go to", pages.filter(isWanted)],
@@ -84,7 +86,7 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
-  const sections = choicesFor(text, groups, isOperator);
+  const sections = choicesFor(text, groups, isOperator, useNumberReader());
   const choices = sections.flatMap(([, listed]) => listed);
   const chosen = choices[Math.min(at, choices.length - 1)];
   const go = (choice: Choice, isNewTab: boolean) => {

@@ -3,6 +3,7 @@
 import type { Entry } from "../api/live.ts";
 import type { IconName } from "../components/icon.tsx";
 import { tableOf } from "../components/lookup-table.ts";
+import type { NumberReader } from "../components/number-reader.ts";
 
 export interface Jump {
   readonly id: string;
@@ -46,15 +47,14 @@ export function numbersLike(text: string, entries: readonly Entry[]): readonly s
   return [...found].slice(0, SEEN_MAX);
 }
 
-export function jumpsFor(text: string, isOperator: boolean): readonly Jump[] {
+export function jumpsFor(text: string, isOperator: boolean, readNumber: NumberReader): readonly Jump[] {
   const typed = text.trim();
   const [, prefix] = SID.exec(typed) ?? [];
   const page = prefix && PAGES.get(prefix);
   if (page && isOperator !== page[2].startsWith("/operator")) return foundJump(typed);
   if (page) return [{ id: typed, label: page[0], icon: page[1], to: `${page[2]}${typed}` }];
-  const digits = typed.replace(/[\s().-]/g, "");
-  if (isOperator || !/^\+?\d{7,15}$/.test(digits)) return [...campaignJump(typed), ...requestJumps(typed)];
-  const number = digits.startsWith("+") ? digits : digits.length === 10 ? `+1${digits}` : `+${digits}`;
+  const number = readNumber(typed);
+  if (number === undefined) return [...campaignJump(typed), ...requestJumps(typed)];
   const of = encodeURIComponent(number);
   return [
     { id: "conversation", label: `Conversation with ${number}`, icon: "message", to: `/messages/${number}` },

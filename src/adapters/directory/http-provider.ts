@@ -3,8 +3,8 @@
 // Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the
 // template, and at most 64 KiB of an answer. Throws on everything but an answer. Does not retry and does not cache.
 
+import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
-import { callingCodeOf } from "../../domain/lookup/portability-uri.ts";
 import { type AnswerHead, JsonExchange, type JsonRequest } from "../json-exchange.ts";
 import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts";
 
@@ -80,7 +80,7 @@ export function fillTemplate(template: string, number: string, encode: (text: st
   const values: Readonly<Record<string, string>> = {
     number: `+${digits}`,
     digits,
-    national: digits.slice(callingCodeOf(number).length),
+    national: digits.slice(callingCodeIn(number).length),
   };
   return template.replace(/\{(number|digits|national)\}/g, (_, name: string) => encode(values[name] ?? ""));
 }

@@ -3,10 +3,10 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
+import { parseHostPort } from "../../../rules/sip-uri.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider, RedirectServers } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
-import { parseHostPort } from "../../wire/sip/uri.ts";
 import { across, nameOf, objectsIn, secret } from "../setting-fields.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";

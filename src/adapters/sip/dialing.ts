@@ -7,12 +7,12 @@
 // exactly one `refused` or `ended`.
 
 import { isIP } from "node:net";
+import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
 import type { LegEvent } from "../../wire/sip/leg-state.ts";
 import { type LegSettings, newCaller } from "../../wire/sip/leg-state.ts";
 import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
 import type { SipTimers } from "../../wire/sip/timers.ts";
-import { hostText, parseUri, type SipUri, transportOf } from "../../wire/sip/uri.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
 import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop, PeerPlace } from "./flow.ts";

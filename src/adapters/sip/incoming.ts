@@ -1,9 +1,9 @@
 // Reads an INVITE of a trunk as a call: who calls, which number, with what offer.
 
+import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import type { IncomingLeg } from "../../domain/voice/ports.ts";
 import { headerOf, numberOf, type SipMessage, sdpOf, tokensOf, valuesOf } from "../../wire/sip/message.ts";
 import { type NameAddr, parseNameAddr } from "../../wire/sip/name-addr.ts";
-import { parseUri, unescaped } from "../../wire/sip/uri.ts";
 import { termsOf } from "./dialing.ts";
 import { type Flow, peerText } from "./flow.ts";
 import { numberOfUri } from "./number-spelling.ts";

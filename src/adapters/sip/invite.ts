@@ -1,8 +1,8 @@
 // Writes the INVITE of a leg that we dial: the called URI, who calls, who forwarded, and what the destination's own URI
 // asks to be sent.
 
+import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder } from "../../domain/voice/ports.ts";
-import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../wire/sip/uri.ts";
 import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
 import type { Flow } from "./flow.ts";
 import { writeNumber } from "./number-spelling.ts";

@@ -3,11 +3,11 @@
 // Guarantees: whatever the peer names as Contact or Record-Route, requests to a peer that is not a trunk go only to
 // addresses that the guard allows, and otherwise the way that the leg came.
 
+import { parseUri } from "../../../rules/sip-uri.ts";
 import { nextHopOf } from "../../wire/sip/dialog.ts";
 import { stepLeg } from "../../wire/sip/leg.ts";
 import { type LegCommand, type LegEvent, type LegInput, type LegState, legTickMs } from "../../wire/sip/leg-state.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
-import { parseUri } from "../../wire/sip/uri.ts";
 import type { RequestDraft, ResponseDraft } from "../../wire/sip/write.ts";
 import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
 import type { Flow, Hop } from "./flow.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { parseUri } from "../../../rules/sip-uri.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
-import { parseUri } from "../../wire/sip/uri.ts";
 import { Locator } from "./locator.ts";
 import type { SipNames } from "./names.ts";
 

@@ -2,9 +2,9 @@
 // addresses. Answers are kept for a short time, because a trunk is asked for with every call.
 
 import { isIP } from "node:net";
+import { type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
-import { type SipUri, transportOf } from "../../wire/sip/uri.ts";
 import type { Hop, Transport } from "./flow.ts";
 import { isLocalhost, LOOPBACK } from "./localhost.ts";
 import type { SipNames } from "./names.ts";

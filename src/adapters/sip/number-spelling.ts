@@ -1,7 +1,7 @@
 // Numbers as a trunk writes them, from and to E.164.
 
+import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import { parameterOf } from "../../wire/sip/parameters.ts";
-import { parseUri, unescaped } from "../../wire/sip/uri.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
 type Numbers = TrunkSettings["numbers"];

@@ -6,13 +6,13 @@
 // took. Questions that were given up and still wait for the server's last word are bounded.
 
 import { isIP } from "node:net";
+import { hostText, parseUri } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { RedirectAnswer, RedirectQuestion, RedirectServers } from "../../domain/lookup/index.ts";
 import { type LegEvent, newCaller } from "../../wire/sip/leg-state.ts";
 import { contactsOf } from "../../wire/sip/message.ts";
 import { SIP_TIMERS } from "../../wire/sip/timers.ts";
-import { hostText, parseUri } from "../../wire/sip/uri.ts";
 import type { RequestDraft } from "../../wire/sip/write.ts";
 import { Deadlines } from "./deadlines.ts";
 import { SESSION_SECONDS } from "./dialing.ts";

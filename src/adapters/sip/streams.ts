@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer, type TlsOptions } from "node:tls";
-import { hostText } from "../../wire/sip/uri.ts";
+import { hostText } from "../../../rules/sip-uri.ts";
 import { readPem } from "../pem.ts";
 import type { Flow, Hop } from "./flow.ts";
 import { StreamConnection } from "./stream-connection.ts";

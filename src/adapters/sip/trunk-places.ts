@@ -4,6 +4,7 @@
 // the networks of its sources, whatever the port and however the address is written. Only on loopback, where telephone
 // systems stand beside each other, the port must be the trunk's, too.
 
+import { parseHostPort } from "../../../rules/sip-uri.ts";
 import {
   type Address,
   isInNetwork,
@@ -14,7 +15,6 @@ import {
   withEmbedded,
 } from "../../base/cidr.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
-import { parseHostPort } from "../../wire/sip/uri.ts";
 import type { Hop } from "./flow.ts";
 import { isLocalhost, LOOPBACK } from "./localhost.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";

@@ -1,6 +1,7 @@
 // Keeps an eye on one trunk: asks its health by OPTIONS, registers with it where the settings say so, and finds the
 // addresses of its host, which are its sources where none are set.
 
+import { hostText } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type RegistrationInput,
   stepRegistration,
 } from "../../wire/sip/registration.ts";
-import { hostText } from "../../wire/sip/uri.ts";
 import type { RequestDraft } from "../../wire/sip/write.ts";
 import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop } from "./flow.ts";

@@ -1,10 +1,10 @@
 // The trunks: which one sent a request, and in which order they are tried for a call.
 
+import type { SipUri } from "../../../rules/sip-uri.ts";
 import { isInNetwork, type Network, parseAddress, parseNetwork } from "../../base/cidr.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { RecentTimes } from "../../base/recent-times.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
-import type { SipUri } from "../../wire/sip/uri.ts";
 import type { DigestAccount } from "./digest-account.ts";
 import type { Hop } from "./flow.ts";
 import { TrunkPlaces } from "./trunk-places.ts";

@@ -5,7 +5,7 @@
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { hostText } from "../../wire/sip/uri.ts";
+import { hostText } from "../../../rules/sip-uri.ts";
 import type { Flow } from "./flow.ts";
 
 export interface UdpSocketOptions {

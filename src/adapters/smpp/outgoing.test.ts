@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { countSegments } from "../../../rules/sms/segment.ts";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { outgoing } from "../../../test/fakes/outgoing.ts";
 import { parseSmppTime } from "../../../test/fakes/parse-smpp-time.ts";
-import { countSegments } from "../../base/sms/segment.ts";
 import type { Outgoing } from "../../domain/messaging/index.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { joinParts } from "../../wire/smpp/reassembly.ts";

@@ -1,7 +1,7 @@
 // Makes the submit_sm PDUs of a text. Pure; refuses with the command status that an SMSC would answer.
 
+import { segmentText } from "../../../rules/sms/segment.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { segmentText } from "../../base/sms/segment.ts";
 import { type Outgoing, referenceOf } from "../../domain/messaging/index.ts";
 import { concatenate, type MessageBody, payloadBody, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type SubmitSm, submitSm, type Unnumbered } from "../../wire/smpp/pdu.ts";

@@ -7,8 +7,9 @@ import { COMMAND_ID } from "../../wire/smpp/commands.ts";
 import { writePdu } from "../../wire/smpp/encode.ts";
 import type { DeliverSm } from "../../wire/smpp/pdu.ts";
 import { PduWriter } from "../../wire/smpp/pdu-writer.ts";
+import { describePdu, type PduDescription } from "./describe-pdu.ts";
 
-export interface TappedPdu {
+export interface TappedPdu extends PduDescription {
   readonly link: string;
   readonly carrier: string;
   readonly direction: "Sent" | "Received";
@@ -43,8 +44,11 @@ const COMMANDS: ReadonlyMap<number, TappedPdu["command"]> = new Map(
   (["submit_sm", "submit_sm_resp", "deliver_sm"] as const).map((command) => [COMMAND_ID[command], command]),
 );
 
-export type PduHead = Pick<TappedPdu, "command" | "status" | "sequence" | "length" | "hex">;
-type PlainHead = Omit<PduHead, "hex">;
+export interface PduHead extends Pick<TappedPdu, "command" | "status" | "sequence" | "length"> {
+  /** The whole PDU, within the octets in which it was found. */
+  readonly octets: Uint8Array;
+}
+type PlainHead = Omit<PduHead, "octets">;
 
 /** The PDUs of these commands among octets that hold whole ones, as far as they are wanted. */
 export function headsIn(octets: Uint8Array, isWanted: (head: PlainHead) => boolean): readonly PduHead[] {
@@ -56,11 +60,16 @@ export function headsIn(octets: Uint8Array, isWanted: (head: PlainHead) => boole
     const command = COMMANDS.get(view.getUint32(at + 4));
     const head = command && { command, status: view.getUint32(at + 8), sequence: view.getUint32(at + 12), length };
     if (head && isWanted(head)) {
-      heads.push({ ...head, hex: toHex(octets.subarray(at, at + Math.min(length, HEX_OCTETS_MAX))) });
+      heads.push({ ...head, octets: octets.subarray(at, at + length) });
     }
     at += length;
   }
   return heads;
+}
+
+/** What is told of a PDU besides its head. */
+export function shownOf({ octets, ...head }: PduHead) {
+  return { ...head, hex: toHex(octets.subarray(0, HEX_OCTETS_MAX)), ...describePdu(octets) };
 }
 
 let writer: PduWriter | undefined;

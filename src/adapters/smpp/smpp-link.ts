@@ -25,7 +25,15 @@ import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { type Incoming, readIncoming, receiptState } from "./incoming.ts";
 import type { LinkSettings } from "./link-settings.ts";
-import { headsIn, octetsOf, type PduHead, type PduTap, type TappedPdu, type TappedSubject } from "./pdu-tap.ts";
+import {
+  headsIn,
+  octetsOf,
+  type PduHead,
+  type PduTap,
+  shownOf,
+  type TappedPdu,
+  type TappedSubject,
+} from "./pdu-tap.ts";
 import { type BindTimes, PersistentBind } from "./persistent-bind.ts";
 import { makeStatusRules, type StatusSettings } from "./status-rules.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
@@ -228,7 +236,8 @@ export class SmppLink implements OpenLink {
 
   #show(direction: TappedPdu["direction"], pdu: PduHead, about: TappedSubject): Promise<void> {
     const { name: link, carrier } = this;
-    return this.#deps.tap?.tell({ link, carrier, direction, ...pdu, about }) ?? Promise.resolve();
+    const shown = shownOf(pdu);
+    return this.#deps.tap?.tell({ link, carrier, direction, ...shown, about }) ?? Promise.resolve();
   }
 
   /** Begun before it is taken: then it can still be found whose message a receipt is about. Nobody waits for it. */

@@ -55,7 +55,7 @@ test("what changed while the listening connection was broken is known when it is
   const store = await open();
   try {
     const deps = { tokens: tokenMaker, ids: makeIds(systemClock), now: new Date() };
-    const order = { name: "Test", features: [], limitChanges: {}, allowedCountries: null };
+    const order = { name: "Test", features: [], limitChanges: {}, allowedCountries: null, country: null };
     const { account, token } = await store.transaction((unit) =>
       createAccount({ ...deps, accounts: unit.accounts }, order),
     );

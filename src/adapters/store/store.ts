@@ -88,11 +88,12 @@ function unitOver(
   afterCommit: AfterCommit,
 ) {
   const know = (known: readonly string[]) => numbers.announce(db, known);
+  const accountChanged = async (sid: string) => {
+    afterCommit.set(sid, () => directory.loadAccount(sid));
+    await notify(db, ACCOUNT_CHANGED, sid);
+  };
   return {
-    accounts: accountStore(db, async (sid) => {
-      afterCommit.set(sid, () => directory.loadAccount(sid));
-      await notify(db, ACCOUNT_CHANGED, sid);
-    }),
+    accounts: accountStore(db, accountChanged),
     featureRequests: featureRequestStore(db),
     operatorTokens: operatorTokenStore(db, async () => {
       afterCommit.set(OPERATORS_CHANGED, () => directory.loadOperators());
@@ -100,7 +101,7 @@ function unitOver(
     }),
     sessions: sessionStore(db),
     inventory: inventoryStore(db, know),
-    phones: phoneStore(db, know),
+    phones: phoneStore(db, know, accountChanged),
     messagingConfigs: messagingConfigStore(db),
     campaigns: campaignStore(db),
     followedCampaigns: followedCampaignStore(db),

@@ -1,8 +1,8 @@
 // `tandem script check` reads a call script as the server would, without a server.
 
 import type { Command } from "commander";
+import { readCallDestination } from "../../../rules/call-destination.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
-import { readCallDestination } from "../../domain/numbers/index.ts";
 import { type CallScript, readScript } from "../../domain/voice/index.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";

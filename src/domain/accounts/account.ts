@@ -40,6 +40,8 @@ export interface Account {
   readonly limitChanges: Partial<Limits>;
   /** Two-letter codes of the countries it may send to; null means the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
+  /** Two letters: where numbers without a plus are read. By default that of its oldest number; null without any. */
+  readonly country: string | null;
   readonly defaultCallerId: string | null;
   /** Whether Tandem answers STOP, START and HELP for the account; otherwise the account does so itself. */
   readonly handlesKeywords: boolean;

@@ -16,6 +16,7 @@ export interface AccountOrder {
   readonly features: readonly Feature[];
   readonly limitChanges: Partial<Limits>;
   readonly allowedCountries: readonly string[] | null;
+  readonly country: string | null;
 }
 
 /** The token is shown here and never again. */

@@ -10,6 +10,8 @@ export interface AccountChange {
   readonly features?: readonly Feature[] | undefined;
   readonly limitChanges?: Partial<Limits> | undefined;
   readonly allowedCountries?: readonly string[] | null | undefined;
+  /** Null: that of its oldest number. */
+  readonly country?: string | null | undefined;
   readonly defaultCallerId?: string | null | undefined;
   readonly handlesKeywords?: boolean | undefined;
 }

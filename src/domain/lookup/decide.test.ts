@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ParsedNumber } from "./classify-number.ts";
+import type { ParsedNumber } from "../../../rules/numbers/parse-number.ts";
+import type { PlanType } from "../../../rules/numbers/plan-table.ts";
 import { BY_PLAN_TYPE, decideByFinding, decideByTable, type Found } from "./decide.ts";
-import type { PlanType } from "./numbering-plan.ts";
 import type { BlockHolder } from "./ports.ts";
 
 const number = (planType: PlanType | undefined, e164 = "+12125550100"): ParsedNumber => {

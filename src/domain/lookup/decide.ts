@@ -4,9 +4,9 @@
 // The block shows who was assigned the number, not who serves it now. A routing number (LRN) shows who serves it, so it
 // decides type and carrier if present; what a live source states explicitly wins over both.
 
-import type { ParsedNumber } from "./classify-number.ts";
+import type { ParsedNumber } from "../../../rules/numbers/parse-number.ts";
+import type { PlanType } from "../../../rules/numbers/plan-table.ts";
 import type { MessagingStatus, NumberInfo, PhoneType } from "./number-info.ts";
-import type { PlanType } from "./numbering-plan.ts";
 import type { BlockHolder, LiveFinding } from "./ports.ts";
 
 interface Verdict {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
 import { enumName, type NaptrRecord, readNaptrs } from "./enum-answer.ts";
-import { callingCodeOf, toRoutingNumber } from "./portability-uri.ts";
+import { toRoutingNumber } from "./portability-uri.ts";
 
 const NUMBER = "+12155550123";
 const CARRIERS = new Map([["4711", "Example Mobile"]]);
@@ -181,5 +182,5 @@ test.each([
   ["+85221234567", "852"],
   ["+6591234567", "65"],
 ])("the calling code of %s is %s", (number, code) => {
-  expect(callingCodeOf(number)).toBe(code);
+  expect(callingCodeIn(number)).toBe(code);
 });

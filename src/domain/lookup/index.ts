@@ -1,7 +1,8 @@
 // The front door of the lookup.
 
+export { callingCodeOf } from "../../../rules/numbers/numbering-plan.ts";
+export { type ParsedNumber, parseNumber } from "../../../rules/numbers/parse-number.ts";
 export * from "./answer-cache.ts";
-export * from "./classify-number.ts";
 export * from "./guarded-provider.ts";
 export * from "./look-up-number.ts";
 export * from "./look-up-numbers.ts";

@@ -192,7 +192,7 @@ describe("looking a number up", () => {
 describe("looking many numbers up", () => {
   it("answers in order, a bad one in its place, each number asked once", async () => {
     const { deps, store } = setUp({});
-    const items = await lookUpNumbers(deps, [NUMBER, "abc", "1 (212) 736-1234", "+442071838750", ""]);
+    const items = await lookUpNumbers(deps, [NUMBER, "abc", "1 (212) 736-1234", "+442071838750", ""], null);
     expect(items.map((item) => (item.kind === "answered" ? item.answer.info.number : item.number))).toEqual([
       NUMBER,
       "abc",
@@ -215,12 +215,12 @@ describe("looking many numbers up", () => {
     };
     const { deps } = setUp({ store: { find } });
     const numbers = Array.from({ length: 300 }, (_, at) => `+1212736${String(at).padStart(4, "0")}`);
-    const items = await lookUpNumbers(deps, numbers);
+    const items = await lookUpNumbers(deps, numbers, null);
     expect(items.map((item) => item.kind === "answered" && item.answer.info.number)).toEqual(numbers);
     expect(most).toBe(32);
   });
 
   it("of none is none", async () => {
-    expect(await lookUpNumbers(setUp({}).deps, [])).toEqual([]);
+    expect(await lookUpNumbers(setUp({}).deps, [], null)).toEqual([]);
   });
 });

@@ -4,11 +4,12 @@
 // store fails, overrides and cached answers are missing, but the lookup is answered. The store is asked before the
 // cache of this process, so that an override just set by any process takes effect at once.
 
+import { type ParsedNumber, parseNumber } from "../../../rules/numbers/parse-number.ts";
+import type { Reading } from "../../../rules/reading.ts";
 import type { Clock } from "../../base/clock.ts";
 import { andThen, type MaybePromise } from "../../base/maybe-promise.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts";
-import { type NumberRefusal, type ParsedNumber, parseNumber } from "./classify-number.ts";
 import { decideByFinding, decideByTable, type Found, type Placed } from "./decide.ts";
 import type { GuardedProvider, Unavailable } from "./guarded-provider.ts";
 import type { LookupAnswer } from "./number-info.ts";
@@ -31,7 +32,7 @@ export type LookupFault =
   | { readonly kind: "store"; readonly action: "find" | "remember"; readonly error: unknown }
   | { readonly kind: "provider"; readonly provider: string; readonly why: Unavailable["why"]; readonly detail: string };
 
-export function lookUpNumber(deps: LookupDeps, input: string): MaybePromise<Result<LookupAnswer, NumberRefusal>> {
+export function lookUpNumber(deps: LookupDeps, input: string): MaybePromise<Reading<LookupAnswer>> {
   const parsed = parseNumber(input);
   return parsed.ok ? andThen(answerFor(deps, parsed.value), ok) : parsed;
 }

@@ -1,7 +1,7 @@
 // Looks many numbers up at once. Answers come in the order of the input; a number that is repeated, perhaps written in
 // another way, is looked up once; an invalid number gets an error in its place.
 
-import { type ParsedNumber, parseNumber } from "./classify-number.ts";
+import { type ParsedNumber, parseNumber } from "../../../rules/numbers/parse-number.ts";
 import { answerFor, type LookupDeps } from "./look-up-number.ts";
 import type { LookupAnswer } from "./number-info.ts";
 
@@ -12,8 +12,13 @@ export type BatchItem =
   | { readonly kind: "answered"; readonly answer: LookupAnswer }
   | { readonly kind: "refused"; readonly number: string; readonly error: string };
 
-export async function lookUpNumbers(deps: LookupDeps, inputs: readonly string[]): Promise<readonly BatchItem[]> {
-  const parsed = inputs.map(parseNumber);
+/** `country`: the account's, in which numbers without a plus are read. */
+export async function lookUpNumbers(
+  deps: LookupDeps,
+  inputs: readonly string[],
+  country: string | null,
+): Promise<readonly BatchItem[]> {
+  const parsed = inputs.map((input) => parseNumber(input, country));
   const distinct = new Map<string, ParsedNumber>();
   for (const result of parsed) {
     if (result.ok) distinct.set(result.value.e164, result.value);

@@ -2,10 +2,10 @@
 // ported, and how far the answer is to be trusted. Pure: made of the answer and of tables.
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
-import type { ParsedNumber } from "./classify-number.ts";
+import type { ParsedNumber } from "../../../rules/numbers/parse-number.ts";
+import type { PlanType } from "../../../rules/numbers/plan-table.ts";
 import { mobileNetworkOf } from "./mobile-networks.ts";
 import type { LookupAnswer, LookupSource, NumberInfo } from "./number-info.ts";
-import type { PlanType } from "./numbering-plan.ts";
 import type { Places } from "./ports.ts";
 
 /** High: whoever says so serves the number, or was asked today. Low: by old data, or by none. */

@@ -3,6 +3,8 @@
 // Guarantees: any text is read or refused, and a routing number is one of the asked number's own plan. The carrier
 // identification code (cic) names a long-distance carrier, not the holder of the number, and is not read.
 
+import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
+import { type Parameters, parseUri, parseUriParameters } from "../../../rules/sip-uri.ts";
 import type { LiveFinding } from "./ports.ts";
 
 export interface PortabilityQuestion {
@@ -45,29 +47,33 @@ export function portabilityOf(
  * `tel:+1…;npdi;rn=…`, the same inside the user part of `sip:…@host` (RFC 4769 4.2), or as parameters of the SIP URI,
  * as some redirect servers write it; what the user part says counts first.
  */
-export function readSubscriber(uri: string): Subscriber | undefined {
-  const [, scheme, rest] = /^(tel|sips?):([\x21-\x7e]{1,4096})$/i.exec(uri) ?? [];
-  if (scheme === undefined || rest === undefined) return undefined;
-  const at = rest.indexOf("@");
-  if ((scheme.toLowerCase() === "tel") !== (at === -1)) return undefined;
-  const [subject = "", ...fields] = (at === -1 ? rest : rest.slice(0, at)).split(";");
-  const [place = ""] = at === -1 ? [] : rest.slice(at + 1).split("?");
-  const own = readParameters(fields);
-  const further = readParameters(place.split(";").slice(1));
-  if (!own || !further) return undefined;
-  return { number: subject.replace(VISUAL_SEPARATORS, ""), parameters: new Map([...further, ...own]) };
+export function readSubscriber(text: string): Subscriber | undefined {
+  const uri = parseUri(text);
+  // RFC 3966 3: no parameter is empty. SIP messages have such slips, a database should not.
+  if (!uri || uri.scheme === "other" || /;(?:[;@?]|$)/.test(text)) return undefined;
+  if (uri.scheme === "tel") return subscriberOf(uri.number, uri.parameters, []);
+  const [, number = "", fields = ""] = /^([^;]*)(.*)$/.exec(uri.user) ?? [];
+  const own = parseUriParameters(fields);
+  return number === "" || !own ? undefined : subscriberOf(number, own, uri.parameters);
 }
 
-function readParameters(fields: readonly string[]): ReadonlyMap<string, string> | undefined {
-  const parameters = new Map<string, string>();
-  for (const field of fields) {
-    const [, name, value = ""] = /^([^=]+)(?:=(.*))?$/.exec(field) ?? [];
-    const plain = decodePercent(value);
+function subscriberOf(number: string, own: Parameters, further: Parameters): Subscriber | undefined {
+  const [before, after] = [decoded(further), decoded(own)];
+  return before && after
+    ? { number: number.replace(VISUAL_SEPARATORS, ""), parameters: new Map([...before, ...after]) }
+    : undefined;
+}
+
+function decoded(parameters: Parameters): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>();
+  for (let at = 0; at < parameters.length; at += 2) {
+    const name = parameters[at] as string;
+    const value = decodePercent(parameters[at + 1] as string);
     // RFC 3966 3: a parameter must not appear twice; such a URI is refused.
-    if (name === undefined || plain === undefined || parameters.has(name.toLowerCase())) return undefined;
-    parameters.set(name.toLowerCase(), plain);
+    if (value === undefined || found.has(name)) return undefined;
+    found.set(name, value);
   }
-  return parameters;
+  return found;
 }
 
 function decodePercent(text: string): string | undefined {
@@ -85,7 +91,7 @@ function decodePercent(text: string): string | undefined {
  */
 export function toRoutingNumber(asked: string, text: string, context?: string): string | undefined {
   const plain = text.replace(VISUAL_SEPARATORS, "");
-  const code = callingCodeOf(asked);
+  const code = callingCodeIn(asked);
   const isNorthAmerican = code === "1";
   const isRoutingNumber = (candidate: string): boolean =>
     isNorthAmerican
@@ -98,14 +104,4 @@ export function toRoutingNumber(asked: string, text: string, context?: string): 
   if (prefix !== undefined) candidates.push(prefix + plain);
   if (isNorthAmerican && (prefix === undefined || prefix === "+1")) candidates.push(`+1${plain}`, `+${plain}`);
   return candidates.find(isRoutingNumber);
-}
-
-// ITU-T E.164, list of assigned country codes: +1 and +7 have one digit, these two, all others three.
-const CALLING_CODES_OF_TWO_DIGITS = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
-
-/** The calling code of an E.164 number, without the plus. */
-export function callingCodeOf(number: string): string {
-  const digits = number.replace(/^\+/, "");
-  if (/^[17]/.test(digits)) return digits.slice(0, 1);
-  return digits.slice(0, CALLING_CODES_OF_TWO_DIGITS.test(digits) ? 2 : 3);
 }

@@ -3,8 +3,9 @@
 // Guarantees: any Contacts give a finding or a refusal, never an exception; a finding is only taken from a Contact of
 // the number that was asked for, in international or, within North America, in national spelling.
 
+import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { callingCodeOf, type PortabilityQuestion, portabilityOf, readSubscriber } from "./portability-uri.ts";
+import { type PortabilityQuestion, portabilityOf, readSubscriber } from "./portability-uri.ts";
 import type { LiveFinding } from "./ports.ts";
 
 const CONTACTS_MAX = 20;
@@ -27,5 +28,5 @@ export function readContacts(
 
 function spellingsOf(number: string): readonly string[] {
   const digits = number.slice(1);
-  return callingCodeOf(number) === "1" ? [number, digits, digits.slice(1)] : [number, digits];
+  return callingCodeIn(number) === "1" ? [number, digits, digits.slice(1)] : [number, digits];
 }

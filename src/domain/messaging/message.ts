@@ -1,7 +1,7 @@
 // What a message is, and how its status may move.
 
+import { countSegments } from "../../../rules/sms/segment.ts";
 import type { Moves } from "../../base/moves.ts";
-import { countSegments } from "../../base/sms/segment.ts";
 
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];

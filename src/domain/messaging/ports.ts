@@ -62,7 +62,8 @@ export interface ReadNumber {
   readonly country: string | undefined;
 }
 
-export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
+/** `country`: the account's, in which a number without a plus is read; null where it is E.164 anyway. */
+export type NumberReader = (text: string, country: string | null) => Result<ReadNumber, { readonly reason: string }>;
 
 /** Finds the recipient's carrier and line type by a lookup. */
 export interface CarrierFinder {

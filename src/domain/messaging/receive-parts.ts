@@ -2,8 +2,8 @@
 // parts do not all arrive in time is received without the missing ones. A repeat, which a carrier sends when our answer
 // may have been lost, is received once.
 
+import { countSegments } from "../../../rules/sms/segment.ts";
 import type { Log } from "../../base/log.ts";
-import { countSegments } from "../../base/sms/segment.ts";
 import type { Arrival, InboundPart, NumberReader, PartDecoder, StoredPart } from "./ports.ts";
 import { type InboundDeps, ownNumberOf, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
 
@@ -154,7 +154,7 @@ export class PartReceiver {
   /** Carriers write numbers with and without the plus, and American numbers also without the country code. */
   #normal(number: string): string {
     for (const candidate of e164Candidates(number)) {
-      const read = this.#deps.readNumber(candidate);
+      const read = this.#deps.readNumber(candidate, null);
       if (read.ok) return read.value.e164;
     }
     return number;

@@ -1,9 +1,9 @@
 // Accepts a message, or refuses it with all its faults. An accepted message is stored before the client is answered.
 
+import { type SegmentedText, segmentText } from "../../../rules/sms/segment.ts";
+import { smartEncode } from "../../../rules/sms/smart-encoding.ts";
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { type SegmentedText, segmentText } from "../../base/sms/segment.ts";
-import { smartEncode } from "../../base/sms/smart-encoding.ts";
 import type { Account } from "../accounts/index.ts";
 import { isShortCode } from "../numbers/index.ts";
 import { mergeErrors, PROBLEM_TITLES, type Problem, problem } from "../problems.ts";
@@ -59,8 +59,8 @@ export async function sendMessage(
   const faults = [...shapeFaults];
   const sender = isShortCode(order.from)
     ? await readShortCode(deps, account, order.from)
-    : readSender(deps, order, faults);
-  const recipients = readRecipients(deps, order, faults);
+    : readSender(deps, account, order, faults);
+  const recipients = readRecipients(deps, account, order, faults);
   checkUrls(deps, order, faults);
   const from = sender?.e164;
   const numbers = recipients.map(({ e164 }) => e164);
@@ -89,28 +89,42 @@ export async function sendMessage(
   return ok({ kind: "message", message });
 }
 
-function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[]): ReadNumber | undefined {
+function readSender(
+  deps: SendDeps,
+  { country }: Account,
+  { from }: MessageOrder,
+  faults: SendFault[],
+): ReadNumber | undefined {
   if (from === "") return undefined;
-  const read = deps.readNumber(from);
+  const read = deps.readNumber(from, country);
   if (read.ok) return read.value;
   addFault(faults, 1, "From", read.refusal.reason);
   return undefined;
 }
 
 /** A short code of the account comes before a number of the same digits. */
-async function readShortCode({ senders, readNumber }: SendDeps, { sid }: Account, digits: string): Promise<ReadNumber> {
+async function readShortCode(
+  { senders, readNumber }: SendDeps,
+  { sid, country }: Account,
+  digits: string,
+): Promise<ReadNumber> {
   const own = await senders.shortCodeOf(sid, digits);
   if (own) return own;
-  const read = readNumber(digits);
+  const read = readNumber(digits, country);
   return read.ok ? read.value : { e164: digits, callingCode: "", country: undefined };
 }
 
-function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: SendFault[]): readonly ReadNumber[] {
+function readRecipients(
+  deps: SendDeps,
+  { country }: Account,
+  { recipients }: MessageOrder,
+  faults: SendFault[],
+): readonly ReadNumber[] {
   const numbers: ReadNumber[] = [];
   for (const [index, text] of recipients.entries()) {
     if (text === undefined) continue;
     const field = fieldOf(recipients, index);
-    const read = deps.readNumber(text);
+    const read = deps.readNumber(text, country);
     if (!read.ok) addFault(faults, 1001, field, isShortCode(text) ? SHORT_CODE_REFUSED : read.refusal.reason);
     else if (numbers.some(({ e164 }) => e164 === read.value.e164))
       addFault(faults, 1001, field, "This is given twice.");

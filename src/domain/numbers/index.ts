@@ -1,7 +1,6 @@
 // The front door of numbers. Siblings may come in here.
 
 export * from "./activate-numbers.ts";
-export * from "./call-destination.ts";
 export * from "./inventory.ts";
 export * from "./manage-phone.ts";
 export * from "./opt-outs.ts";

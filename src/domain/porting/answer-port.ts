@@ -20,7 +20,7 @@ export interface PortAnswerOrder {
 }
 
 export async function answerPort(
-  deps: OrderDeps & Pick<CheckDeps, "readNumber">,
+  deps: OrderDeps & Pick<CheckDeps, "readNumber" | "country">,
   { accountSid, sid, data, documents }: PortAnswerOrder,
   now: Date,
 ): Promise<Result<StoredPortOrder, Problem>> {
@@ -28,7 +28,7 @@ export async function answerPort(
   const found = await findOwnOrder(deps.portOrders, accountSid, sid);
   if (!found.ok) return found;
   const order = found.value;
-  const answer = checkPortAnswer({ readNumber: deps.readNumber, now }, order, data);
+  const answer = checkPortAnswer({ readNumber: deps.readNumber, country: deps.country, now }, order, data);
   if (!answer.ok || !documents.ok) {
     return refused(invalid(mergeErrors(answer.ok ? {} : answer.refusal, documents.ok ? {} : documents.refusal)));
   }

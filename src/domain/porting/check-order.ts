@@ -52,6 +52,8 @@ export interface PortFaults {
 
 export interface CheckDeps {
   readonly readNumber: NumberReader;
+  /** The account's. */
+  readonly country: string | null;
   readonly now: Date;
 }
 
@@ -146,7 +148,7 @@ function readNumbers(deps: CheckDeps, phones: NonNullable<Given["phones"]>, foun
 /** Null when it is absent, or invalid, which is noted in `found`. */
 function readNumber(deps: CheckDeps, text: string | null | undefined, path: string, found: Errors): string | null {
   if (text === null || text === undefined) return null;
-  const number = deps.readNumber(text);
+  const number = deps.readNumber(text, deps.country);
   if (number.ok) return number.value.e164;
   found[path] = [number.refusal.reason];
   return null;

@@ -53,7 +53,8 @@ export interface ReadNumber {
   readonly e164: string;
 }
 
-export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
+/** `country`: the account's, in which a number without a plus is read. */
+export type NumberReader = (text: string, country: string | null) => Result<ReadNumber, { readonly reason: string }>;
 
 /** A checked document that is not stored yet. */
 export interface NewDocument extends PortDocument {

@@ -43,7 +43,7 @@ const CALLED: CalledNumber = {
   hasVoice: true,
   callsForwardedTo: "+14155550199",
   recordInboundCalls: false,
-  account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {} },
+  account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {}, country: "US" },
   activeCalls: 0,
   continued: null,
 };
@@ -514,6 +514,18 @@ test("a receiver that speaks TwiML is understood, and one that does not is not t
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
 });
+
+test.each([true, false])(
+  "a script dials a number as it is written in the account's country (TwiML: %s)",
+  async (isTwiml) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const body = new TextEncoder().encode("<Response><Dial>(202) 555-0143</Dial></Response>");
+    at.world.script = { kind: "answered", body, isTwiml, deliverySid: "WH1" };
+    await callIn();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
+  },
+);
 
 /** Reads a sound as the media engine does; answers how many samples it had. */
 async function heardOf(sound: MediaSound | undefined): Promise<number> {

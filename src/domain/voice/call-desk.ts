@@ -266,9 +266,9 @@ export class CallDesk {
   }
 
   /** By the rules for what an account calls. */
-  async #judge(to: string, { accountSid, allowedCountries, phone }: CallOwner): Promise<Judged> {
+  async #judge(to: string, { accountSid, allowedCountries, country, phone }: CallOwner): Promise<Judged> {
     const { rules, directory } = this.#deps;
-    const read = readDestination(to, rules);
+    const read = readDestination(to, rules, country);
     if (!read.ok) return read;
     const own = countryOfNumber(phone, rules);
     // The account has a number there, so nobody needs to be asked.
@@ -300,7 +300,7 @@ export class CallDesk {
       return { next, note: { deliverySid, reason: answer.reason } };
     }
     const read = answer.isTwiml ? readTwiml : readScript;
-    const script = read(answer.body, (text) => scriptDestination(text, this.#deps.rules));
+    const script = read(answer.body, (text) => scriptDestination(text, this.#deps.rules, called.account.country));
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };
@@ -337,7 +337,7 @@ export class CallDesk {
       scope,
       ask: () => Promise.reject(new Error("an outbound call asks nobody")),
       chain: [],
-      judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, phone: scope.phone }),
+      judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, country: null, phone: scope.phone }),
       country: this.#toneCountry(scope.phone),
       isStored: true,
     });
@@ -415,12 +415,15 @@ export class CallDesk {
 interface CallOwner {
   readonly accountSid: string;
   readonly allowedCountries: readonly string[] | null;
+  /** In which a number without a plus is read. */
+  readonly country: string | null;
   /** A number of the account. */
   readonly phone: string;
 }
 
 function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
-  return { accountSid, allowedCountries: account.allowedCountries, phone: number };
+  const { allowedCountries, country } = account;
+  return { accountSid, allowedCountries, country, phone: number };
 }
 
 type Judged = Result<Destination, DestinationFault>;
@@ -461,8 +464,8 @@ function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
 }
 
 /** What the rules forbid is no fault of the script: the call is refused for it, and its trail says so. */
-function scriptDestination(text: string, rules: DialRules): Result<string, string> {
-  const read = readDestination(text, rules);
+function scriptDestination(text: string, rules: DialRules, country: string | null): Result<string, string> {
+  const read = readDestination(text, rules, country);
   if (read.ok) return ok(read.value.text);
   return read.refusal.code === "validation" ? refused(read.refusal.reason) : ok(text);
 }

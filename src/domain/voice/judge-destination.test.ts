@@ -3,7 +3,7 @@ import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
 import { type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
 
 const RULES: DialRules = { ...DIAL_RULES, isTrunk: ({ host }) => host === "carrier.example" };
-const read = (text: string, rules = RULES) => readDestination(text, rules);
+const read = (text: string, rules = RULES) => readDestination(text, rules, null);
 
 test.each(["911", "112", "999", "+911", "sip:911@carrier.example", "sip:112;phone-context=x@carrier.example"])(
   "%s is an emergency number, and nobody is called",
@@ -35,7 +35,7 @@ test.each([
 });
 
 test("the user part of a SIP URI at a trunk is a number, and goes the way of numbers", () => {
-  const read = readDestination("sip:+4930123456@carrier.example", RULES);
+  const read = readDestination("sip:+4930123456@carrier.example", RULES, null);
   if (!read.ok) throw new Error("it can be read");
   expect(read.value.target).toEqual({ kind: "number", number: "+4930123456" });
   expect(judgeCountry(read.value, ["US"], RULES)).toMatchObject({ refusal: { code: "country-not-allowed" } });

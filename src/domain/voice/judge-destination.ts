@@ -1,8 +1,9 @@
 // Where a call may go: not to emergency services unless a trunk is named for them, not to premium ranges, and only to
 // countries the account may call. Emergency numbers are recognised before anything else.
 
+import { readCallDestination } from "../../../rules/call-destination.ts";
+import { isSipUri, parseUri, placeOf, unescaped } from "../../../rules/sip-uri.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { readCallDestination } from "../numbers/index.ts";
 import type { DialTarget } from "./ports.ts";
 
 /** Of the operator: what this service may dial. */
@@ -11,7 +12,8 @@ export interface DialRules {
   readonly emergencyTrunk: string | undefined;
   /** Whether a place is a trunk's as far as the settings tell: user parts of SIP URIs are numbers there. */
   readonly isTrunk: (place: SipPlace) => boolean;
-  readonly readNumber: (text: string) => Result<ReadNumber, { readonly reason: string }>;
+  /** `country`: the account's, in which a number without a plus is read. */
+  readonly readNumber: (text: string, country?: string | null) => Result<ReadNumber, { readonly reason: string }>;
 }
 
 /** Where a SIP URI leads. */
@@ -48,17 +50,23 @@ const EMERGENCY = new Set(
   ),
 );
 const PREMIUM = "PREMIUM_RATE";
-const SIP_PARTS = /^sip:([^@;?]*)[^@]*@(?:\[([^\]]*)\]|([^:;?]*))(?::(\d+))?(?:;transport=(tls))?/i;
 
-/** Reads a destination; its country is judged apart, because that needs the account's numbers. */
-export function readDestination(text: string, rules: DialRules): Result<Destination, DestinationFault> {
-  const sip = sipPartsOf(text);
-  if (sip && rules.isTrunk(sip)) {
-    const number = numberOfUser(sip.user);
-    if (number !== undefined) return readDestination(number, rules);
+/**
+ * Reads a destination as an account with this country means it. Whether it may be called there is judged apart, because
+ * that needs the account's numbers.
+ */
+export function readDestination(
+  text: string,
+  rules: DialRules,
+  country: string | null,
+): Result<Destination, DestinationFault> {
+  const uri = parseUri(text);
+  if (uri?.scheme === "sip" && rules.isTrunk(placeOf(uri))) {
+    const number = numberOfUser(uri.user);
+    if (number !== undefined) return readDestination(number, rules, country);
     return refused({
       code: "validation",
-      reason: `${sip.host} is a trunk of this service: only numbers are called there.`,
+      reason: `${uri.host} is a trunk of this service: only numbers are called there.`,
     });
   }
   const digits = text.replace(/[ ().-]/g, "").replace(/^\+/, "");
@@ -72,11 +80,11 @@ export function readDestination(text: string, rules: DialRules): Result<Destinat
     return ok({ target: { kind: "number", number: digits }, text: digits, isEmergency: true });
   }
   const read = readCallDestination(text, (given) => {
-    const parsed = rules.readNumber(given);
+    const parsed = rules.readNumber(given, country);
     return parsed.ok ? ok(parsed.value.e164) : parsed;
   });
   if (!read.ok) return refused({ code: "validation", reason: read.refusal });
-  const target: DialTarget = /^sip:/i.test(read.value)
+  const target: DialTarget = isSipUri(read.value)
     ? { kind: "sip", uri: read.value }
     : { kind: "number", number: read.value };
   if (target.kind === "number" && isPremium(target.number, rules)) {
@@ -112,16 +120,9 @@ export function judgeCountry(
   });
 }
 
-/** Undefined where it is no SIP URI. */
-export function sipPartsOf(text: string): (SipPlace & { readonly user: string }) | undefined {
-  const [, user, v6, name, port, tls] = SIP_PARTS.exec(text) ?? [];
-  if (user === undefined) return undefined;
-  return { user, host: v6 ?? name ?? "", port: Number(port ?? (tls === undefined ? 5060 : 5061)) };
-}
-
 /** The number that a user part dials at a trunk: its parameters are left out, its escapes resolved. */
 function numberOfUser(user: string): string | undefined {
-  const plain = user.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const plain = unescaped(/^[^;?]*/.exec(user)?.[0] ?? "");
   return /^\+?[\d ().-]+$/.test(plain) ? plain : undefined;
 }
 

@@ -50,9 +50,10 @@ export async function orderCall(
   account: Account,
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
-  const from = readDestination(order.from, deps.rules);
+  const from = readDestination(order.from, deps.rules, account.country);
   const announcement = announcementOf(order);
-  const to = order.announcement === undefined ? readDestination(order.to ?? "", deps.rules) : undefined;
+  const to =
+    order.announcement === undefined ? readDestination(order.to ?? "", deps.rules, account.country) : undefined;
   const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
@@ -91,13 +92,14 @@ export async function orderCall(
 export function orderFaults(
   deps: Pick<OrderCallDeps, "rules" | "hostFault">,
   { from, to, callerId, ...order }: Omit<CallOrder, "from"> & { readonly from?: string | undefined },
+  country: string | null,
 ): FieldErrors {
   const faults = Object.entries({ from, to }).flatMap(([field, text]) => {
-    const read = text === undefined ? undefined : readDestination(text, deps.rules);
+    const read = text === undefined ? undefined : readDestination(text, deps.rules, country);
     if (!read) return [];
     return read.ok ? hostFaults(deps, field, read.value) : faultsOf(field, read);
   });
-  const shown = callerId === undefined ? undefined : deps.rules.readNumber(callerId);
+  const shown = callerId === undefined ? undefined : deps.rules.readNumber(callerId, country);
   if (shown && !shown.ok) faults.push(invalidField("callerId", shown.refusal.reason));
   const prompt = keyPromptOf(order);
   if (!prompt.ok) faults.push(invalidField("keyPressPrompt", prompt.refusal));
@@ -201,7 +203,7 @@ async function findCallerId(
   wanted: string | undefined,
 ): Promise<Result<CallerIdFacts, string>> {
   if (wanted !== undefined) {
-    const parsed = rules.readNumber(wanted);
+    const parsed = rules.readNumber(wanted, account.country);
     if (!parsed.ok) return refused(parsed.refusal.reason);
     const found = await calls.findCallerId(account.sid, parsed.value.e164);
     return found ? ok(found) : refused("This is not one of your numbers with VOICE: see GET /v1/Phones.");

@@ -243,7 +243,7 @@ export interface CalledNumber {
   readonly hasVoice: boolean;
   readonly callsForwardedTo: string | null;
   readonly recordInboundCalls: boolean;
-  readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges">;
+  readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges" | "country">;
   /** Calls of the account that are not Completed. */
   readonly activeCalls: number;
   /** The call of this caller's that is being forwarded to this number, if there is one. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readCallDestination } from "../../../rules/call-destination.ts";
 import { ok, refused } from "../../base/result.ts";
 import { SCRIPT_BYTES_MAX } from "../../base/script-xml.ts";
-import { readCallDestination } from "../numbers/index.ts";
 import { readScript } from "./read-script.ts";
 
 const read = (xml: string) =>

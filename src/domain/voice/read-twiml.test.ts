@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import twilio from "twilio";
 import { expect, test } from "vitest";
+import { readCallDestination } from "../../../rules/call-destination.ts";
 import { ok, refused } from "../../base/result.ts";
-import { readCallDestination } from "../numbers/index.ts";
 import { readTwiml } from "./read-twiml.ts";
 
 const read = (xml: string) =>

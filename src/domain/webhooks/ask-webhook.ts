@@ -1,10 +1,10 @@
 // Sends an event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five
 // seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller waits.
 
+import { isSuccess } from "../../../rules/webhook-retries.ts";
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
-import { isSuccess } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 

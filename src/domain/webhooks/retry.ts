@@ -1,28 +1,11 @@
 // Decides what happens to a delivery after an attempt. Pure: time and chance are handed in.
 
+import { isSuccess, JITTER, RETRY_DELAYS_MS } from "../../../rules/webhook-retries.ts";
 import type { Attempt } from "./subscription.ts";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** Delays after the first attempt, the second, …: eleven attempts over about 76 hours. */
-export const RETRY_DELAYS_MS: readonly number[] = [
-  5 * SECOND,
-  30 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-
-export const JITTER = 0.2;
-const RETRY_AFTER_MS_MAX = 24 * HOUR;
-export const FAILING_MS_MAX = 5 * 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 
 export interface AttemptFacts {
   /** Attempts of this round so far, this one included; a backup URL tried at once belongs to the same attempt. */
@@ -65,8 +48,4 @@ export function nextAttemptOn(
   const jittered = delayMs * (1 + JITTER * (2 * facts.chance - 1));
   const asked = Math.min(facts.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return new Date(facts.now.getTime() + Math.max(jittered, asked));
-}
-
-export function isSuccess(attempt: Pick<Attempt, "status">): boolean {
-  return attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
 }

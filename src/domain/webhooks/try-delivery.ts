@@ -1,5 +1,6 @@
 // One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
+import { isSuccess } from "../../../rules/webhook-retries.ts";
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
 import { type Payload, payloadOf } from "./payload.ts";
@@ -14,7 +15,7 @@ import type {
   WebhookPoster,
   WebhookSigner,
 } from "./ports.ts";
-import { type AttemptOutcome, isSuccess, nextAttemptOn, outcomeOf } from "./retry.ts";
+import { type AttemptOutcome, nextAttemptOn, outcomeOf } from "./retry.ts";
 import { type Attempt, shapeNamedBy } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;

@@ -4,11 +4,11 @@
 import { randomUUID } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
+import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import type { Log } from "../../base/log.ts";
 import { type SipMessage, valuesOf } from "../../wire/sip/message.ts";
 import { parseNameAddr } from "../../wire/sip/name-addr.ts";
 import { parseMessage } from "../../wire/sip/parse.ts";
-import { parseUri, unescaped } from "../../wire/sip/uri.ts";
 import { writeResponse } from "../../wire/sip/write.ts";
 import { conductOf, type PhoneBehaviour, type PhoneConduct, phoneBehaviourOf } from "./behaviour.ts";
 import { PhoneCall, type PhoneLine, type PhoneUser, type Place, type Taking } from "./phone-call.ts";

@@ -1,7 +1,7 @@
 // Encodes a handset's message as the deliver_sm PDUs that carry it.
 
-import { encodeGsm7 } from "../../base/sms/gsm7.ts";
-import { segmentText } from "../../base/sms/segment.ts";
+import { encodeGsm7 } from "../../../rules/sms/gsm7.ts";
+import { segmentText } from "../../../rules/sms/segment.ts";
 import { concatenate, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type DeliverSm, deliverSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
 import { DATA_CODING, encodeUcs2 } from "../../wire/smpp/text.ts";

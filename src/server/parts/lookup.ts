@@ -73,8 +73,8 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
         if (answer.ok) metrics.lookup(answer.value.source);
         return answer;
       }),
-    async many(numbers) {
-      const items = await lookUpNumbers(lookupDeps, numbers);
+    async many(numbers, country) {
+      const items = await lookUpNumbers(lookupDeps, numbers, country);
       return items.map((item) => {
         if (item.kind === "refused") return { number: item.number, error: item.error };
         metrics.lookup(item.answer.source);

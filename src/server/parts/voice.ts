@@ -1,6 +1,7 @@
 // Voice: the operations of calls and trunks, and in a worker the calls themselves (`calls.ts`).
 
 import { isIP } from "node:net";
+import { parseUri, placeOf } from "../../../rules/sip-uri.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
 import { operatorRecordingOperations } from "../../adapters/http/routes/voice/operator-recordings.ts";
@@ -13,7 +14,6 @@ import { type RecordingRouteDeps, recordingOperations } from "../../adapters/htt
 import type { TrunkStatus } from "../../adapters/sip/signalling.ts";
 import { pause } from "../../base/clock.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
-import { sipPartsOf } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -102,7 +102,9 @@ function toHealth({ callsMax, isStopped: _, since, registration, ...trunk }: Tru
 
 /** Of a literal address; a name is judged when it is called. */
 function hostFault({ mayConnect }: Context["guard"], uri: string): string | undefined {
-  const { host: address, port } = sipPartsOf(uri) ?? { host: "", port: 0 };
+  const parsed = parseUri(uri);
+  if (parsed?.scheme !== "sip") return undefined;
+  const { host: address, port } = placeOf(parsed);
   const family = isIP(address);
   if (family === 0 || mayConnect(address, family as 4 | 6, port)) return undefined;
   return `The address ${address} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;

@@ -53,7 +53,7 @@ async function newAccount(store: OpenStore, now: Date): Promise<Access> {
   const { account, token } = await store.transaction((unit) =>
     createAccount(
       { accounts: unit.accounts, tokens: tokenMaker, ids: makeIds(systemClock), now },
-      { name: "Demo", features: FEATURES, limitChanges: {}, allowedCountries: null },
+      { name: "Demo", features: FEATURES, limitChanges: {}, allowedCountries: null, country: null },
     ),
   );
   return { sid: account.sid, token };

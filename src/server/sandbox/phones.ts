@@ -78,7 +78,7 @@ export function softphonesOf(phones: Phones, { places }: VoicePart, context: Con
     isOwn,
     mayGoOn: (headers) => stillSignsIn(credentials, "account", headers),
     async dial({ account, number: from }, given, user) {
-      const to = readE164(given);
+      const to = readE164(given, account.country);
       if (!to.ok) return refused(to.refusal.reason);
       // The socket may be open for long, and its account have changed.
       const current = (await store.accounts.find(account.sid)) ?? account;

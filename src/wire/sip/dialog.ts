@@ -1,9 +1,9 @@
 // A dialog (RFC 3261 12): what both ends agreed on, and how a request inside of it is made and judged.
 
+import { parseUri } from "../../../rules/sip-uri.ts";
 import { contactOf, type SipMessage, valuesOf } from "./message.ts";
 import { parseNameAddr } from "./name-addr.ts";
 import { parameterOf } from "./parameters.ts";
-import { parseUri } from "./uri.ts";
 import { clean, type RequestDraft } from "./write.ts";
 
 export interface Dialog {

@@ -1,9 +1,9 @@
 // Digest authentication (RFC 2617, RFC 7616, RFC 8760) as text: challenges, credentials and their check. The hash is
 // handed in.
 
+import { parseUri, type Uri, unescaped } from "../../../rules/sip-uri.ts";
 import { tableOf } from "../../base/table.ts";
 import { quoted, unquoted } from "./parameters.ts";
-import { parseUri, type Uri, unescaped } from "./uri.ts";
 
 export type DigestAlgorithm = "MD5" | "SHA-256" | "SHA-512-256";
 export type DigestHash = (algorithm: DigestAlgorithm, text: string) => string;

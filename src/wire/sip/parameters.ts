@@ -1,11 +1,10 @@
 // `;name=value;flag` as in Via, From, Contact and URIs: read once into a flat list, looked up by small-letter name.
 
+import { NO_PARAMETERS, type Parameters, parameterOf } from "../../../rules/sip-uri.ts";
 import { EQUALS, endOfQuoted, isBlank, isToken, QUOTE, SEMICOLON, skipBlanks } from "./octets.ts";
 
-/** name, value, name, value … Names in small letters; a flag has the value "". Quoted values keep their quotes. */
-export type Parameters = readonly string[];
+export { NO_PARAMETERS, type Parameters, parameterOf };
 
-export const NO_PARAMETERS: Parameters = [];
 const PARAMETERS_MAX = 64;
 
 /** Reads from `start` to the end of the text; undefined when it is not a list of parameters. */
@@ -47,12 +46,6 @@ function pushParameter(found: string[], text: string, start: number, end: number
   if (!isToken(name)) return false;
   found.push(name, equals < last ? text.slice(equals + 1, last).trimStart() : "");
   return true;
-}
-
-/** The value; "" for a flag; undefined when the parameter is not there. */
-export function parameterOf(parameters: Parameters, name: string): string | undefined {
-  for (let at = 0; at < parameters.length; at += 2) if (parameters[at] === name) return parameters[at + 1];
-  return undefined;
 }
 
 /** A quoted value without its quotes and escapes. */

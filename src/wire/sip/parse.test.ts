@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseUri, requestUriOf, uriHeadersOf } from "../../../rules/sip-uri.ts";
 import { Framer } from "./framer.ts";
 import { contactOf, hasToken, headerOf, sdpOf, valuesOf } from "./message.ts";
 import { parseNameAddr, splitValues } from "./name-addr.ts";
 import { HEADERS_MAX, parseMessage } from "./parse.ts";
-import { parseUri, requestUriOf, uriHeadersOf } from "./uri.ts";
 import { parseVia, viaWithReceived } from "./via.ts";
 import { fieldLine, writeRequest, writeResponse } from "./write.ts";
 

@@ -2,12 +2,12 @@
 // proportional to its length. Tolerant where RFC 3261 7.3.1 asks for it (folding, white space, case, compact forms,
 // bare line feeds) and strict where a guess would let two readers see two messages.
 
+import { parseUri, URI_LENGTH_MAX } from "../../../rules/sip-uri.ts";
 import { canonicalName } from "./header-names.ts";
 import type { SipMessage } from "./message.ts";
 import { type NameAddr, parseNameAddr, splitValues } from "./name-addr.ts";
 import { COLON, CR, isBlank, isCallId, isToken, LF, parseCount, SPACE } from "./octets.ts";
 import { parameterOf } from "./parameters.ts";
-import { parseUri, URI_LENGTH_MAX } from "./uri.ts";
 import { MAGIC_COOKIE, parseVia } from "./via.ts";
 
 /** Why a message was not read. `headers` and `method` are there for the answer, when it was a request. */

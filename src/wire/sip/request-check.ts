@@ -1,9 +1,9 @@
 // What is refused before anything is done with a request outside of a dialog (RFC 3261 8.2), and by which response.
 
+import { parseUri } from "../../../rules/sip-uri.ts";
 import { ALLOWED, SDP_TYPE } from "./leg-transition.ts";
 import { hasToken, headerOf, numberOf, type SipMessage, sdpOf, tokensOf } from "./message.ts";
 import { isIntervalTooSmall, MIN_SE_SECONDS } from "./session-timer.ts";
-import { parseUri } from "./uri.ts";
 
 export interface RequestRefusal {
   readonly status: number;

@@ -1,8 +1,8 @@
 // The topmost Via: where a response goes and by which branch a transaction is known (RFC 3261 20.42, RFC 3581).
 
+import { parseHostPort } from "../../../rules/sip-uri.ts";
 import { skipBlanks } from "./octets.ts";
 import { type Parameters, parameterOf, parseParameters } from "./parameters.ts";
-import { parseHostPort } from "./uri.ts";
 
 export interface Via {
   /** In capitals. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodeGsm7 } from "../../../rules/sms/gsm7.ts";
+import { segmentText } from "../../../rules/sms/segment.ts";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { parseSmppTime } from "../../../test/fakes/parse-smpp-time.ts";
-import { encodeGsm7 } from "../../base/sms/gsm7.ts";
-import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, ESM_UDHI, readBody } from "./concatenation.ts";
 import { submitSm } from "./pdu.ts";
 import { formatSmppDelay, formatSmppTime } from "./smpp-time.ts";

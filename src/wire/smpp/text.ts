@@ -1,7 +1,7 @@
 // Text ⇄ octets under a data_coding (SMPP 3.4, 5.2.19; 3GPP TS 23.038, 4).
 
-import { decodeGsm7, encodeGsm7 } from "../../base/sms/gsm7.ts";
-import type { SmsEncoding } from "../../base/sms/segment.ts";
+import { decodeGsm7, encodeGsm7 } from "../../../rules/sms/gsm7.ts";
+import type { SmsEncoding } from "../../../rules/sms/segment.ts";
 import { allocateOctets } from "./octet-pool.ts";
 
 export const DATA_CODING = {

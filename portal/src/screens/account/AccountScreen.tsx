@@ -68,9 +68,10 @@ export function AccountScreen() {
 }
 
 function factsOf(account: OwnAccount): readonly (readonly [string, React.ReactNode])[] {
-  const { defaultCallerId, upstreamCnpId, sipSourceAddresses } = account;
+  const { country, defaultCallerId, upstreamCnpId, sipSourceAddresses } = account;
   return [
     ["Since", <Time key="since" at={account.createdOn} form="day" />],
+    ["Country", country ?? "none yet: numbers are read with their calling code"],
     [
       "Caller id",
       defaultCallerId === null ? "its oldest number with VOICE" : <PhoneNumber key="caller" value={defaultCallerId} />,

@@ -26,13 +26,10 @@ interface Draft {
   readonly keyPressPrompt: string;
 }
 
-/** Numbers as people write them; SIP addresses stay as they are. */
-const partyOf = (text: string) => (/^\s*sips?:/.test(text) ? text.trim() : text.replace(/[\s().-]/g, ""));
-
 function orderOf({ from, to, callerId, record, requireKeyPress, keyPressPrompt }: Draft): CallOrder {
   return {
-    from: partyOf(from),
-    to: partyOf(to),
+    from: from.trim(),
+    to: to.trim(),
     ...(callerId && { callerId }),
     ...(record && { record }),
     ...(requireKeyPress && { requireKeyPress }),

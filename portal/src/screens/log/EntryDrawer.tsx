@@ -19,7 +19,7 @@ import { Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
 import { type LogRow, pageOf } from "./log-row.ts";
 import { isFailure } from "./log-shown.ts";
-import { dumpOf, readPdu } from "./pdu.ts";
+import { dumpOf } from "./octet-dump.ts";
 
 export interface EntryDrawerProps {
   readonly row: LogRow;
@@ -176,21 +176,20 @@ function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly Log
   );
 }
 
-/** What of it went over a wire, octet for octet: SIP is read as it is. */
-function hexIn({ raw, kind }: LogRow): string | undefined {
-  return kind === "SMPP" ? (raw as { readonly data: SmppPduEntry }).data.hex : undefined;
+function pduIn({ raw, kind }: LogRow): SmppPduEntry | undefined {
+  return kind === "SMPP" ? (raw as { readonly data: SmppPduEntry }).data : undefined;
 }
 
 function bytesTab(row: LogRow): readonly Tab[] {
-  const hex = hexIn(row);
+  const hex = pduIn(row)?.hex;
   return hex === undefined ? [] : [{ id: "bytes", label: "Bytes", content: <Code label="Bytes" text={dumpOf(hex)} /> }];
 }
 
 /** The type and id of an event above its payload; of a request everything. */
 function headed(row: LogRow): string {
   const { raw, what } = row;
-  const hex = hexIn(row);
-  if (hex !== undefined) return [what, ...readPdu(hex).fields.map(([name, value]) => `${name}: ${value}`)].join("\n");
+  const fields = pduIn(row)?.fields;
+  if (fields) return [what, ...fields.map(([name, value]) => `${name}: ${value}`)].join("\n");
   const { data } = raw as { readonly data?: { readonly text?: string } };
   if (data?.text !== undefined) return data.text.replaceAll("\r\n", "\n");
   if (data !== undefined) return `${what}\n${decoded(data)}`;

@@ -6,7 +6,6 @@ import type { IconName } from "../../components/icon.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
 import { failureWord, markOf, messageStatus, type StatusKind } from "../../components/status.tsx";
-import { readPdu } from "./pdu.ts";
 import { refusalId } from "./refused-requests.ts";
 
 export interface LogRow {
@@ -144,17 +143,6 @@ export function rowOfRequest(request: RefusedRequest): LogRow {
 
 type Wire = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result" | "tookMs" | "cord" | "requestId">;
 
-/** The commonest of SMPP 3.4, 5.1.3. */
-const SMPP_STATUSES: Record<number, string> = {
-  0: "ESME_ROK",
-  8: "ESME_RSYSERR",
-  10: "ESME_RINVSRCADR",
-  11: "ESME_RINVDSTADR",
-  20: "ESME_RMSGQFUL",
-  69: "ESME_RSUBMITFAIL",
-  88: "ESME_RTHROTTLED",
-};
-
 interface Submitted {
   readonly who: string | undefined;
   readonly at: string;
@@ -174,20 +162,30 @@ const smppFine = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
 const smppTrouble = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
   isEnd ? { shape: "failed", tone: "bad" } : { shape: "retry", tone: "warn" };
 
+/** `delivered`, `rejected 070`. */
+const receiptWords = ({ state, errorCode }: NonNullable<SmppPduEntry["receipt"]>) =>
+  errorCode === null || /^0*$/.test(errorCode) ? state : `${state} ${errorCode}`;
+
 /** A receipt says how the message ended; every other PDU how it was taken. */
 function readSmpp(data: SmppPduEntry): Wire {
-  const { who, receipt } = readPdu(data.hex ?? "");
-  const isWell = data.status === 0 && (receipt === undefined || /^(DELIVRD|ACCEPTD|ENROUTE)$/.test(receipt));
-  const status = SMPP_STATUSES[data.status] ?? `status 0x${data.status.toString(16)}`;
+  const { receipt, statusName } = data;
+  const who = data.party ?? undefined;
+  const isWell = data.status === 0 && (receipt === null || /^(delivered|accepted|enroute)$/.test(receipt.state));
   const isAnswer = data.command === "submit_sm_resp";
   const submitted = submittedOf.get(data.messageSid ?? "");
   if (data.command === "submit_sm" && data.messageSid !== null) remember(data.messageSid, { who, at: data.at });
   return {
     kind: "SMPP",
-    what: `${data.command}${receipt === undefined ? "" : " receipt"}, ${data.link}`,
+    what: `${data.command}${receipt === null ? "" : " receipt"}, ${data.link}`,
     who: who ?? submitted?.who,
-    ...(isWell ? smppFine(isAnswer || receipt !== undefined) : smppTrouble(receipt !== undefined)),
-    result: receipt ?? (isAnswer || data.status !== 0 ? status : data.direction === "Sent" ? "Sent" : "Taken"),
+    ...(isWell ? smppFine(isAnswer || receipt !== null) : smppTrouble(receipt !== null)),
+    result: receipt
+      ? receiptWords(receipt)
+      : isAnswer || data.status !== 0
+        ? statusName
+        : data.direction === "Sent"
+          ? "Sent"
+          : "Taken",
     tookMs: isAnswer && submitted ? Date.parse(data.at) - Date.parse(submitted.at) : undefined,
     cord: data.messageSid ?? `${data.link} ${data.sequence}`,
     requestId: undefined,

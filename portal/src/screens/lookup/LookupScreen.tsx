@@ -1,8 +1,10 @@
 // Lookup: can it be texted? One number, which stands in the address (`?n=`), or a CSV file.
 
 import { type FormEvent, useState } from "react";
+import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { readerQuery } from "../../components/number-reader.ts";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -34,12 +36,13 @@ interface NumberFormProps {
 
 function NumberForm({ number, onLook }: NumberFormProps) {
   const [typed, setTyped] = useState(number);
-  const look = (event: FormEvent) => {
+  const look = async (event: FormEvent) => {
     event.preventDefault();
-    onLook(typed.replace(/[\s().-]/g, ""));
+    const { read } = await queries.ensureQueryData(readerQuery);
+    onLook(read(typed) ?? typed.trim());
   };
   return (
-    <form className="lookup-form" onSubmit={look}>
+    <form className="lookup-form" onSubmit={(event) => void look(event)}>
       <Input
         aria-label="Number"
         className="mono"

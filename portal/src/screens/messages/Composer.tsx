@@ -5,6 +5,7 @@ import type { MessageDryRun } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
+import { countSegments } from "../../../../rules/sms/segment.ts";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -13,7 +14,6 @@ import { MOD } from "../../components/keys.ts";
 import { Problem, Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { phonesQuery } from "./message-queries.ts";
-import { countSegments } from "./segments.ts";
 
 export interface ComposerProps {
   readonly to: string;
@@ -183,11 +183,10 @@ function Extras({ draft, onChange }: DraftProps) {
 }
 
 function Segments({ text }: { readonly text: string }) {
-  const { used, available, segments, encoding } = countSegments(text);
+  const { units, unitsMax, count, encoding } = countSegments(text);
   return (
     <span className="composer-segments">
-      <span className="num">{used}</span> of {available}, {segments} {segments === 1 ? "segment" : "segments"},{" "}
-      {encoding}
+      <span className="num">{units}</span> of {unitsMax}, {count} {count === 1 ? "segment" : "segments"}, {encoding}
     </span>
   );
 }

@@ -3,9 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
+import { readerQuery } from "../../components/number-reader.ts";
 import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
@@ -34,15 +36,16 @@ export function Conversations({ current }: { readonly current: string | undefine
         conversation.theirs.includes(wanted.replace(/[\s().-]/g, "")) ||
         conversation.last.text.toLowerCase().includes(wanted)),
   );
-  const jump = (event: FormEvent) => {
+  const jump = async (event: FormEvent) => {
     event.preventDefault();
-    const id = words.trim().replace(/[\s().-]/g, "");
-    if (/^(OM|IM)[0-9a-f]{32}$|^\+\d{7,15}$/.test(id)) void navigate({ to: `/messages/${id}` });
+    const { read } = await queries.ensureQueryData(readerQuery);
+    const id = read(words) ?? words.trim();
+    if (/^(OM|IM)[0-9a-f]{32}$|^\+/.test(id)) void navigate({ to: `/messages/${id}` });
     else if (shown[0]) void navigate({ to: `/messages/${shown[0].theirs}` });
   };
   return (
     <aside className="conversations" aria-label="Conversations">
-      <form className="conversations-head" onSubmit={jump}>
+      <form className="conversations-head" onSubmit={(event) => void jump(event)}>
         <Input
           aria-label="Find a conversation"
           placeholder="Number, words, or OM…"

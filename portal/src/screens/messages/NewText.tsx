@@ -2,17 +2,21 @@
 
 import { useState } from "react";
 import { Field, Input } from "../../components/field.tsx";
+import { useNumberReader } from "../../components/number-reader.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Composer } from "./Composer.tsx";
 
 export function NewText() {
   const [search] = useSearchState();
   const [to, setTo] = useState(search.to ?? "");
-  const number = to.replace(/[\s().-]/g, "");
+  const number = useNumberReader()(to) ?? to.trim();
   return (
     <section className="thread" aria-label="New text">
       <div className="new-text">
-        <Field label="To" hint="In international form, such as +14154740200. That one is the sandbox's own phone.">
+        <Field
+          label="To"
+          hint="As +14154740200, or as it is written in your country. That one is the sandbox's own phone."
+        >
           {(given) => (
             <Input
               {...given}

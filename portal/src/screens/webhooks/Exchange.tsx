@@ -1,6 +1,7 @@
 // What was sent and what came back, side by side, with how long each part took and the signature recomputed.
 
 import type { DeliveryWithBody } from "@tandem/sdk";
+import { isSuccess } from "../../../../rules/webhook-retries.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Code, CodeTabs } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
@@ -19,7 +20,7 @@ export function Exchange({ delivery, tried }: ExchangeProps) {
   const { attempt } = tried;
   const sent = sentText(delivery, attempt);
   const answered = answeredText(attempt);
-  const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  const isGood = isSuccess(attempt);
   return (
     <section className="exchange" aria-label={`Try ${tried.number}${tried.isBackup ? ", backup URL" : ""}`}>
       <Timing attempt={attempt} />

@@ -1,6 +1,7 @@
 // The tries of a delivery: those that were made, the next one with its countdown, and what comes after it.
 
 import type { WebhookDelivery } from "@tandem/sdk";
+import { isSuccess } from "../../../../rules/webhook-retries.ts";
 import { Shape } from "../../components/shape.tsx";
 import { Time } from "../../components/time.tsx";
 import { dayOf, duration, shortClock } from "../../components/zone.ts";
@@ -49,7 +50,7 @@ interface MadeProps {
 
 function Made({ tried, isChosen, onChoose }: MadeProps) {
   const { attempt, number, isBackup, afterMs } = tried;
-  const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  const isGood = isSuccess(attempt);
   return (
     <li>
       <Shape name={isGood ? "delivered" : "failed"} tone={isGood ? "ok" : "bad"} />

@@ -2,6 +2,7 @@
 // still to come, by the schedule of the contract. Pure.
 
 import type { WebhookDelivery } from "@tandem/sdk";
+import { ATTEMPTS_MAX, isSuccess, RETRY_DELAYS_MS } from "../../../../rules/webhook-retries.ts";
 
 export type Attempt = WebhookDelivery["attempts"][number];
 
@@ -15,27 +16,7 @@ export interface Try {
   readonly afterMs: number | undefined;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** After the first try, the second, …; give or take a fifth. */
-export const DELAYS_MS = [
-  5 * SECOND,
-  30 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-export const TRIES_MAX = DELAYS_MS.length + 1;
-const AT_ONCE_MS = 2 * MINUTE;
-
-const isGood = ({ status }: Attempt) => status !== null && status >= 200 && status < 300;
+const AT_ONCE_MS = 120_000;
 
 /** `backupUrl`: the subscription's, where it is known; else a second address at once is taken for it. */
 export function triesOf({ attempts }: WebhookDelivery, backupUrl: string | null): readonly Try[] {
@@ -45,7 +26,7 @@ export function triesOf({ attempts }: WebhookDelivery, backupUrl: string | null)
     const isOther = before !== undefined && before.attempt.url !== attempt.url && !before.isBackup;
     const isAtOnce = before !== undefined && Date.parse(attempt.at) - Date.parse(before.attempt.at) < AT_ONCE_MS;
     const isBackup =
-      isOther && isAtOnce && !isGood(before.attempt) && (backupUrl === null || backupUrl === attempt.url);
+      isOther && isAtOnce && !isSuccess(before.attempt) && (backupUrl === null || backupUrl === attempt.url);
     const first = tries.findLast((known) => !known.isBackup);
     tries.push({
       number: isBackup ? (before?.number ?? 1) : (first?.number ?? 0) + 1,
@@ -69,11 +50,11 @@ export interface Outlook {
 /** What comes after the next try, when nothing gets better. */
 export function outlookOf(done: number, nextOn: string | null): Outlook {
   const next = done + 1;
-  const gaps = DELAYS_MS.slice(next - 1);
-  if (next > TRIES_MAX || nextOn === null) return { later: undefined, gaps: undefined, givenUpOn: undefined };
+  const gaps = RETRY_DELAYS_MS.slice(next - 1);
+  if (next > ATTEMPTS_MAX || nextOn === null) return { later: undefined, gaps: undefined, givenUpOn: undefined };
   const rest = gaps.reduce((sum, gap) => sum + gap, 0);
   return {
-    later: next < TRIES_MAX ? [next + 1, TRIES_MAX] : undefined,
+    later: next < ATTEMPTS_MAX ? [next + 1, ATTEMPTS_MAX] : undefined,
     gaps: gaps.length > 0 ? [Math.min(...gaps), Math.max(...gaps)] : undefined,
     givenUpOn: new Date(Date.parse(nextOn) + rest),
   };

@@ -80,6 +80,8 @@ interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly query: Readable<z.output<Query>>;
   readonly body: [Shaped] extends [z.output<Body>] ? Readable<Shaped> : Shaped;
   readonly now: Date;
+  /** The account's, for numbers without a plus in bodies and queries. */
+  readonly country: string | null;
   readonly headers: IncomingHttpHeaders;
 }
 

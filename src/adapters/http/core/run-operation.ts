@@ -205,7 +205,7 @@ export function readRequest(
 /** The faults that the handler would find in a request that is refused before it. */
 function furtherFaults(
   operation: Operation,
-  { params, query, headers }: RequestContext,
+  { params, query, headers, caller }: RequestContext,
   given: unknown,
   form: unknown,
   now: Date,
@@ -221,6 +221,7 @@ function furtherFaults(
       body: shaped.ok && shaped.value ? shaped.value : read(operation.body, given, "json"),
       headers,
       now,
+      country: caller?.kind === "account" ? caller.account.country : null,
     },
     undefined,
   );

@@ -7,10 +7,11 @@ import { type DialRules, readDestination } from "../../../domain/voice/index.ts"
 export function destinationFaults(
   destinations: Readonly<Record<string, string | null | undefined>>,
   rules: DialRules,
+  country: string | null,
 ): FieldErrors {
   const faults: Record<string, readonly string[]> = {};
   for (const [field, text] of Object.entries(destinations)) {
-    const read = typeof text === "string" ? readDestination(text, rules) : undefined;
+    const read = typeof text === "string" ? readDestination(text, rules, country) : undefined;
     if (read && !read.ok) faults[field] = [read.refusal.reason];
   }
   return faults;

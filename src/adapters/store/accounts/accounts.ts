@@ -1,11 +1,12 @@
 // Accounts and their tokens.
 
+import { parseNumber } from "../../../../rules/numbers/parse-number.ts";
 import type { Account, AccountStore, TokenSlot } from "../../../domain/accounts/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 
-export const ACCOUNTS = table<Account>("accounts", {
+const ACCOUNTS = table<Account>("accounts", {
   sid: "sid",
   name: "name",
   status: "status",
@@ -13,16 +14,50 @@ export const ACCOUNTS = table<Account>("accounts", {
   features: "features text[]",
   limitChanges: "limit_changes jsonb",
   allowedCountries: "allowed_countries text[]",
+  country: "country",
   defaultCallerId: "default_caller_id",
   handlesKeywords: "handles_keywords boolean",
   createdOn: "created_at timestamptz",
 });
 
+/** An account as it is stored, and what tells its country where the operator has named none. */
+export interface AccountRow extends Account {
+  /** The oldest number that serves it in E.164, or the country of that one where it is a short code. */
+  readonly oldest: string | null;
+}
+
+/** `oldest` of the account that the statement knows by this name. */
+export function oldestOf(name: string): string {
+  return `(select coalesce(stock.country, owned.number)
+    from phones as owned left join inventory_numbers as stock on stock.number = owned.number
+    where owned.account_sid = ${name}.sid and owned.status <> 'Removed' order by owned.id limit 1)`;
+}
+
+/** What is selected of accounts that the statement knows by this name; `toAccount` reads it. */
+export function accountColumns(name: string): string {
+  return `${ACCOUNTS.columnsOf(name)}, ${oldestOf(name)} as oldest`;
+}
+
+export function toAccount({ oldest, ...account }: AccountRow): Account {
+  return account.country === null ? { ...account, country: countryOf(oldest) } : account;
+}
+
+/** The country that an account has by its oldest number. */
+export function countryOf(oldest: AccountRow["oldest"]): string | null {
+  if (!oldest?.startsWith("+")) return oldest;
+  const parsed = parseNumber(oldest);
+  return parsed.ok ? (parsed.value.country ?? null) : null;
+}
+
+const SELECTED = { columns: accountColumns("accounts"), from: "accounts" };
+
 /** `changed` is called with every account whose credentials or rights may have changed. */
 export function accountStore(db: Queryable, changed: (sid: string) => Promise<void>): AccountStore {
   const findBy = async (suffix: string, sid: string) => {
-    const [account] = await db.query<Account>(`${ACCOUNTS.select} where sid = $1 ${suffix}`, [sid]);
-    return account;
+    const [row] = await db.query<AccountRow>(`select ${SELECTED.columns} from accounts where sid = $1 ${suffix}`, [
+      sid,
+    ]);
+    return row && toAccount(row);
   };
   return {
     async insert(account) {
@@ -31,7 +66,10 @@ export function accountStore(db: Queryable, changed: (sid: string) => Promise<vo
     },
     find: (sid) => findBy("", sid),
     findLocked: (sid) => findBy("for update", sid),
-    list: (page) => fetchPage(db, page, { of: ACCOUNTS, key: ["sid"] }),
+    async list(page) {
+      const found = await fetchPage<AccountRow>(db, page, { of: SELECTED, key: ["sid"] });
+      return { ...found, items: found.items.map(toAccount) };
+    },
     async change(sid, change) {
       const { sets, values } = ACCOUNTS.set(change, 2);
       if (sets.length === 0) return;

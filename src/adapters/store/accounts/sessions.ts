@@ -2,7 +2,6 @@
 // session asks the database, so one that was ended anywhere is ended everywhere at once.
 
 import {
-  type Account,
   type Operator,
   type Session,
   type SessionOwner,
@@ -12,14 +11,14 @@ import {
 } from "../../../domain/accounts/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { sweep } from "../engine/sweeps.ts";
-import { ACCOUNTS } from "./accounts.ts";
+import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
 /** The expiry is not written again more often than this. */
 const WRITTEN_AGAIN_MS = 300_000;
 /** Of one account or operator token; the oldest go. */
 const KEPT_MAX = 100;
 
-interface FoundRow extends Account {
+interface FoundRow extends AccountRow {
   readonly openedOn: Date;
   readonly expiresOn: Date;
   readonly operator: string | null;
@@ -30,7 +29,7 @@ interface FoundSession extends Session {
   readonly openedOn: Date;
 }
 
-const FIND = `select ${ACCOUNTS.columnsOf("accounts")}, found.operator,
+const FIND = `select ${accountColumns("accounts")}, found.operator,
     found.created_at as "openedOn", found.expires_at as "expiresOn",
     (select role from operator_tokens where operator_tokens.name = found.operator) as role
   from (select account_sid, operator, created_at, expires_at from sessions where digest = $1 and expires_at > $2) found
@@ -111,10 +110,10 @@ function ownerOf({
   expiresOn: _expires,
   operator,
   role,
-  ...account
+  ...row
 }: FoundRow): SessionOwner | undefined {
   if (operator !== null && role !== null) return { kind: "operator", name: operator, role };
-  return account.status === "Active" ? { kind: "account", account } : undefined;
+  return row.status === "Active" ? { kind: "account", account: toAccount(row) } : undefined;
 }
 
 export async function sweepSessions(db: Queryable, now: Date): Promise<void> {

@@ -11,21 +11,21 @@ import type { Account, Operator } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
-import { ACCOUNTS } from "./accounts.ts";
+import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
 interface Entry {
   readonly account: Account;
   readonly digests: readonly Buffer[];
 }
 
-interface EntryRow extends Account {
+interface EntryRow extends AccountRow {
   readonly digests: Buffer[] | null;
 }
 
 /** Compared with where the account is unknown, so that it takes as long. */
 const NO_DIGEST = digestOfToken("");
 
-const SELECT = `select ${ACCOUNTS.columns}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
+const SELECT = `select ${accountColumns("accounts")}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
   from accounts`;
 
 /** Used in place of an account's sid. */
@@ -145,6 +145,6 @@ export class SignInDirectory {
   }
 }
 
-function toEntry({ digests, ...account }: EntryRow): Entry {
-  return { account, digests: digests ?? [] };
+function toEntry({ digests, ...row }: EntryRow): Entry {
+  return { account: toAccount(row), digests: digests ?? [] };
 }

@@ -73,8 +73,12 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
   activatesOn: "activate_at timestamptz",
 });
 
-/** `known` is called with every number that an account gets. */
-export function phoneStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): PhoneStore {
+/** `known` is called with every number that an account gets, `oldestMayChange` when its oldest one may be another. */
+export function phoneStore(
+  db: Queryable,
+  known: (numbers: readonly string[]) => Promise<void>,
+  oldestMayChange: (accountSid: string) => Promise<void>,
+): PhoneStore {
   return {
     lockAccount: (accountSid) => lock(db, `${accountSid} numbers`),
     async holderOf(number) {
@@ -89,7 +93,10 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
         `${STORED.insert} on conflict (number) where status <> 'Removed' do nothing returning 1`,
         [STORED.rows([{ ...phone, ...phone.voice, registeredCampaignId, ...activating(activation) }])],
       );
-      if (rows.length > 0) await known([phone.number]);
+      if (rows.length > 0) {
+        await known([phone.number]);
+        await oldestMayChange(phone.accountSid);
+      }
       return rows.length > 0;
     },
     async find(accountSid, number) {
@@ -177,6 +184,7 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
         ],
       );
       if (rows.length !== changes.length) throw new Error("a number's status was moved by two at once");
+      if (changes.some(({ to }) => to === "Removed")) await oldestMayChange(accountSid);
     },
     activated: (now, countMax) =>
       db.query<{ accountSid: string; number: string }>(

@@ -1,6 +1,7 @@
 // Every step of the schema, in the order in which it is applied. The file of a noun creates its tables as they were
 // first released; a later change is a step of its own in a new file, and released steps are never edited.
 
+import { accountCountrySchema } from "./account-country.ts";
 import { accountsSchema } from "./accounts.ts";
 import { announcementsSchema } from "./announcements.ts";
 import type { SchemaStep } from "./apply-schema.ts";
@@ -94,4 +95,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignTimesSchema,
   forwardingChainsSchema,
   retiredKeysSchema,
+  accountCountrySchema,
 ];

@@ -1,6 +1,7 @@
 // What is known of a number of ours when it is called; many are looked up by one statement.
 
 import type { CallDirectory, CalledNumber } from "../../../domain/voice/index.ts";
+import { type AccountRow, countryOf as countryBy, oldestOf } from "../accounts/accounts.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
 
@@ -9,7 +10,8 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
        'VOICE' = any (phone.features) as "hasVoice", phone.calls_forwarded_to as "callsForwardedTo",
        phone.record_inbound_calls as "recordInboundCalls",
        json_build_object('status', account.status, 'features', account.features, 'allowedCountries', account.allowed_countries,
-                         'limitChanges', account.limit_changes) as account,
+                         'limitChanges', account.limit_changes, 'country', account.country) as account,
+       ${oldestOf("account")} as oldest,
        (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed') as "activeCalls",
        asked.caller, (
          select json_build_object('callSid', sid, 'chain', forwarding_chain) from calls
@@ -18,6 +20,14 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
   from unnest($1::text[], $2::text[]) as asked (number, caller) join phones as phone on phone.number = asked.number
   join accounts as account on account.sid = phone.account_sid
  where phone.number = any ($1) and phone.status <> 'Removed'`;
+
+interface CalledRow extends CalledNumber, Pick<AccountRow, "oldest"> {
+  readonly caller: string;
+}
+
+function toCalled({ oldest, account, ...called }: Omit<CalledRow, "caller">): CalledNumber {
+  return { ...called, account: { ...account, country: account.country ?? countryBy(oldest) } };
+}
 
 interface Question {
   readonly numbers: readonly string[];
@@ -31,8 +41,8 @@ export function callDirectory(db: Database, countryOf: (number: string) => strin
     );
     const pairs = [...asked.values()];
     const lists = [pairs.map(({ number }) => number), pairs.map(({ caller }) => caller)];
-    const rows = await db.query<CalledNumber & { readonly caller: string }>(FIND, lists, "called-numbers");
-    const known = new Map(rows.map(({ caller, ...row }) => [keyOf(row.number, caller), row]));
+    const rows = await db.query<CalledRow>(FIND, lists, "called-numbers");
+    const known = new Map(rows.map(({ caller, ...row }) => [keyOf(row.number, caller), toCalled(row)]));
     return questions.map(({ numbers, caller }) =>
       numbers.map((number) => known.get(keyOf(number, caller))).find((found) => found !== undefined),
     );

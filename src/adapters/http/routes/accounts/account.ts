@@ -84,6 +84,13 @@ const callbackSecretSchema = z
   })
   .meta({ id: "AccountWebhookSecret" });
 
+export const accountCountry = z
+  .string()
+  .nullable()
+  .describe(
+    "Two letters. Numbers without a plus are read in this country where they are valid there, and as E.164 digits otherwise. Null: there is neither a setting nor a number.",
+  );
+
 const ownAccountSchema = z
   .strictObject({
     sid: z.string(),
@@ -92,6 +99,7 @@ const ownAccountSchema = z
     suspendedReason: z.string().nullable().describe("Why it is suspended, where the operator has said so."),
     features: z.array(featureSchema),
     limits: limitsSchema,
+    country: accountCountry,
     defaultCallerId: z.string().nullable(),
     upstreamCnpId: z.string().nullable().describe("The CNP to name in the campaign registry's migrateCnp."),
     sipSourceAddresses: z.array(z.string()).describe("Let SIP in from these."),
@@ -111,6 +119,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     suspendedReason: account.suspendedReason,
     features: account.features,
     limits: limitsOf(account),
+    country: account.country,
     defaultCallerId: account.defaultCallerId,
     upstreamCnpId: deps.upstreamCnpId,
     sipSourceAddresses: deps.sipSourceAddresses,

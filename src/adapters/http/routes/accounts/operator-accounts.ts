@@ -16,10 +16,12 @@ import {
   removeToken,
   type TokenMaker,
 } from "../../../../domain/accounts/index.ts";
-import { problem } from "../../../../domain/problems.ts";
+import { callingCodeOf } from "../../../../domain/lookup/index.ts";
+import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp, words } from "../../core/schemas.ts";
 import {
+  accountCountry,
   featureRequestSchema,
   featureSchema,
   limitsSchema,
@@ -33,7 +35,15 @@ export interface OperatorAccountDeps {
   readonly tokens: TokenMaker;
 }
 
-const countries = z.array(z.string().regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.")).max(250);
+const isoLetters = z.string().regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.");
+const countries = z.array(isoLetters).max(250);
+
+/** The schema knows letters, the numbering plans know countries. */
+function countryFaults({ country }: { readonly country?: string | null | undefined }): FieldErrors {
+  const isKnown = typeof country !== "string" || callingCodeOf(country.toUpperCase()) !== undefined;
+  return isKnown ? {} : { country: [`There is no country ${country}.`] };
+}
+
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "A number is written +15551234567.");
 const limitChanges = z.strictObject(
   Object.fromEntries(Object.entries(limitsSchema.shape).map(([name, schema]) => [name, schema.optional()])) as {
@@ -50,6 +60,7 @@ const accountSchema = z
     features: z.array(featureSchema),
     limits: limitsSchema,
     allowedCountries: z.array(z.string()).nullable().describe("Null: the countries of its own numbers."),
+    country: accountCountry,
     defaultCallerId: z.string().nullable(),
     handlesKeywords: z.boolean().describe("Whether STOP, START and HELP are answered for it."),
     createdOn: timestamp,
@@ -66,6 +77,9 @@ const changeable = {
   features: z.array(featureSchema).max(16).describe("Those that are switched on."),
   limits: limitChanges.describe("Only the classes to change."),
   allowedCountries: countries.nullable(),
+  country: isoLetters
+    .nullable()
+    .describe("In which its numbers without a plus are read. Null: that of its oldest number."),
 };
 
 const accountOrder = z
@@ -74,6 +88,7 @@ const accountOrder = z
     features: changeable.features.optional(),
     limits: changeable.limits.optional(),
     allowedCountries: changeable.allowedCountries.optional(),
+    country: changeable.country.optional(),
   })
   .meta({ id: "AccountOrder" });
 
@@ -88,6 +103,7 @@ const accountChange = z
     features: changeable.features.optional(),
     limits: changeable.limits.optional(),
     allowedCountries: changeable.allowedCountries.optional(),
+    country: changeable.country.optional(),
     defaultCallerId: e164.nullable().optional(),
     handlesKeywords: z.boolean().optional(),
   })
@@ -130,7 +146,10 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
         },
       },
       refusals: [],
+      furtherFaults: ({ body }) => countryFaults(body),
       async handle({ body, now }, unit, { tokens, ids }) {
+        const faults = countryFaults(body);
+        if (faults.country) return refused(invalid(faults));
         const { account, token } = await createAccount(
           { accounts: unit.accounts, tokens, ids, now },
           {
@@ -138,6 +157,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
             features: [...new Set(body.features ?? [])],
             limitChanges: withoutGaps(body.limits),
             allowedCountries: upperCase(body.allowedCountries) ?? null,
+            country: body.country?.toUpperCase() ?? null,
           },
         );
         return ok({ status: 201, body: { ...showAccount(account), token } });
@@ -171,7 +191,10 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
       body: accountChange,
       answers: { 200: { description: "The account as it is now.", body: accountSchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }) => countryFaults(body),
       async handle({ params, body }, unit) {
+        const faults = countryFaults(body);
+        if (faults.country) return refused(invalid(faults));
         const before = await unit.accounts.findLocked(params.sid);
         if (!before) return refused(problem("not-found"));
         const { limits, ...rest } = body;
@@ -182,6 +205,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
           ...suspension.value,
           features: rest.features && [...new Set(rest.features)],
           allowedCountries: upperCase(rest.allowedCountries),
+          country: rest.country?.toUpperCase() ?? rest.country,
           limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },
         };
         await unit.accounts.change(params.sid, change);

@@ -351,7 +351,7 @@ function phonesOperation({ id, change, summary, description }: PhonesChange): Op
       const numbers = new Set<string>();
       const unread: { readonly number: string; readonly reason: string }[] = [];
       for (const given of body.phones) {
-        const parsed = await readOwnNumber(unit.phones, account.sid, given);
+        const parsed = await readOwnNumber(unit.phones, account.sid, given, account.country);
         if (parsed.ok) numbers.add(parsed.value);
         else unread.push({ number: given.toWellFormed(), reason: parsed.refusal.reason });
       }

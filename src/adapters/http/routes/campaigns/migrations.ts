@@ -76,7 +76,7 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
         const facts = await unit.migrations.find(account.sid, params.tcrCampaignId.toUpperCase());
         if (!facts) return refused(problem("not-found"));
         const terms = termsOf(deps, account, now);
-        const proposed = await proposedOf(unit, deps.lookups, account.sid, query.Numbers);
+        const proposed = await proposedOf(unit, deps.lookups, account, query.Numbers);
         return ok({ status: 200, body: showMigration(facts, proposed, terms) });
       },
     }),
@@ -86,7 +86,7 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
 async function proposedOf(
   unit: Unit,
   lookups: Lookups,
-  accountSid: string,
+  { sid: accountSid, country }: Account,
   list: string | undefined,
 ): Promise<readonly ProposedNumber[]> {
   const given = (list ?? "")
@@ -94,8 +94,8 @@ async function proposedOf(
     .map((number) => number.trim())
     .filter((number) => number !== "");
   if (given.length === 0) return [];
-  // A plus that was not escaped arrives as a space, and is trimmed away; digits alone are read as well.
-  const answers = await lookups.many(given);
+  // A plus that was not escaped arrives as a space, and is trimmed away.
+  const answers = await lookups.many(given, country);
   const numbers = answers.flatMap((answer) => ("info" in answer ? [answer.info.number] : []));
   const holders = new Map((await unit.portOrders.holders(numbers)).map((holder) => [holder.number, holder]));
   return answers.map((answer) =>

@@ -20,9 +20,13 @@ import { numberFaults } from "../../reading/read-number.ts";
 export interface Lookups {
   details(number: string): Promise<Result<NumberDetails, { readonly reason: string }>>;
   one(number: string): MaybePromise<Result<LookupAnswer, { readonly reason: string }>>;
-  /** In the order of the input; an invalid number has the reason in its place. */
+  /**
+   * In the order of the input; an invalid number has the reason in its place. One without a plus is read in the
+   * account's country.
+   */
   many(
     numbers: readonly string[],
+    country: string | null,
   ): Promise<readonly (LookupAnswer | { readonly number: string; readonly error: string })[]>;
 }
 
@@ -168,8 +172,8 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       body: lookupBatch,
       answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
       refusals: [],
-      async handle({ body }, _unit, { lookups }) {
-        const answers = await lookups.many(body.numbers);
+      async handle({ account, body }, _unit, { lookups }) {
+        const answers = await lookups.many(body.numbers, account.country);
         return ok({
           status: 200,
           body: { items: answers.map((answer) => ("info" in answer ? answer.info : answer)) },

@@ -23,7 +23,7 @@ import { accountOperation, type Operation, type Outcome } from "../../core/opera
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readOwnNumber } from "../../reading/read-number.ts";
+import { numberFilter, readOwnNumber } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder, UNREADABLE } from "./message-order.ts";
 
@@ -120,16 +120,10 @@ const number = text(64);
 const since = z.iso.datetime({ offset: true });
 const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
 const sidParams = z.strictObject({ sid: text(64) });
-const numberOf = (value: string | undefined) => {
-  if (value === undefined) return undefined;
-  const read = parseNumber(value);
-  return read.ok ? read.value.e164 : value;
-};
-
 /** A number of the account, as a filter; any other text matches nothing. */
-const ownNumberOf = async (unit: Unit, { sid }: Account, value: string | undefined) => {
+const ownNumberOf = async (unit: Unit, { sid, country }: Account, value: string | undefined) => {
   if (value === undefined) return undefined;
-  const read = await readOwnNumber(unit.phones, sid, value);
+  const read = await readOwnNumber(unit.phones, sid, value, country);
   return read.ok ? read.value : value;
 };
 
@@ -266,7 +260,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
         const page = await unit.outboundMessages.list(account.sid, pageRequestOf(query), {
           status: query.Status,
           from: await ownNumberOf(unit, account, query.From),
-          to: numberOf(query.To),
+          to: numberFilter(query.To, account.country),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
           errorCode: query.ErrorCode,
@@ -394,7 +388,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       refusals: [],
       async handle({ account, query }, unit, deps) {
         const page = await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
-          from: numberOf(query.From),
+          from: numberFilter(query.From, account.country),
           to: await ownNumberOf(unit, account, query.To),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),

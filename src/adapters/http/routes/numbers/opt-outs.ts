@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Readable } from "../../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
 import { CAMPAIGN_ID } from "../../../../domain/campaigns/index.ts";
 import {
   findServing,
@@ -55,7 +56,7 @@ const IN_BODY: Names = { number: "number", scope: "scope" };
 const IN_QUERY: Names = { number: "Number", scope: "Scope" };
 
 export function optOutOperations(): readonly Operation[] {
-  const readScope = (type: ScopeType, given: string): Result<OptOutScope, string> => {
+  const readScope = (type: ScopeType, given: string, country: string | null): Result<OptOutScope, string> => {
     if (type === "TcrCampaign") {
       const scope = given.toUpperCase();
       return CAMPAIGN_ID.test(scope)
@@ -64,7 +65,7 @@ export function optOutOperations(): readonly Operation[] {
     }
     const code = given.trim();
     if (isShortCode(code)) return ok({ scopeType: type, scope: code });
-    const parsed = readE164(given);
+    const parsed = readE164(given, country);
     return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
   };
   /** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
@@ -74,18 +75,18 @@ export function optOutOperations(): readonly Operation[] {
     names: Names,
     isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
   ): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
-    const number = readE164(given.number);
-    const read = readScope(given.scopeType, await own.numberOr(given.scope));
+    const number = readE164(given.number, own.country);
+    const read = readScope(given.scopeType, await own.numberOr(given.scope), own.country);
     const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
     if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
     const ofScope = scope.ok ? {} : { [names.scope]: [scope.refusal] };
-    return refused(invalid({ ...numberFaults({ [names.number]: given.number }), ...ofScope }));
+    return refused(invalid({ ...numberFaults({ [names.number]: given.number }, own.country), ...ofScope }));
   };
-  const faultsOf = (given: Readable<OptOutNames>, names: Names): FieldErrors => {
+  const faultsOf = (given: Readable<OptOutNames>, names: Names, country: string | null): FieldErrors => {
     const { scopeType: type, scope: text } = given;
-    const scope = type === undefined || text === undefined ? undefined : readScope(type, text);
+    const scope = type === undefined || text === undefined ? undefined : readScope(type, text, country);
     return {
-      ...numberFaults({ [names.number]: given.number }),
+      ...numberFaults({ [names.number]: given.number }, country),
       ...(scope && !scope.ok ? { [names.scope]: [scope.refusal] } : {}),
     };
   };
@@ -105,12 +106,12 @@ export function optOutOperations(): readonly Operation[] {
       }),
       answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
       refusals: [],
-      furtherFaults: ({ query }) => numberFaults({ Number: query.Number }),
+      furtherFaults: ({ query, country }) => numberFaults({ Number: query.Number }, country),
       async handle({ account, query }, unit) {
-        const number = query.Number === undefined ? undefined : readE164(query.Number);
+        const number = query.Number === undefined ? undefined : readE164(query.Number, account.country);
         if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
-        const { numberOr } = ownNumbers(unit, account.sid);
-        const scope = query.Scope === undefined ? undefined : scopeFilter(await numberOr(query.Scope));
+        const { numberOr } = ownNumbers(unit, account);
+        const scope = query.Scope === undefined ? undefined : scopeFilter(await numberOr(query.Scope), account.country);
         const filter = { number: number?.value, scopeType: query.ScopeType, scope };
         const page = await unit.optOuts.list(account.sid, pageRequestOf(query), filter);
         return ok({ status: 200, body: listBody(page, (item) => item) });
@@ -131,13 +132,13 @@ export function optOutOperations(): readonly Operation[] {
         201: { description: "It is there now.", body: optOutSchema },
       },
       refusals: [],
-      furtherFaults: ({ body }) => faultsOf(body, IN_BODY),
+      furtherFaults: ({ body, country }) => faultsOf(body, IN_BODY, country),
       async handle({ account, body, now }, unit) {
         const isOwn = async ({ scopeType: type, scope }: OptOutScope) =>
           type === "TcrCampaign"
             ? (await unit.campaigns.find(account.sid, scope)) !== undefined
             : (await findServing(unit.phones, account.sid, scope)).ok;
-        const read = await readOptOut(ownNumbers(unit, account.sid), body, IN_BODY, isOwn);
+        const read = await readOptOut(ownNumbers(unit, account), body, IN_BODY, isOwn);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -159,11 +160,11 @@ export function optOutOperations(): readonly Operation[] {
       query: z.strictObject({ Number: numberText, ScopeType: scopeType, Scope: scopeText }),
       answers: { 204: { description: "It is gone." } },
       refusals: ["not-found"],
-      furtherFaults: ({ query }) =>
-        faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY),
+      furtherFaults: ({ query, country }) =>
+        faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY, country),
       async handle({ account, query, now }, unit) {
         const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
-        const read = await readOptOut(ownNumbers(unit, account.sid), given, IN_QUERY);
+        const read = await readOptOut(ownNumbers(unit, account), given, IN_QUERY);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -177,20 +178,22 @@ export function optOutOperations(): readonly Operation[] {
 interface OwnNumbers {
   /** What the account means by the text, if it may be a short code of its own; else the text. */
   numberOr(text: string): Promise<string>;
+  readonly country: string | null;
 }
 
-function ownNumbers({ phones }: Pick<Unit, "phones">, accountSid: string): OwnNumbers {
+function ownNumbers({ phones }: Pick<Unit, "phones">, { sid, country }: Account): OwnNumbers {
   return {
+    country,
     async numberOr(text) {
-      const read = isShortCode(text.trim()) ? await readOwnNumber(phones, accountSid, text) : undefined;
+      const read = isShortCode(text.trim()) ? await readOwnNumber(phones, sid, text, country) : undefined;
       return read?.ok ? read.value : text;
     },
   };
 }
 
 /** A number in E.164, a short code, or a campaign's id; any other text matches nothing. */
-function scopeFilter(given: string): string {
+function scopeFilter(given: string, country: string | null): string {
   if (isShortCode(given)) return given;
-  const parsed = readE164(given);
+  const parsed = readE164(given, country);
   return parsed.ok ? parsed.value : given.toUpperCase();
 }

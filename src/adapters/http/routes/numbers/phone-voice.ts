@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { changeVoice, DEFAULT_VOICE, findServing, type VoiceChange } from "../../../../domain/numbers/index.ts";
-import { type FieldErrors, type Problem, problem } from "../../../../domain/problems.ts";
+import { type Problem, problem } from "../../../../domain/problems.ts";
 import { type DialRules, readDestination } from "../../../../domain/voice/index.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
@@ -82,7 +82,10 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...forwardingFaults(body, deps) }),
+      furtherFaults: ({ params, body, country }, { rules }) => ({
+        ...phoneFaults(params),
+        ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
+      }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
     accountOperation({
@@ -103,14 +106,13 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...forwardingFaults(body, deps) }),
+      furtherFaults: ({ params, body, country }, { rules }) => ({
+        ...phoneFaults(params),
+        ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
+      }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
   ];
-}
-
-function forwardingFaults({ callsForwardedTo }: VoiceChange, { rules }: PhoneVoiceRouteDeps): FieldErrors {
-  return destinationFaults({ callsForwardedTo }, rules);
 }
 
 function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {
@@ -118,7 +120,7 @@ function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceCha
     return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
   }
   if (typeof given.callsForwardedTo !== "string") return ok(given);
-  const destination = readDestination(given.callsForwardedTo, deps.rules);
+  const destination = readDestination(given.callsForwardedTo, deps.rules, account.country);
   if (destination.ok) return ok({ ...given, callsForwardedTo: destination.value.text });
   const { code, reason } = destination.refusal;
   const refusal = code === "validation" ? problem(code) : problem(code, reason);

@@ -59,7 +59,8 @@ export async function withPhone<Value>(
 }
 
 /** For an operation whose path or body has a `phone`. */
-export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }) => ownNumberFaults({ phone });
+export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }, country?: string | null) =>
+  ownNumberFaults({ phone }, country);
 
 export function phoneOperations(): readonly Operation[] {
   const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
@@ -141,10 +142,10 @@ export function phoneOperations(): readonly Operation[] {
         .meta({ id: "PhoneOrder" }),
       answers: { 201: { description: "The number is yours.", body: phoneSchema } },
       refusals: ["conflict"],
-      furtherFaults: ({ body }) => phoneFaults(body),
+      furtherFaults: ({ body, country }) => phoneFaults(body, country),
       handle: async ({ account, body, now }, unit) => {
         const links = { name: body.name ?? null, messagingConfigSid: body.messagingConfigSid ?? null };
-        const read = await readStockNumber(unit.inventory, body.phone);
+        const read = await readStockNumber(unit.inventory, body.phone, account.country);
         if (!read.ok) return refused(invalid({ phone: [read.refusal.reason] }));
         return answer(await takePhone(unit, { accountSid: account.sid, number: read.value, ...links }, now), 201);
       },

@@ -38,11 +38,15 @@ export function softphoneOperations(): readonly Operation<SoftphoneDeps>[] {
       query: z.strictObject({ Number: anyText(64) }),
       answers: { 101: { description: "The telephone is yours until the WebSocket ends." } },
       refusals: ["conflict"],
-      furtherFaults: ({ query, headers }) => ({ ...numberFaults({ Number: query.Number }), ...socketFaults(headers) }),
+      furtherFaults: ({ query, headers, country }) => ({
+        ...numberFaults({ Number: query.Number }, country),
+        ...socketFaults(headers),
+      }),
       async handle({ account, query, headers }, _unit, { openPhone }) {
         const faults = socketFaults(headers);
-        const number = readE164(query.Number);
-        if (!number.ok) return refused(invalid({ ...numberFaults({ Number: query.Number }), ...faults }));
+        const number = readE164(query.Number, account.country);
+        if (!number.ok)
+          return refused(invalid({ ...numberFaults({ Number: query.Number }, account.country), ...faults }));
         // Pages cannot read why a WebSocket was refused: they learn it by asking for none.
         const opened = openPhone({ account, number: number.value, headers });
         if (!opened.ok) return refused(problem("conflict", opened.refusal));

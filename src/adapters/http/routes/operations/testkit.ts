@@ -85,13 +85,14 @@ function callOperation(): Operation<TestkitDeps> {
       .meta({ id: "EmulatedInboundCall" }),
     answers: { 200: { description: "The call was taken.", body: done } },
     refusals: ["conflict", "feature-off"],
-    furtherFaults: ({ body }) => numberFaults({ from: body.from, to: body.to }),
+    furtherFaults: ({ body, country }) => numberFaults({ from: body.from, to: body.to }, country),
     async handle({ account, body }, unit, { world, supportContact }) {
       if (!account.features.includes("voice")) {
         return refused(problem("feature-off", `voice is off for this account: ask ${supportContact} for it.`));
       }
-      const faults: Record<string, readonly string[]> = { ...numberFaults({ from: body.from, to: body.to }) };
-      const [from, to] = [readE164(body.from), readE164(body.to)];
+      const { country } = account;
+      const faults: Record<string, readonly string[]> = { ...numberFaults({ from: body.from, to: body.to }, country) };
+      const [from, to] = [readE164(body.from, country), readE164(body.to, country)];
       const phone = to.ok ? await unit.phones.find(account.sid, to.value) : undefined;
       if (to.ok && (!phone || phone.status === "Removed")) faults.to = ["This is not a number of yours."];
       if (Object.keys(faults).length > 0 || !from.ok || !to.ok) return refused(invalid(faults));
@@ -181,11 +182,12 @@ interface GivenInbound {
   readonly mediaUrls?: readonly unknown[] | undefined;
 }
 
-function inboundFaults({ from, to, text, mediaUrls }: GivenInbound): FieldErrors {
+function inboundFaults({ from, to, text, mediaUrls }: GivenInbound, country: string | null): FieldErrors {
   return {
-    ...numberFaults({ from }),
+    ...numberFaults({ from }, country),
     ...ownNumberFaults(
       Object.fromEntries((typeof to === "string" ? [to] : (to ?? [])).map((number, at) => [`to[${at}]`, number])),
+      country,
     ),
     ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
   };
@@ -216,12 +218,14 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         .meta({ id: "EmulatedInboundMessage" }),
       answers: { 200: { description: "The carrier has handed it over.", body: done } },
       refusals: ["conflict"],
-      furtherFaults: ({ body }) => inboundFaults(body),
+      furtherFaults: ({ body, country }) => inboundFaults(body, country),
       async handle({ account, body }, unit, { world }) {
-        const faults: Record<string, readonly string[]> = { ...inboundFaults(body) };
-        const from = readE164(body.from);
+        const faults: Record<string, readonly string[]> = { ...inboundFaults(body, account.country) };
+        const from = readE164(body.from, account.country);
         const given = typeof body.to === "string" ? [body.to] : body.to;
-        const read = await Promise.all(given.map((text) => readOwnNumber(unit.phones, account.sid, text)));
+        const read = await Promise.all(
+          given.map((text) => readOwnNumber(unit.phones, account.sid, text, account.country)),
+        );
         const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
         const phones = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
         const own = phones.flatMap((phone) => (phone && phone.status !== "Removed" ? [phone] : []));

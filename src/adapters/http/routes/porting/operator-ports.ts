@@ -196,7 +196,8 @@ function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }
       const { numbers: given } = body as { numbers?: string[] };
       const faults = numberListFaults("numbers", given);
       if (Object.keys(faults).length > 0) return refused(invalid(faults));
-      const named = given?.map(readE164).flatMap((number) => (number.ok ? [number.value] : [])) ?? "all";
+      const named =
+        given?.map((text) => readE164(text)).flatMap((number) => (number.ok ? [number.value] : [])) ?? "all";
       const moved = await movePort(unit, { sid: params.sid, action: action(body), numbers: named }, now);
       return moved.ok ? shown(unit, params.sid) : moved;
     },

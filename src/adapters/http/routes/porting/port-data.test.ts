@@ -13,7 +13,7 @@ const readNumber: NumberReader = (text) => {
   const digits = text.replace(/[ ()-]/g, "");
   return /^\+1\d{10}$/.test(digits) ? ok({ e164: digits }) : refused({ reason: "No number." });
 };
-const deps = { readNumber, now: new Date("2026-01-05T12:00:00Z") };
+const deps = { readNumber, country: null, now: new Date("2026-01-05T12:00:00Z") };
 
 function checkOrder(data: unknown) {
   const { value, faults } = readWithFaults(portInData, data, "json");
@@ -199,7 +199,7 @@ describe("an order", () => {
     let looked = 0;
     const counting: NumberReader = (text) => {
       looked++;
-      return readNumber(text);
+      return readNumber(text, null);
     };
     const phones = Array.from({ length: 17_000 }, () => ({ number: "1" }));
     const { value, faults } = readWithFaults(portInData, { ...good, billingTelephoneNumber: null, phones }, "json");

@@ -92,7 +92,7 @@ function orderOperation(): Operation<PortInRouteDeps> {
     refusals: ["campaign-not-linked"],
     furtherFaults: formFaults,
     async handle({ account, body, now, request }, unit, { ids, supportContact }) {
-      const port = checkPortOrder({ readNumber: parseNumber, now }, body.data);
+      const port = checkPortOrder({ readNumber: parseNumber, country: account.country, now }, body.data);
       const sid = idsFor(request, ids, "PO").sid("PO");
       const ordered = await orderPort(
         unit,
@@ -181,7 +181,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
       refusals: ["not-found", "conflict"],
       async handle({ account, params, body, now }, unit) {
         const answer = { accountSid: account.sid, sid: params.sid, ...body };
-        return shown(await answerPort({ ...unit, readNumber: parseNumber }, answer, now));
+        return shown(await answerPort({ ...unit, readNumber: parseNumber, country: account.country }, answer, now));
       },
     }),
   ];
@@ -214,9 +214,9 @@ function checkOperation(): Operation<PortInRouteDeps> {
       },
     },
     refusals: [],
-    furtherFaults: ({ query }) => numberFaults({ Number: query.Number }),
+    furtherFaults: ({ query, country }) => numberFaults({ Number: query.Number }, country),
     async handle({ account, query }, unit, { lookups }) {
-      const number = parseNumber(query.Number);
+      const number = parseNumber(query.Number, account.country);
       if (!number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
       const { e164 } = number.value;
       const line = await lookups.one(e164);
@@ -251,12 +251,12 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
       body: portLetterData,
       answers,
       refusals: [],
-      furtherFaults({ body, now }) {
-        const letter = checkPortLetter({ readNumber: parseNumber, now }, body);
+      furtherFaults({ body, country, now }) {
+        const letter = checkPortLetter({ readNumber: parseNumber, country, now }, body);
         return letter.ok ? {} : letter.refusal;
       },
-      async handle({ body, now }, _unit, deps) {
-        const letter = checkPortLetter({ readNumber: parseNumber, now }, body);
+      async handle({ account, body, now }, _unit, deps) {
+        const letter = checkPortLetter({ readNumber: parseNumber, country: account.country, now }, body);
         if (!letter.ok) return refused(invalid(letter.refusal));
         return reply(deps, { ...letter.value.details, numbers: letter.value.numbers });
       },

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { tableOf } from "../../../../base/table.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import { nationalFormat, parseNumber } from "../../../../domain/lookup/index.ts";
+import { nationalFormat } from "../../../../domain/lookup/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { twilioCallStatus } from "../../../../domain/twilio-names.ts";
 import {
@@ -22,6 +22,7 @@ import {
 import type { Operation } from "../../core/operation.ts";
 import type { Store } from "../../core/ports.ts";
 import { anyText, text } from "../../core/schemas.ts";
+import { numberFilter } from "../../reading/read-number.ts";
 import { type CallRouteDeps, callBarrier, callDeps, hangUpCall } from "../voice/calls.ts";
 import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
@@ -84,11 +85,6 @@ function statusOf(call: Call): string {
   const answeredOn = leg?.answeredOn ?? null;
   return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
 }
-
-const partyOf = (given: string | undefined) => {
-  const read = given === undefined ? undefined : parseNumber(given);
-  return read?.ok ? read.value.e164 : given;
-};
 
 export function twilioCallOperations(): readonly Operation<TwilioCallDeps>[] {
   return [createCall(), fetchCall(), listCalls(), updateCall(), deleteCall()];
@@ -223,7 +219,7 @@ function listCalls(): Operation<TwilioCallDeps> {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;
       const { from: createdFrom, to: createdTo } = spanOf(query, "StartTime");
-      const [from, to] = [partyOf(query.From), partyOf(query.To)];
+      const [from, to] = [numberFilter(query.From, account.country), numberFilter(query.To, account.country)];
       const span = { createdFrom, createdTo };
       const outbound = { ...span, direction: "Outbound", callerId: from, from: to } as const;
       const inbound = { ...span, direction: "Inbound", from, to } as const;

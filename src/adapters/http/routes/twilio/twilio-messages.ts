@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   type InboundMessage,
   type OutboundMessage,
@@ -20,6 +19,7 @@ import {
 import type { Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, text } from "../../core/schemas.ts";
+import { numberFilter } from "../../reading/read-number.ts";
 import { messageOrderSchema, readMessageOrder } from "../messaging/message-order.ts";
 import { acceptMessage, cancelMessage, type MessageRouteDeps } from "../messaging/messages.ts";
 import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
@@ -109,11 +109,6 @@ export async function findMessage(unit: Unit, account: Account, sid: string): Pr
     : unit.inboundMessages.find(account.sid, own);
 }
 
-const numberOf = (given: string | undefined) => {
-  const read = given === undefined ? undefined : parseNumber(given);
-  return read?.ok ? read.value.e164 : given;
-};
-
 export function twilioMessageOperations(): readonly Operation<MessageRouteDeps>[] {
   return [createMessage(), fetchMessage(), listMessages(), updateMessage()];
 }
@@ -191,7 +186,12 @@ function listMessages(): Operation<MessageRouteDeps> {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;
       const { from: createdFrom, to: createdTo } = spanOf(query, "DateSent");
-      const filters = { from: numberOf(query.From), to: numberOf(query.To), createdFrom, createdTo };
+      const filters = {
+        from: numberFilter(query.From, account.country),
+        to: numberFilter(query.To, account.country),
+        createdFrom,
+        createdTo,
+      };
       const page = await mergedPage<Message>(request.value, [
         { prefix: "OM", list: (part) => unit.outboundMessages.list(account.sid, part, filters) },
         { prefix: "IM", list: (part) => unit.inboundMessages.list(account.sid, part, filters) },

@@ -101,7 +101,7 @@ function listPhones(): Operation<TwilioPhoneDeps> {
     async handle({ account, query }, unit) {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;
-      const wanted = query.PhoneNumber === undefined ? undefined : parseNumber(query.PhoneNumber);
+      const wanted = query.PhoneNumber === undefined ? undefined : parseNumber(query.PhoneNumber, account.country);
       const page = wanted
         ? { items: wanted.ok ? await only(unit, account, wanted.value.e164) : [] }
         : await unit.phones.list(account.sid, request.value, {});

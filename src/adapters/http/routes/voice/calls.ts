@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import { parseNumber } from "../../../../domain/lookup/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
 import {
   CALL_DIRECTIONS,
@@ -25,6 +24,7 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { numberFilter } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
@@ -44,11 +44,6 @@ const number = text(512);
 const since = z.iso.datetime({ offset: true });
 const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
 const sidParams = z.strictObject({ sid: text(64) });
-const partyOf = (value: string | undefined) => {
-  if (value === undefined) return undefined;
-  const read = parseNumber(value);
-  return read.ok ? read.value.e164 : value;
-};
 const NOT_FOUND = refused(problem("not-found"));
 const NOT_ENDED: Problem = {
   ...problem("call-not-reached", "The process that has the call has not ended it yet. It stays asked for: look again."),
@@ -102,7 +97,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       body: callOrderSchema,
       answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
       refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
-      furtherFaults: ({ body }, deps) => orderFaults(deps, body),
+      furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
       async handle({ account, body, ...input }, unit, deps) {
         const barrier = callBarrier(deps, account);
         if (barrier) return refused(barrier);
@@ -133,8 +128,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
         const page = await unit.calls.list(account.sid, pageRequestOf(query), {
           status: query.Status,
           direction: query.Direction,
-          from: partyOf(query.From),
-          to: partyOf(query.To),
+          from: numberFilter(query.From, account.country),
+          to: numberFilter(query.To, account.country),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
         });

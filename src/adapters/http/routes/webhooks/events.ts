@@ -55,7 +55,7 @@ const includeSchema = z
   .describe("What to show besides events: `requests`, `protocol`, or both with a comma.");
 
 const LIVE_DESCRIPTION =
-  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm, the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
+  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm: `fields` as name and value, `party`, `receipt`, and the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
 
 const eventSchema = z
   .strictObject({
@@ -271,8 +271,8 @@ function liveBody({ data, accountSid, skipped }: HeardEntry): object {
   return { ...data, accountSid, skipped };
 }
 
-/** For operators: neither what opens media nor the octets of a PDU, which may hold it in any alphabet. */
-function maskedLiveBody({ data: { hex: _, ...data }, ...entry }: HeardEntry): object {
+/** For operators: neither what opens media nor what a PDU holds, which may be that in any alphabet. */
+function maskedLiveBody({ data: { hex: _, fields: __, ...data }, ...entry }: HeardEntry): object {
   return withoutSignatures(liveBody({ ...entry, data })) as object;
 }
 
@@ -305,7 +305,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
       id: "streamAllEvents",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
-      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
+      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their fields and octets. Entered in the audit log.`,
       method: "GET",
       path: "/Events/stream",
       writes: false,

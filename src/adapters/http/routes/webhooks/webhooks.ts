@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
 import {
   EVENT_SAMPLES,
   EVENT_TYPES,
@@ -142,11 +143,15 @@ interface GivenScope {
 }
 
 /** What a subscription is narrowed to, and the faults of that. */
-async function readScope(unit: Unit, accountSid: string, { messagingConfigSid = null, phone = null }: GivenScope) {
+async function readScope(
+  unit: Unit,
+  { sid: accountSid, country }: Account,
+  { messagingConfigSid = null, phone = null }: GivenScope,
+) {
   const faults: Record<string, readonly string[]> = {};
   if (messagingConfigSid !== null && !(await unit.messagingConfigs.find(accountSid, messagingConfigSid)))
     faults.messagingConfigSid = [unknownConfig(messagingConfigSid)];
-  const number = phone === null ? undefined : await readOwnNumber(unit.phones, accountSid, phone);
+  const number = phone === null ? undefined : await readOwnNumber(unit.phones, accountSid, phone, country);
   if (number && messagingConfigSid !== null) faults.phone = ["Give messagingConfigSid or phone, not both."];
   else if (number && !number.ok) faults.phone = [number.refusal.reason];
   else if (number?.ok && !(await findServing(unit.phones, accountSid, number.value)).ok)
@@ -160,9 +165,15 @@ interface GivenOrder extends GivenScope {
 }
 
 /** The faults that can be told without the store. */
-function orderFaults(deps: WebhookRouteDeps, { url, backupUrl, messagingConfigSid, phone }: GivenOrder): FieldErrors {
+function orderFaults(
+  deps: WebhookRouteDeps,
+  { url, backupUrl, messagingConfigSid, phone }: GivenOrder,
+  country: string | null,
+): FieldErrors {
   const isBoth = typeof phone === "string" && typeof messagingConfigSid === "string";
-  const scope = isBoth ? { phone: ["Give messagingConfigSid or phone, not both."] } : ownNumberFaults({ phone });
+  const scope = isBoth
+    ? { phone: ["Give messagingConfigSid or phone, not both."] }
+    : ownNumberFaults({ phone }, country);
   return { ...urlFaults(deps, { url, backupUrl }), ...scope };
 }
 
@@ -183,9 +194,9 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
       },
       refusals: ["conflict"],
-      furtherFaults: ({ body }, deps) => orderFaults(deps, body),
+      furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
       async handle({ account, body, now, request }, unit, deps) {
-        const scope = await readScope(unit, account.sid, body);
+        const scope = await readScope(unit, account, body);
         const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
         const secret = deps.newSecret();

@@ -1,8 +1,18 @@
 // SIP, SIPS and tel URIs (RFC 3261 19.1, RFC 3966). Other schemes are kept unread. Total: any text is read or refused.
+// The only reader of such URIs: in messages, destinations, scripts, portability answers, the SDK and the portal.
 
-import { parseAddress } from "../../base/cidr.ts";
-import { isToken, parseCount } from "./octets.ts";
-import { NO_PARAMETERS, type Parameters, parameterOf } from "./parameters.ts";
+import { parseAddress } from "./ip-address.ts";
+
+/** name, value, name, value … Names in small letters; a flag has the value "". Quoted values keep their quotes. */
+export type Parameters = readonly string[];
+
+export const NO_PARAMETERS: Parameters = [];
+
+/** The value; "" for a flag; undefined when the parameter is not there. */
+export function parameterOf(parameters: Parameters, name: string): string | undefined {
+  for (let at = 0; at < parameters.length; at += 2) if (parameters[at] === name) return parameters[at + 1];
+  return undefined;
+}
 
 export interface SipUri {
   /** In small letters. */
@@ -32,6 +42,9 @@ export interface OtherUri {
 
 export type Uri = SipUri | TelUri | OtherUri;
 
+/** The part of a URI that is wrong; `shape`: there are no such parts. */
+export type UriFault = "shape" | "user" | "host" | "port" | "parameters" | "headers";
+
 export const URI_LENGTH_MAX = 4096;
 
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
@@ -42,58 +55,89 @@ const HOST =
   /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?)$/;
 const PARAMETER = /^(?:[A-Za-z0-9\-_.!~*'()[\]/:&+$]|%[0-9A-Fa-f]{2})+$/;
 const HEADERS = /^(?:[A-Za-z0-9\-_.!~*'()[\]/?:+$&=]|%[0-9A-Fa-f]{2})*$/;
+// RFC 3261 25.1: token.
+const TOKEN = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const TEL_NUMBER = /^\+?[0-9A-Fa-f*#().-]+$/;
 
+/** Whether it is meant as a SIP URI. */
+export function isSipUri(text: string): boolean {
+  return /^sips?:/i.test(text);
+}
+
 export function parseUri(text: string): Uri | undefined {
-  if (text.length > URI_LENGTH_MAX) return undefined;
-  if (text.startsWith("sip:")) return parseSip(text, 4, "sip");
+  const read = readUri(text);
+  return typeof read === "string" ? undefined : read;
+}
+
+/** The same, with what is wrong. */
+export function readUri(text: string): Uri | UriFault {
+  if (text.length > URI_LENGTH_MAX) return "shape";
+  if (text.startsWith("sip:")) return readSip(text, 4, "sip");
   const scheme = SCHEME.exec(text)?.[1];
-  if (scheme === undefined) return undefined;
+  if (scheme === undefined) return "shape";
   switch (scheme.toLowerCase()) {
     case "sip":
-      return parseSip(text, 4, "sip");
+      return readSip(text, 4, "sip");
     case "sips":
-      return parseSip(text, 5, "sips");
+      return readSip(text, 5, "sips");
     case "tel":
-      return parseTel(text);
+      return readTel(text);
     default:
-      return /[\p{Cc}\s<>"]/u.test(text) ? undefined : { scheme: "other", text };
+      return /[\p{Cc}\s<>"]/u.test(text) ? "shape" : { scheme: "other", text };
   }
 }
 
-function parseSip(text: string, start: number, scheme: "sip" | "sips"): SipUri | undefined {
+function readSip(text: string, start: number, scheme: "sip" | "sips"): SipUri | UriFault {
   // RFC 3261 25.1: an unescaped @ can stand only between user and host, or inside headers.
   const question = text.indexOf("?", start);
   let at = text.indexOf("@", start);
   if (at !== -1 && question !== -1 && question < at && !USER.test(text.slice(start, at))) at = -1;
   const user = at === -1 ? "" : text.slice(start, at);
-  if (at !== -1 && !USER.test(user)) return undefined;
+  if (at !== -1 && !USER.test(user)) return "user";
   const hostStart = at === -1 ? start : at + 1;
   const headersAt = text.indexOf("?", hostStart);
   const headers = headersAt === -1 ? "" : text.slice(headersAt + 1);
-  if (headers !== "" && !HEADERS.test(headers)) return undefined;
+  if (headers !== "" && !HEADERS.test(headers)) return "headers";
   const end = headersAt === -1 ? text.length : headersAt;
   let parametersAt = text.indexOf(";", hostStart);
   if (parametersAt === -1 || parametersAt > end) parametersAt = end;
-  const place = parseHostPort(text.slice(hostStart, parametersAt));
+  const place = readHostPort(text.slice(hostStart, parametersAt));
+  if (typeof place === "string") return place;
   const parameters = parseUriParameters(text.slice(parametersAt, end));
-  if (!place || !parameters) return undefined;
+  if (!parameters) return "parameters";
   return { scheme, user, host: place.host, port: place.port, parameters, headers };
 }
 
-/** `host`, `host:port` or `[v6]:port`. */
-export function parseHostPort(text: string): { readonly host: string; readonly port: number | undefined } | undefined {
-  const colon = text.charCodeAt(0) === 91 ? text.indexOf(":", text.indexOf("]")) : text.indexOf(":");
-  const name = colon === -1 ? text : text.slice(0, colon);
-  if (name.length > 255 || !HOST.test(name)) return undefined;
-  const port = colon === -1 ? undefined : parseCount(text.slice(colon + 1), 65_535);
-  if (colon !== -1 && (port === undefined || port === 0)) return undefined;
-  if (name.charCodeAt(0) !== 91) return { host: name.toLowerCase(), port };
-  const address = name.slice(1, -1);
-  return parseAddress(address)?.family === 6 ? { host: address.toLowerCase(), port } : undefined;
+interface HostPort {
+  readonly host: string;
+  readonly port: number | undefined;
 }
 
-function parseUriParameters(text: string): Parameters | undefined {
+/** `host`, `host:port` or `[v6]:port`. */
+export function parseHostPort(text: string): HostPort | undefined {
+  const read = readHostPort(text);
+  return typeof read === "string" ? undefined : read;
+}
+
+function readHostPort(text: string): HostPort | "host" | "port" {
+  const colon = text.charCodeAt(0) === 91 ? text.indexOf(":", text.indexOf("]")) : text.indexOf(":");
+  const name = colon === -1 ? text : text.slice(0, colon);
+  if (name.length > 255 || !HOST.test(name)) return "host";
+  const port = colon === -1 ? undefined : readPort(text.slice(colon + 1));
+  if (port === 0) return "port";
+  if (name.charCodeAt(0) !== 91) return { host: name.toLowerCase(), port };
+  const address = name.slice(1, -1);
+  return parseAddress(address)?.family === 6 ? { host: address.toLowerCase(), port } : "host";
+}
+
+/** 0 for what is no port. */
+function readPort(text: string): number {
+  const port = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  return port <= 65_535 ? port : 0;
+}
+
+/** `;name=value;flag`; undefined when it is not a list of parameters. */
+export function parseUriParameters(text: string): Parameters | undefined {
   if (text === "") return NO_PARAMETERS;
   const found: string[] = [];
   for (const piece of text.slice(1).split(";")) {
@@ -107,11 +151,12 @@ function parseUriParameters(text: string): Parameters | undefined {
   return found;
 }
 
-function parseTel(text: string): TelUri | undefined {
+function readTel(text: string): TelUri | UriFault {
   const semicolon = text.indexOf(";");
   const number = text.slice(4, semicolon === -1 ? undefined : semicolon);
+  if (!TEL_NUMBER.test(number)) return "user";
   const parameters = parseUriParameters(semicolon === -1 ? "" : text.slice(semicolon));
-  return TEL_NUMBER.test(number) && parameters ? { scheme: "tel", number, parameters } : undefined;
+  return parameters ? { scheme: "tel", number, parameters } : "parameters";
 }
 
 export function hostText(host: string): string {
@@ -132,6 +177,12 @@ export function transportOf(uri: SipUri): string | undefined {
   return parameterOf(uri.parameters, "transport")?.toLowerCase();
 }
 
+/** Where a URI leads, by the port of its transport unless it names one. */
+export function placeOf(uri: SipUri): { readonly host: string; readonly port: number } {
+  const isTls = uri.scheme === "sips" || transportOf(uri) === "tls";
+  return { host: uri.host, port: uri.port ?? (isTls ? 5061 : 5060) };
+}
+
 /** The headers of a URI, decoded; undefined when one could not stand in a message. */
 export function uriHeadersOf(headers: string): readonly (readonly [name: string, value: string])[] | undefined {
   const found: [string, string][] = [];
@@ -139,7 +190,7 @@ export function uriHeadersOf(headers: string): readonly (readonly [name: string,
     const equals = piece.indexOf("=");
     const name = unescaped(equals === -1 ? piece : piece.slice(0, equals));
     const value = unescaped(equals === -1 ? "" : piece.slice(equals + 1));
-    if (!isToken(name) || /[\r\n\0]/.test(value)) return undefined;
+    if (!TOKEN.test(name) || /[\r\n\0]/.test(value)) return undefined;
     found.push([name, value]);
   }
   return found;

@@ -93,7 +93,7 @@ test.each(VECTORS)("%s", (_name, text, encoding, units) => {
   expect(segments.map(measure)).toEqual(units);
   expect(segments.join("")).toBe(text);
   expect(rest).toEqual({ encoding, text, units: units.reduce((sum, count) => sum + count) });
-  expect(countSegments(text)).toEqual({ encoding, count: units.length, units: rest.units });
+  expect(countSegments(text)).toMatchObject({ encoding, count: units.length, units: rest.units });
 });
 
 test("a cluster longer than any segment is cut between its code points", () => {

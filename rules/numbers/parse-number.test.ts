@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type CountryCode, getCountries, getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/mobile/examples";
 import { describe, expect, it } from "vitest";
-import { parseNumber } from "./classify-number.ts";
+import { parseNumber } from "./parse-number.ts";
 
 function accepted(input: string) {
   const parsed = parseNumber(input);

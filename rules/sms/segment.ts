@@ -44,24 +44,38 @@ export function segmentText(text: string, options: SegmentOptions = {}): Segment
   return { encoding, text: sent, segments, units };
 }
 
+export interface SegmentCount extends Pick<SegmentedText, "encoding" | "units"> {
+  readonly count: number;
+  /** How many units fit into as many segments. */
+  readonly unitsMax: number;
+}
+
 /** The same count without making the segments. */
-export function countSegments(text: string, options: SegmentOptions = {}) {
+export function countSegments(text: string, options: SegmentOptions = {}): SegmentCount {
   let count = 0;
   const { encoding, units } = cut(options.smartEncoding ? smartEncode(text) : text, options, () => {
     count++;
   });
-  return { encoding, count, units };
+  return {
+    encoding,
+    count,
+    units,
+    unitsMax: count === 1 ? UNITS_MAX[encoding].single : count * partMax(encoding, options),
+  };
+}
+
+function partMax(encoding: SmsEncoding, { referenceBits = 8 }: SegmentOptions): number {
+  return referenceBits === 8 ? UNITS_MAX[encoding].part8 : UNITS_MAX[encoding].part16;
 }
 
 /** Calls `onSegment` with the end of each segment, in order. */
-function cut(text: string, { referenceBits = 8 }: SegmentOptions, onSegment: (end: number) => void) {
+function cut(text: string, options: SegmentOptions, onSegment: (end: number) => void) {
   const septets = countSeptets(text);
   const encoding: SmsEncoding = septets < 0 ? "UCS2" : "GSM7";
   const units = septets < 0 ? text.length : septets;
-  const max = UNITS_MAX[encoding];
-  if (units <= max.single) onSegment(text.length);
-  else if (encoding === "GSM7") cutSeptets(text, referenceBits === 8 ? max.part8 : max.part16, onSegment);
-  else cutClusters(text, referenceBits === 8 ? max.part8 : max.part16, onSegment);
+  if (units <= UNITS_MAX[encoding].single) onSegment(text.length);
+  else if (encoding === "GSM7") cutSeptets(text, partMax(encoding, options), onSegment);
+  else cutClusters(text, partMax(encoding, options), onSegment);
   return { encoding, units };
 }
 

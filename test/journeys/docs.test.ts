@@ -6,8 +6,8 @@
 // <!-- run at a terminal -->, and is. In blocks of the shell curl fails when it is refused, and so does the page.
 
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROBLEM_STATUS } from "../../src/adapters/http/core/problem-answer.ts";
@@ -299,3 +299,30 @@ test.each(PAGES.filter((page) => page !== "docs/commands.md"))("%s spells no com
   const lines = blocksOf(page).flatMap(({ text }) => text.split("\n"));
   expect(lines.filter((line) => /^(\.\/tandem .*; *)?tandem |\$\(tandem /.test(line))).toEqual([]);
 });
+
+/** As GitHub and the site make them of headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm)].map(
+    ([, heading = ""]) => heading,
+  );
+  const plain = headings.map((heading) =>
+    heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, ""),
+  );
+  return new Set(plain.map((heading) => heading.replaceAll(/\s/g, "-")));
+}
+
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "bench/results.md", "docs/going-live.md", ...PAGES])(
+  "%s links to files and headings that are there",
+  (page) => {
+    const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/^```.*?^```$/gms, "");
+    const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const lost = links.filter(([, path = "", anchor]) => {
+      const file = path === "" ? join(ROOT, page) : join(ROOT, dirname(page), path);
+      return !existsSync(file) || (anchor !== undefined && !anchorsOf(readFileSync(file, "utf8")).has(anchor));
+    });
+    expect(lost.map(([whole]) => whole)).toEqual([]);
+  },
+);

@@ -1,18 +1,23 @@
-// /docs: the reference of the API, which Redoc renders from the whole document in the reader's browser. Every operation
-// has an address of its own, `/docs#operation/sendMessage`.
+// /docs/reference: the reference of the API, which Redoc renders from the whole document in the reader's browser. Every
+// operation has an address of its own, `/docs/reference#operation/sendMessage`. /docs is the site of all documents where
+// it is built (docs-site.ts), and the same reference where it is not.
 //
 // Guarantees: script and document come from here, and the page can load nothing from elsewhere. The script's address
 // changes with its content, so browsers keep it for good.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { escapeHtml } from "../core/page.ts";
+import { builtFilesIn } from "./built-files.ts";
+import { sendSiteFile } from "./docs-site.ts";
 import { type StaticFile, sendFile, staticFile } from "./static-file.ts";
 
 export interface DocsDeps {
   /** Redoc's script, where the build puts it. Read when the page is first asked for. */
   readonly script: string;
+  /** Where the site of the documents is, once it is built. */
+  readonly site: string;
   readonly documents: readonly { readonly title: string; readonly url: string }[];
   /** The address of the document that is shown. */
   readonly shown: string;
@@ -70,22 +75,33 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const STYLE = "body { margin: 0 } redoc { display: block } td, h1, h2, h3, h5, p, code { overflow-wrap: anywhere }";
 
 export function mountDocs(app: FastifyInstance, deps: DocsDeps): void {
-  let script: StaticFile | undefined;
-  let address = "";
-  const page = () => {
-    if (!script) {
+  let known: { readonly address: string; readonly file: StaticFile } | undefined;
+  const script = () => {
+    if (!known) {
       const bytes = readFileSync(deps.script);
-      address = `/docs/redoc-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.js`;
-      script = staticFile(address, bytes);
+      const address = `/docs/redoc-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.js`;
+      known = { address, file: staticFile(address, bytes) };
     }
-    return staticFile("docs.html", Buffer.from(pageText(deps, address)));
+    return known;
   };
-  app.get("/docs", (request, reply) => sendFile(request, reply.header("Cache-Control", "no-cache"), page(), HEADERS));
-  app.get("/docs/:file", (request, reply) => {
-    page();
-    if (!script || request.url !== address) return reply.callNotFound();
-    return sendFile(request, reply.header("Cache-Control", "public, max-age=31536000, immutable"), script, HEADERS);
+  const page = () => staticFile("docs.html", Buffer.from(pageText(deps, script().address)));
+  const site = builtFilesIn(deps.site);
+  const reference = (request: FastifyRequest, reply: FastifyReply) =>
+    sendFile(request, reply.header("Cache-Control", "no-cache"), page(), HEADERS);
+  const document = (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ""] = request.url.split("?", 1);
+    if (path !== script().address) return sendSiteFile(request, reply, site(), path.slice("/docs".length));
+    reply.header("Cache-Control", "public, max-age=31536000, immutable");
+    return sendFile(request, reply, script().file, HEADERS);
+  };
+  // Also with a slash at the end, below which the site's pages are.
+  app.get("/docs", (request, reply) => {
+    if (!site()) return reference(request, reply);
+    return /^\/docs\//.test(request.url) ? document(request, reply) : reply.redirect("/docs/");
   });
+  app.get("/docs/reference", reference);
+  app.get("/docs/*", document);
+  app.get("/llms.txt", (request, reply) => sendSiteFile(request, reply, site(), "/llms.txt"));
 }
 
 function pageText({ documents, shown }: DocsDeps, script: string): string {

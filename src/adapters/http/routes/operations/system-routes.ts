@@ -17,6 +17,8 @@ export interface SystemRouteDeps {
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
   /** The file that renders the reference in browsers. */
   readonly docsScript: string;
+  /** Where the site of the documents is, once it is built. */
+  readonly docsSite: string;
 }
 
 const DOCUMENT_URLS = {
@@ -46,7 +48,7 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
     app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text: text() }));
   }
   const documents = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
-  mountDocs(app, { script: deps.docsScript, documents, shown: DOCUMENT_URLS.everything });
+  mountDocs(app, { script: deps.docsScript, site: deps.docsSite, documents, shown: DOCUMENT_URLS.everything });
 }
 
 function once<Value>(make: () => Value): () => Value {

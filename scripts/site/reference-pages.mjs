@@ -1,5 +1,5 @@
-// The reference of the API as pages, one for each tag of the OpenAPI document: what an operation takes, what it answers,
-// and an example of both.
+// The reference of the API as pages, one for each tag of the OpenAPI document: what an operation takes, what it
+// answers, and an example of both.
 
 /** Members of members are shown down to this depth. */
 const DEPTH_MAX = 3;

@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/
 
 export interface FreshClone {
   readonly directory: string;
-  /** What npm needs in its environment to install from here. This process answers it, so it must not wait in one step. */
+  /** What npm needs in its environment to install from here. This process answers it, so do not block it meanwhile. */
   readonly npm: Readonly<Record<string, string>>;
   remove(): void;
 }

@@ -1,7 +1,7 @@
 // docs/going-live.md, done as it says: the commands on the page, in one shell, in a clone that is built and nothing
-// else, against a server without a sandbox and an SMSC made of npm's smpp. Only places and ports are other ones, and the
-// database is one of the test run's. What docs/operators.md says of campaigns by hand is done at its end, because a
-// sandbox has a registry.
+// else, against a server without a sandbox and an SMSC made of npm's smpp. Only places and ports are other ones, and
+// the database is one of the test run's. What docs/operators.md says of campaigns by hand is done at its end, because
+// a sandbox has a registry.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

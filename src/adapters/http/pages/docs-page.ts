@@ -1,6 +1,6 @@
-// /docs/reference: the reference of the API, which Redoc renders from the whole document in the reader's browser. Every
-// operation has an address of its own, `/docs/reference#operation/sendMessage`. /docs is the site of all documents where
-// it is built (docs-site.ts), and the same reference where it is not.
+// /docs/reference: the reference of the API, which Redoc renders from the whole document in the reader's browser.
+// Every operation has an address of its own, `/docs/reference#operation/sendMessage`. /docs is the site of all
+// documents where it is built (docs-site.ts), and the same reference where it is not.
 //
 // Guarantees: script and document come from here, and the page can load nothing from elsewhere. The script's address
 // changes with its content, so browsers keep it for good.

@@ -7,7 +7,7 @@ import { EVENT_SAMPLES, EVENT_TYPES } from "../src/domain/events.ts";
 
 const INTRODUCTION = `# Events
 
-Subscribe with \`POST /v1/Webhooks { "types": […], "url": … }\` (\`["*"]\`: all but InboundCallReceivedWebhook, which must be named because it is answered; \`"type": …\` for one); read everything that happened, subscribed or not, with \`GET /v1/Events\` (\`After=<event id>\` goes on from there, the oldest first) or as a stream with \`GET /v1/Events/stream\` (\`tandem listen\` does that).
+Subscribe with \`POST /v1/Webhooks { "types": […], "url": … }\` (\`["*"]\`: all but InboundCallReceivedWebhook, which must be named because it is answered; \`"type": …\` for one); read everything that happened, subscribed or not, with \`GET /v1/Events\` (\`After=<event id>\` goes on from there, the oldest first) or as a stream with \`GET /v1/Events/stream\` (\`./tandem listen\` does that).
 
 A delivery is a POST with these headers:
 

@@ -46,6 +46,8 @@ export interface TandemOrder {
    */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** `npm start` in this clone, with its own data directory. */
+  readonly clone?: string;
   /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
   readonly isBelowScript?: boolean;
   /** `ulimit -n`. */
@@ -63,13 +65,16 @@ const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--no-memory-reducer"
 const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
-  const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
+  const { isBelowScript = false, clone } = order;
+  const given = clone === undefined ? order.dataDir : join(clone, "data");
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), "tandem-"));
   const databaseUrl = order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? (await stockDatabaseIn(dataDir));
-  const { isBelowScript = false } = order;
-  const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];
+  const program = isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"];
+  const command = [process.execPath, ...(clone === undefined ? program : ["scripts/start.mjs"])];
   const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
   const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     detached: isBelowScript,
+    ...(clone === undefined ? {} : { cwd: clone }),
     env: {
       ...withoutTandem(process.env),
       TANDEM_DATA_DIR: dataDir,
@@ -91,7 +96,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     return output;
   });
   const access = accessTo(dataDir, output, order.environment?.TANDEM_OPERATOR_TOKEN);
-  const forget = () => order.dataDir ?? forgetTandem(dataDir);
+  const forget = () => given ?? forgetTandem(dataDir);
   return {
     ...access,
     ...callsTo(access),

@@ -89,9 +89,9 @@ test("figures are shown though the database is out of reach, and a backlog that 
   expect(text).toContain("process_cpu_seconds_total");
 });
 
-test("every metric of ours is in docs/operations.md", async () => {
+test("every metric of ours is in docs/health.md", async () => {
   const text = await new Metrics().text();
-  const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../docs/health.md", import.meta.url), "utf8");
   const names = [...text.matchAll(/^# HELP (tandem_\w+) /gm)].map(([, name = ""]) => name);
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -774,7 +774,7 @@ describe("what is not the API", () => {
     expect(await bodyOf(call(path))).toStrictEqual(JSON.parse(committed));
   });
 
-  test.each(["/", "/docs"])("%s is a page for people that runs and loads only what is ours", async (path) => {
+  test.each(["/", "/docs/reference"])("%s is a page for people that runs and loads only what is ours", async (path) => {
     const response = await call(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -789,7 +789,7 @@ describe("what is not the API", () => {
   });
 
   test("the script of the reference is kept by browsers for good, under the name of its content alone", async () => {
-    const [script = ""] = (await (await call("/docs")).text()).match(/(?<=<script src=")[^"]+/) ?? [];
+    const [script = ""] = (await (await call("/docs/reference")).text()).match(/(?<=<script src=")[^"]+/) ?? [];
     const response = await call(script);
     expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(response.headers.get("cache-control")).toContain("immutable");

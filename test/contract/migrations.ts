@@ -52,7 +52,11 @@ export const newMigrant = (tandem: TandemApi, more: object = {}): Promise<TestAc
     ...more,
   });
 
-export const migrate = (account: TestAccount, tcrCampaignId: string, outcome = "accept"): Promise<Response> =>
+export const migrate = (
+  account: Pick<TestAccount, "call">,
+  tcrCampaignId: string,
+  outcome = "accept",
+): Promise<Response> =>
   account.call("/testkit/v1/Emulate/campaign-migration", json("POST", { tcrCampaignId, outcome }));
 
 export async function migrationOf(account: TestAccount, id: string, query = ""): Promise<MigrationBody> {

@@ -42,7 +42,7 @@ export interface RecordingEvent {
 /** A call that has ended and whose recording was given up; its raw audio was kept. */
 export async function failedRecording(
   tandem: UsedTandem,
-  account: TestAccount,
+  account: Pick<TestAccount, "sid" | "call">,
   reason: string,
 ): Promise<{ readonly callSid: string; readonly sid: string }> {
   const order = { from: "+14155550111", to: "+14155550101" };

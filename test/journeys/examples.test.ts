@@ -1,27 +1,36 @@
-// Every example runs as examples/README.md says, on the shared sandbox, and is short enough to be read.
+// Every example runs as examples/README.md says, in a clone that has done `npm start` and nothing else, beside the
+// shared sandbox, and is short enough to be read.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, exec, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { emulateInbound, newSender, UNTIL } from "../contract/messages.ts";
 import { answerOf, WIDE } from "../contract/numbers.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
+import { type FreshClone, freshClone, ROOT } from "./fresh-clone.ts";
 
-const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
+const EXAMPLES = join(ROOT, "examples");
+const README = readFileSync(join(EXAMPLES, "README.md"), "utf8");
 const LINES_MAX = 40;
 
 const tandem = useTandem();
 const running: ChildProcess[] = [];
+let clone: FreshClone;
 let folder: string;
 let account: TestAccount;
 let number: string;
 
 beforeAll(async () => {
+  clone = await freshClone();
+  const installs = README.match(/npm install --prefix [\w/-]+/g) ?? [];
+  for (const command of new Set(installs)) {
+    await promisify(exec)(command, { cwd: clone.directory, env: { ...process.env, ...clone.npm } });
+  }
   folder = mkdtempSync(join(tmpdir(), "tandem-examples-"));
   const limits = { read: WIDE, write: WIDE, send: WIDE, sendToRecipient: WIDE, call: WIDE };
   account = await newAccount(tandem, { features: ["voice"], limits });
@@ -30,7 +39,10 @@ beforeAll(async () => {
 afterEach(() => {
   for (const child of running.splice(0)) child.kill();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  clone.remove();
+});
 
 interface Example {
   readonly output: () => string;
@@ -39,8 +51,8 @@ interface Example {
 
 function start(file: string, args: readonly string[] = [], environment: object = {}): Example {
   const program = file.endsWith(".py") ? "python3" : process.execPath;
-  const child = spawn(program, [join(EXAMPLES, file), ...args], {
-    cwd: EXAMPLES,
+  const child = spawn(program, [join("examples", file), ...args], {
+    cwd: clone.directory,
     env: {
       ...process.env,
       TANDEM_URL: tandem.url,
@@ -143,13 +155,12 @@ test.each(RECEIVERS)("receive-webhook/%s takes what is signed and nothing else",
 });
 
 test("every example is listed with its command, and can be read on a screen", () => {
-  const readme = readFileSync(join(EXAMPLES, "README.md"), "utf8");
   for (const name of readdirSync(EXAMPLES)) {
     if (name === "README.md") continue;
-    expect(readme, name).toContain(`[${name}](`);
+    expect(README, name).toContain(`[${name}](`);
     for (const file of readdirSync(join(EXAMPLES, name))) {
       if (!/\.(mjs|py)$/.test(file) || name === "smsc") continue;
-      expect(readme, file).toContain(file);
+      expect(README, file).toContain(file);
       const lines = readFileSync(join(EXAMPLES, name, file), "utf8")
         .trimEnd()
         .split("\n");

@@ -1,43 +1,48 @@
-// docs/going-live.md, done as it says: the commands on the page, in one shell, against a server without a sandbox and
-// an SMSC made of npm's smpp. Only places and ports are other ones, and the database is one of the test run's. What
-// docs/operations.md says of campaigns by hand is done at its end, because a sandbox has a registry.
+// docs/going-live.md, done as it says: the commands on the page, in one shell, in a clone that is built and nothing
+// else, against a server without a sandbox and an SMSC made of npm's smpp. Only places and ports are other ones, and
+// the database is one of the test run's. What docs/operators.md says of campaigns by hand is done at its end, because
+// a sandbox has a registry.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPort } from "../own-port.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
+import { type FreshClone, freshClone, ROOT } from "./fresh-clone.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const PAGE = readFileSync(join(ROOT, "docs/going-live.md"), "utf8");
 const [, BY_HAND = ""] =
-  /^### Campaigns by hand\n.*?^```sh\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, "docs/operations.md"), "utf8")) ?? [];
+  /^### Campaigns by hand\n.*?^```sh\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, "docs/operators.md"), "utf8")) ?? [];
 
+let clone: FreshClone;
 let directory: string;
 let databaseUrl: string;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
+  clone = await freshClone();
   directory = mkdtempSync(join(tmpdir(), "tandem-live-"));
   databaseUrl = await newDatabase();
 });
 afterAll(async () => {
   child?.kill();
   await dropDatabase(databaseUrl);
+  clone.remove();
   rmSync(directory, { recursive: true, force: true });
 });
 
 /** What a person pastes, with what is theirs in the place of what the page says. */
 async function commandsOf(page: string): Promise<string> {
   const theirs = {
-    "/opt/tandem": ROOT,
+    "/opt/tandem": clone.directory,
     "/srv/tandem": directory,
     "8080": String(await ownPort()),
     "2775": String(await ownPort()),
   };
-  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands);
+  // What root does before, but for the user, the clone and the build.
+  const [example = ""] = /^npm install .*$/m.exec(page) ?? [];
+  const blocks = [example, ...[...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands)];
   return Object.entries(theirs).reduce((text, [said, meant]) => text.replaceAll(said, meant), blocks.join("\n"));
 }
 
@@ -47,7 +52,7 @@ async function paste(commands: string): Promise<{ readonly code: number | null; 
   writeFileSync(script, `set -euo pipefail\ntrap 'trap "" TERM; kill 0; wait' EXIT\n${commands}`);
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const shell = spawn("bash", [script], {
-    env: { ...Object.fromEntries(inherited), TANDEM_DATABASE_URL: databaseUrl },
+    env: { ...Object.fromEntries(inherited), ...clone.npm, TANDEM_DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -65,7 +70,7 @@ async function paste(commands: string): Promise<{ readonly code: number | null; 
 /** For the account of the page, and then for another one. */
 const byHand = `
 other=$(tandem operator accounts create Other --json | node -p 'JSON.parse(fs.readFileSync(0)).sid')
-${BY_HAND.replace("--account AC…", '--account "$TANDEM_ACCOUNT_SID"').replace("CABC123 AC…", 'CABC123 "$other"')}`;
+${BY_HAND.replaceAll("./tandem", "tandem").replace("--account AC…", '--account "$TANDEM_ACCOUNT_SID"').replace("CABC123 AC…", 'CABC123 "$other"')}`;
 
 test("the page leads from nothing to a text out and a text in, through an SMSC that is not ours", async () => {
   const { code, output } = await paste(`${await commandsOf(PAGE)}\n${byHand}`);

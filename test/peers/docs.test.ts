@@ -25,7 +25,7 @@ describe.skipIf(!chromiumPath)("the reference", () => {
     page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
     page.on("pageerror", (error) => void complaints.push(error.message));
     page.on("request", (request) => void urls.push(request.url()));
-    await page.goto(`${tandem.url}/docs#operation/placeCall`);
+    await page.goto(`${tandem.url}/docs/reference#operation/placeCall`);
     await page.getByRole("heading", { name: "Place a call" }).first().waitFor(SHOWN);
   }, 2 * SHOWN.timeout);
   afterAll(() => browser?.close());

@@ -18,6 +18,7 @@ import type { VoicePart } from "./voice.ts";
 
 /** Beside the program. */
 const BUILT_PORTAL = fileURLToPath(new URL("./portal", import.meta.url));
+const BUILT_SITE = fileURLToPath(new URL("./site", import.meta.url));
 const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.meta.url));
 
 const KEY_FILE_MS = 2_000;
@@ -64,6 +65,7 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
     metricsHost: settings.TANDEM_METRICS_HOST,
     documents: deps.documents,
     docsScript: BUILT_REDOC,
+    docsSite: BUILT_SITE,
   };
   const unbuiltPage = () =>
     startPage({

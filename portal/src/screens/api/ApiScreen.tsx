@@ -39,8 +39,8 @@ function Welcome() {
     >
       <p className="mid">
         The whole reference is at{" "}
-        <a className="link" href="/docs">
-          /docs
+        <a className="link" href="/docs/reference">
+          /docs/reference
         </a>
         , the document at{" "}
         <a className="link" href="/swagger/v1/swagger.json">

@@ -1,18 +1,24 @@
-// /docs: the reference of the API, which Redoc renders from the whole document in the reader's browser. Every operation
-// has an address of its own, `/docs#operation/sendMessage`.
+// /docs/reference: the reference of the API, which Redoc renders from the whole document in the reader's browser.
+// Every operation has an address of its own, `/docs/reference#operation/sendMessage`. /docs is the site of all
+// documents where it is built (docs-site.ts), and the same reference where it is not.
 //
 // Guarantees: script and document come from here, and the page can load nothing from elsewhere. The script's address
 // changes with its content, so browsers keep it for good.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type HttpServer, notFound } from "../core/http-server.ts";
+import type { Exchange } from "../core/exchange.ts";
+import type { HttpServer } from "../core/http-server.ts";
 import { escapeHtml } from "../core/page.ts";
+import { builtFilesIn } from "./built-files.ts";
+import { answerWithSiteFile } from "./docs-site.ts";
 import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
 
 export interface DocsDeps {
   /** Redoc's script, where the build puts it. Read when the page is first asked for. */
   readonly script: string;
+  /** Where the site of the documents is, once it is built. */
+  readonly site: string;
   readonly documents: readonly { readonly title: string; readonly url: string }[];
   /** The address of the document that is shown. */
   readonly shown: string;
@@ -70,22 +76,35 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const STYLE = "body { margin: 0 } redoc { display: block } td, h1, h2, h3, h5, p, code { overflow-wrap: anywhere }";
 
 export function mountDocs(http: HttpServer, deps: DocsDeps): void {
-  let script: StaticFile | undefined;
-  let address = "";
-  const page = () => {
-    if (!script) {
+  let known: { readonly address: string; readonly file: StaticFile } | undefined;
+  const script = () => {
+    if (!known) {
       const bytes = readFileSync(deps.script);
-      address = `/docs/redoc-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.js`;
-      script = staticFile(address, bytes);
+      const address = `/docs/redoc-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.js`;
+      known = { address, file: staticFile(address, bytes) };
     }
-    return staticFile("docs.html", Buffer.from(pageText(deps, address)));
+    return known;
   };
-  http.get("/docs", (exchange) => answerWithFile(exchange, page(), { ...HEADERS, "Cache-Control": "no-cache" }));
-  http.get("/docs/:file", (exchange) => {
-    page();
-    if (!script || exchange.url !== address) return notFound(exchange);
-    return answerWithFile(exchange, script, { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" });
+  const page = () => staticFile("docs.html", Buffer.from(pageText(deps, script().address)));
+  const site = builtFilesIn(deps.site);
+  const reference = (exchange: Exchange) =>
+    answerWithFile(exchange, page(), { ...HEADERS, "Cache-Control": "no-cache" });
+  const document = (exchange: Exchange) => {
+    const [path = ""] = exchange.url.split("?", 1);
+    if (path !== script().address) return answerWithSiteFile(exchange, site(), path.slice("/docs".length));
+    const headers = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
+    return answerWithFile(exchange, script().file, headers);
+  };
+  // Also with a slash at the end, below which the site's pages are.
+  http.get("/docs", (exchange) => {
+    if (!site()) return reference(exchange);
+    return /^\/docs\//.test(exchange.url)
+      ? document(exchange)
+      : { status: 302, headers: { Location: "/docs/" }, text: "" };
   });
+  http.get("/docs/reference", reference);
+  http.get("/docs/*", document);
+  http.get("/llms.txt", (exchange) => answerWithSiteFile(exchange, site(), "/llms.txt"));
 }
 
 function pageText({ documents, shown }: DocsDeps, script: string): string {

@@ -1,11 +1,9 @@
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askFor } from "../../../../test/fakes/ask-for.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { HttpServer } from "../core/http-server.ts";
@@ -17,22 +15,8 @@ const directory = join(folder, "portal");
 const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
 const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-/** The path goes out as it is given, dots and all. */
-async function ask(path: string, headers: Readonly<Record<string, string>> = HTML, method = "GET") {
-  const { port } = http.server.address() as AddressInfo;
-  const asked = request({ host: "127.0.0.1", port, path, method, headers }).end();
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  const pieces: Buffer[] = [];
-  for await (const piece of answer) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
-  return {
-    statusCode: answer.statusCode,
-    headers: answer.headers,
-    bytes,
-    body: bytes.toString(),
-    json: () => JSON.parse(bytes.toString()) as unknown,
-  };
-}
+const ask = (path: string, headers: Readonly<Record<string, string>> = HTML, method = "GET") =>
+  askFor(http, path, headers, method);
 
 function build(page: string, builtS: number): void {
   mkdirSync(join(directory, "assets"), { recursive: true });

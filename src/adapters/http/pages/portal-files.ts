@@ -1,17 +1,15 @@
 // Serves the built portal: its page at / and at every address that is no other's, its files beside it.
 //
-// Guarantees: only files that were there when the portal was read are served, so no address leads out of its folder. A
-// portal that is built anew is served anew. Files below /assets have names that change with their content, and are kept
+// Guarantees: those of built-files.ts. Files below /assets have names that change with their content, and are kept
 // by browsers for good. The page may load nothing from elsewhere, run no script of its own text and stand in no frame.
 // Addresses of the API that lead nowhere stay problems, as they do for whoever does not ask for a page.
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Answer } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { type HttpServer, notFound } from "../core/http-server.ts";
 import { PAGE_HEADERS } from "../core/page.ts";
-import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
+import { builtFilesIn, INDEX } from "./built-files.ts";
+import { answerWithFile } from "./static-file.ts";
 
 export interface PortalDeps {
   /** Where the build puts it. */
@@ -19,14 +17,6 @@ export interface PortalDeps {
   /** What / shows where no portal is built. */
   readonly unbuiltPage: () => string;
 }
-
-interface Portal {
-  readonly builtMs: number;
-  /** By address, `/assets/index-….js`. */
-  readonly files: ReadonlyMap<string, StaticFile>;
-}
-
-const INDEX = "index.html";
 
 const POLICY = [
   "default-src 'none'",
@@ -53,9 +43,9 @@ const HEADERS = {
 const OTHERS = /^\/(([^/]+\/)?v\d+|\d{4}-\d\d-\d\d|[^/]+\/swagger|swagger|docs|assets|healthz|readyz|metrics)(\/|$)/i;
 
 export function mountPortal(http: HttpServer, { directory, unbuiltPage }: PortalDeps): void {
-  const portal = watched(directory);
+  const files = builtFilesIn(directory);
   const page = async (exchange: Exchange): Promise<Answer> => {
-    const index = portal()?.files.get(`/${INDEX}`);
+    const index = files()?.get(`/${INDEX}`);
     if (!index) return { status: 200, headers: PAGE_HEADERS, text: "", raw: Buffer.from(unbuiltPage()) };
     return answerWithFile(exchange, index, {
       ...HEADERS,
@@ -66,7 +56,7 @@ export function mountPortal(http: HttpServer, { directory, unbuiltPage }: Portal
   http.get("/", page);
   http.getElsewhere((exchange) => {
     const [path = ""] = exchange.url.split("?", 1);
-    const file = portal()?.files.get(path);
+    const file = files()?.get(path);
     if (file) {
       const kept = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
       return answerWithFile(exchange, file, { ...HEADERS, "Cache-Control": kept });
@@ -74,25 +64,4 @@ export function mountPortal(http: HttpServer, { directory, unbuiltPage }: Portal
     const asksForPage = exchange.headers.accept?.includes("text/html") && !OTHERS.test(path);
     return asksForPage ? page(exchange) : notFound(exchange);
   });
-}
-
-/** The portal as it is now; undefined where there is none. */
-function watched(directory: string): () => Portal | undefined {
-  let known: Portal | undefined;
-  return () => {
-    const builtMs = statSync(join(directory, INDEX), { throwIfNoEntry: false })?.mtimeMs;
-    if (builtMs === undefined) known = undefined;
-    else if (known?.builtMs !== builtMs) known = { builtMs, files: readFiles(directory) };
-    return known;
-  };
-}
-
-function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    entries.map((entry) => {
-      const file = join(entry.parentPath ?? entry.path, entry.name);
-      return [file.slice(directory.length).replaceAll("\\", "/"), staticFile(entry.name, readFileSync(file))];
-    }),
-  );
 }

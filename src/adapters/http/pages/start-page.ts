@@ -20,7 +20,7 @@ export function startPage(facts: StartPageFacts): string {
     "Tandem",
     `<h1>Tandem <span class="soft">${escapeHtml(facts.version)}</span></h1>
 <p>A phone platform that anyone can run. This one is up. Its portal is not built: <code>npm run build</code> builds it.</p>
-<nav><a href="/docs">API reference</a><a href="/swagger/v1/swagger.json">OpenAPI: everything</a><a href="/carrierLookup/swagger/v1/swagger.json">OpenAPI: lookup</a><a href="/messaging/swagger/v1/swagger.json">OpenAPI: messaging</a></nav>
+<nav><a href="/docs">Documentation</a><a href="/docs/reference">API reference</a><a href="/swagger/v1/swagger.json">OpenAPI: everything</a><a href="/carrierLookup/swagger/v1/swagger.json">OpenAPI: lookup</a><a href="/messaging/swagger/v1/swagger.json">OpenAPI: messaging</a></nav>
 <h2>What runs here</h2>
 <table>
 <tr><td>API</td><td><code>${url}</code></td></tr>

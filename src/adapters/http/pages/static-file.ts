@@ -20,12 +20,14 @@ const TYPES = tableOf<string>({
   ".ico": "image/x-icon",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",
   ".woff2": "font/woff2",
 });
-const ZIPPED = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm"]);
+const ZIPPED = new Set([".css", ".html", ".js", ".json", ".md", ".svg", ".txt", ".wasm"]);
 
 const zip = promisify(gzip);
 

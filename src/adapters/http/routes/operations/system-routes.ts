@@ -18,6 +18,8 @@ export interface SystemRouteDeps {
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
   /** The file that renders the reference in browsers. */
   readonly docsScript: string;
+  /** Where the site of the documents is, once it is built. */
+  readonly docsSite: string;
 }
 
 const DOCUMENT_URLS = {
@@ -48,7 +50,7 @@ export function mountSystemRoutes(http: HttpServer, deps: SystemRouteDeps): void
     http.get(url, () => json(text()));
   }
   const documents = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
-  mountDocs(http, { script: deps.docsScript, documents, shown: DOCUMENT_URLS.everything });
+  mountDocs(http, { script: deps.docsScript, site: deps.docsSite, documents, shown: DOCUMENT_URLS.everything });
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -89,7 +89,7 @@ function unitOver(
 ) {
   const know = (known: readonly string[]) => numbers.announce(db, known);
   return {
-    accounts: accountStore(db, async (sid) => {
+    accounts: accountStore(db, box, async (sid) => {
       afterCommit.set(sid, () => directory.loadAccount(sid));
       await notify(db, ACCOUNT_CHANGED, sid);
     }),

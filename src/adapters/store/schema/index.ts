@@ -44,6 +44,7 @@ import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
 import { takenOverCallsSchema } from "./taken-over-calls.ts";
 import { takenSwitchesSchema } from "./taken-switches.ts";
+import { tokenRightsSchema } from "./token-rights.ts";
 import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
@@ -94,4 +95,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignTimesSchema,
   forwardingChainsSchema,
   retiredKeysSchema,
+  tokenRightsSchema,
 ];

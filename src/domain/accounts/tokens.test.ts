@@ -31,7 +31,11 @@ function newAccount() {
     signing: () => signingToken(slots.filter(({ signs }) => signs))?.n,
     add: (rights: TokenRights) =>
       addToken(
-        { accounts, tokens: { make: () => ({ text: `token ${++made}`, digest: new Uint8Array() }) }, now: new Date(made) },
+        {
+          accounts,
+          tokens: { make: () => ({ text: `token ${++made}`, digest: new Uint8Array() }) },
+          now: new Date(made),
+        },
         "AC1",
         rights,
       ),
@@ -64,7 +68,9 @@ test("a token that does not sign, or is none, is not promoted, and the refusal s
   expect(account.signing()).toBeUndefined();
 });
 
-type Step = { readonly kind: "add"; readonly signs: boolean } | { readonly kind: "promote" | "remove"; readonly n: 1 | 2 };
+type Step =
+  | { readonly kind: "add"; readonly signs: boolean }
+  | { readonly kind: "promote" | "remove"; readonly n: 1 | 2 };
 
 test("one that signs goes on to sign until it is deleted or another is promoted, whatever is done", async () => {
   const place = fc.constantFrom(1 as const, 2 as const);

@@ -1,5 +1,5 @@
 // Adds, promotes and removes an account's tokens. An account has at most two; the last one cannot be removed, because
-// nobody could sign in without it. The account is locked meanwhile, so that what runs at the same time sees the outcome.
+// nobody could sign in without it. The account is locked, so changes that are made at the same time follow one another.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";

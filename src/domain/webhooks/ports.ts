@@ -53,7 +53,7 @@ export interface SecretRotation {
   readonly now: Date;
 }
 
-/** The account's own signing secret: for the callback URLs of messages, and for Twilio's shape without a signing token. */
+/** The account's own signing secret: for callback URLs of messages, and for Twilio's shape without a signing token. */
 export interface CallbackSecrets {
   /** The present secret and those it has replaced lately; none before the first was made. */
   current(accountSid: string, now: Date): Promise<readonly string[]>;

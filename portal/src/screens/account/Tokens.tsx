@@ -95,7 +95,7 @@ function TokenFact({ token: { n, signs, toolWrites, createdOn }, signingToken }:
   return (
     <>
       since <Time at={createdOn} form="day" />
-      {signs && (n === signingToken ? ", signs webhooks in Twilio's shape" : ", may sign")}
+      {signs && (n === signingToken ? ", signs" : ", may sign")}
       {toolWrites && ", tools may write with it"}
     </>
   );

@@ -1,4 +1,4 @@
-// An account's tokens in the portal: one that signs Twilio's shape is made, takes over, and the one before is deleted.
+// An account's tokens in the portal: one that signs Twilio's shape is made and takes over from the one before.
 
 import { describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
@@ -11,7 +11,7 @@ describe.skipIf(!chromiumPath)("the tokens of an account", () => {
   const tandem = useTandem();
   const portal = usePortal();
 
-  test("a second signing token is made, promoted, and the first is deleted", async () => {
+  test("a second signing token is made, shown once, and promoted", async () => {
     const account = await newMessenger(tandem, { token: { signs: true } });
     const { page, complaints, context } = await portal.open();
     await page.goto(`${tandem.url}/sign-in`);

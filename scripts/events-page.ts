@@ -18,7 +18,7 @@ A delivery is a POST with these headers:
 | \`X-Event-Type\` | the type |
 | \`X-Event-Test\` | \`true\` when it is the sample that \`POST /v1/Webhooks/{sid}/test\` sends, or a replay of it; absent otherwise |
 | \`Authorization\` | \`Bearer …\`, when the subscription has one |
-| \`X-Twilio-Signature\` | in the \`Twilio\` shape alone: the base64 of HMAC-SHA1 over the URL and the sorted parameters, keyed by the subscription's secret as it was shown (with \`whsec_\`); \`twilio.validateRequest(secret, signature, url, params)\` accepts it |
+| \`X-Twilio-Signature\` | in the \`Twilio\` shape alone: the base64 of HMAC-SHA1 over the URL and the sorted parameters, keyed by the account's signing token, or without one by the account's own secret as it was shown (with \`whsec_\`); \`twilio.validateRequest(key, signature, url, params)\` accepts it |
 
 A subscription's \`payloadShape\` says how the body reads: \`A\` (JSON, capitalised names), \`B\` (JSON, lower camel case) or \`Twilio\` (the form parameters of that provider; sids of messages begin with \`SM\`, statuses and error codes are that provider's; see [migrating from Twilio](migrating-from-twilio.md)). A callback URL of a message is posted shape A, unless it ends with \`#shape=B\` or \`#shape=Twilio\`; with \`#statuses=final\` or \`#shape=B&statuses=final\` it is told only how the message ended (Delivered, Failed, Expired, Canceled), which is half as many posts.
 

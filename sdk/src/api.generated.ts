@@ -93,10 +93,27 @@ export interface AccountOrder {
   readonly allowedCountries?: readonly string[] | null;
   /** In which its numbers without a plus are read. Null: that of its oldest number. */
   readonly country?: string | null;
+  /** What its first token is for. */
+  readonly token?: TokenOrder;
 }
 
 export const ACCOUNT_STATUSES = ["Active", "Suspended"] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export interface AccountToken {
+  /**
+   * Its place, to delete it by.
+   * @minimum 1
+   * @maximum 2
+   */
+  readonly n: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** A signing token: `X-Twilio-Signature` of what the account gets in Twilio's shape is keyed by it. It is stored encrypted, besides its digest. */
+  readonly signs: boolean;
+  /** Whether tools of language models may write with it; without it they only read. */
+  readonly toolWrites: boolean;
+}
 
 export interface AccountWebhookSecret {
   /** Shown here and never again. */
@@ -1218,10 +1235,14 @@ export interface NewToken {
    * @maximum 2
    */
   readonly n: number;
-  /** Shown here and never again. */
-  readonly token: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
+  /** A signing token: `X-Twilio-Signature` of what the account gets in Twilio's shape is keyed by it. It is stored encrypted, besides its digest. */
+  readonly signs: boolean;
+  /** Whether tools of language models may write with it; without it they only read. */
+  readonly toolWrites: boolean;
+  /** Shown here and never again. */
+  readonly token: string;
 }
 
 export interface NumberAssignment {
@@ -1430,6 +1451,13 @@ export interface OwnAccount {
   readonly supportContact: string;
   /** Since when the oldest secret signs that an enabled webhook or the account itself has. */
   readonly webhookSecretCreatedOn: string | null;
+  readonly tokens: readonly AccountToken[];
+  /**
+   * The token that signs `X-Twilio-Signature`. Null: the account has no signing token, and its own secret signs.
+   * @minimum 1
+   * @maximum 2
+   */
+  readonly signingToken: number | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
 }
@@ -2242,6 +2270,13 @@ export interface TcrCampaignList {
   readonly items: readonly TcrCampaign[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface TokenOrder {
+  /** A signing token: `X-Twilio-Signature` of what the account gets in Twilio's shape is keyed by it. It is stored encrypted, besides its digest. */
+  readonly signs?: boolean;
+  /** Whether tools of language models may write with it; without it they only read. */
+  readonly toolWrites?: boolean;
 }
 
 export interface Traffic {
@@ -3417,7 +3452,13 @@ export interface Operations {
   };
   /** Make a second token */
   readonly "POST /v1/Account/tokens": {
+    readonly body?: TokenOrder;
     readonly answer: NewToken;
+  };
+  /** Let a token sign */
+  readonly "POST /v1/Account/tokens/{n}/promote": {
+    readonly params: { readonly n: string };
+    readonly answer: undefined;
   };
   /** Delete a token */
   readonly "DELETE /v1/Account/tokens/{n}": {
@@ -3826,7 +3867,13 @@ export interface Operations {
   /** Make a second token for an account */
   readonly "POST /operator/v1/Accounts/{sid}/tokens": {
     readonly params: { readonly sid: string };
+    readonly body?: TokenOrder;
     readonly answer: NewToken;
+  };
+  /** Let an account's token sign */
+  readonly "POST /operator/v1/Accounts/{sid}/tokens/{n}/promote": {
+    readonly params: { readonly sid: string; readonly n: string };
+    readonly answer: undefined;
   };
   /** Delete an account's token */
   readonly "DELETE /operator/v1/Accounts/{sid}/tokens/{n}": {

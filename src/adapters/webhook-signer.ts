@@ -1,7 +1,8 @@
 // Signatures by Standard Webhooks (HMAC-SHA256 over id, timestamp and body, one for each secret in use), and for
-// webhooks in Twilio's shape also Twilio's (HMAC-SHA1 over URL and sorted parameters).
+// webhooks in Twilio's shape also Twilio's (HMAC-SHA1 over URL and sorted parameters, keyed by the account's one key).
 
 import { createHmac, hash, randomBytes } from "node:crypto";
+import { ok, type Result } from "../base/result.ts";
 import type { SignOrder, WebhookSigner } from "../domain/webhooks/index.ts";
 
 const PREFIX = "whsec_";
@@ -11,25 +12,34 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-export const webhookSigner: WebhookSigner = {
-  sign({ webhookSid, url, payload, secrets, now }: SignOrder) {
-    const timestamp = String(Math.floor(now.getTime() / 1000));
-    const content = `${webhookSid}.${timestamp}.${payload.text}`;
-    const headers: Record<string, string> = {
-      "webhook-id": webhookSid,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), content)}`).join(" "),
-    };
-    const [secret] = secrets;
-    if (payload.parameters && secret !== undefined) {
-      const sorted = Object.entries(payload.parameters).sort(([a], [b]) => (a < b ? -1 : 1));
-      headers["x-twilio-signature"] = createHmac("sha1", secret)
-        .update(requestedUrl(url) + sorted.flat().join(""))
-        .digest("base64");
-    }
-    return headers;
-  },
-};
+/** What signs Twilio's shape for an account, or why it cannot be read. */
+export type TwilioKeyOf = (accountSid: string) => Promise<Result<string, string>>;
+
+export function webhookSigner(twilioKeyOf: TwilioKeyOf): WebhookSigner {
+  return {
+    async sign({ accountSid, webhookSid, url, payload, secrets, now }: SignOrder) {
+      const timestamp = String(Math.floor(now.getTime() / 1000));
+      const content = `${webhookSid}.${timestamp}.${payload.text}`;
+      const headers: Record<string, string> = {
+        "webhook-id": webhookSid,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), content)}`).join(" "),
+      };
+      if (!payload.parameters) return ok(headers);
+      const key = await twilioKeyOf(accountSid);
+      if (!key.ok) return key;
+      headers["x-twilio-signature"] = twilioSignature(key.value, url, payload.parameters);
+      return ok(headers);
+    },
+  };
+}
+
+function twilioSignature(key: string, url: string, parameters: Readonly<Record<string, string>>): string {
+  const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac("sha1", key)
+    .update(requestedUrl(url) + sorted.flat().join(""))
+    .digest("base64");
+}
 
 /** As the receiver sees it: with a path, percent-encoded, without what stands behind `#`. */
 function requestedUrl(url: string): string {

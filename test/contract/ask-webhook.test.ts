@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.ts";
 import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
+import { ok } from "../../src/base/result.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
 import type { AskedExchange, PostOrder, PostOutcome, SubscriptionTarget } from "../../src/domain/webhooks/ports.ts";
@@ -11,6 +12,7 @@ const NOW = new Date("2026-11-16T08:00:00.000Z");
 const SCRIPT = "<Response><Hangup/></Response>";
 const FIRST = "https://first.example/call";
 const BACKUP = "https://backup.example/call";
+const SIGNER = webhookSigner(async () => ok("the token"));
 
 const SUBSCRIPTION: SubscriptionTarget = {
   sid: "WS1",
@@ -63,7 +65,7 @@ describe("with a subscription in hand", () => {
       },
       record: (write) => write(),
       poster: receivers,
-      signer: webhookSigner,
+      signer: SIGNER,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     };
@@ -150,7 +152,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
       },
       record: (write) => write(),
       poster: receivers,
-      signer: webhookSigner,
+      signer: SIGNER,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     },
@@ -176,7 +178,7 @@ describe("with the store", () => {
       asked: askedWebhooks(store.db, store.box, store.clock),
       record: (write) => write(),
       poster: receivers,
-      signer: webhookSigner,
+      signer: SIGNER,
       newDeliverySid: () => store.ids.sid("WH"),
       now: store.clock.now,
     };

@@ -93,7 +93,10 @@ describe("who may call", () => {
     const made = await account.call("/v1/Account/tokens", { method: "POST" });
     expect(made.status).toBe(201);
     const second = await bodyOf<{ n: number; token: string; createdOn: string }>(made);
-    expect(second).toStrictEqual({ n: 2, token: expect.stringMatching(/^[\w-]{43}$/), createdOn: expect.any(String) });
+    expect(second).toStrictEqual({
+      ...{ n: 2, token: expect.stringMatching(/^[\w-]{43}$/), createdOn: expect.any(String) },
+      ...{ signs: false, toolWrites: false },
+    });
     const asSecond = basic(account.sid, second.token);
     expect((await call("/v1/Account", asSecond)).status).toBe(200);
     expect((await account.call("/v1/Account")).status).toBe(200);
@@ -289,6 +292,8 @@ describe("the own account", () => {
       suspendedReason: null,
       supportContact: "help@tandem.test",
       webhookSecretCreatedOn: null,
+      tokens: [{ n: 1, createdOn: expect.any(String), signs: true, toolWrites: false }],
+      signingToken: 1,
       createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     for (const path of ["/messaging/v1/Account", "/V1/ACCOUNT", "/Messaging/V1/account/"]) {

@@ -113,7 +113,7 @@ const unwrapped = (schema: z.ZodType): z.ZodType =>
  */
 function mutantsOf(operation: AnyOperation): readonly Mutant[] {
   return (["params", "query", "body"] as const).flatMap((place) => {
-    const schema = operation[place];
+    const schema = operation[place] && unwrapped(operation[place]);
     if (!(schema instanceof z.ZodObject)) return [];
     return Object.keys(schema.shape).flatMap((name) => mutantsOfMember(operation, place, schema.shape, name));
   });
@@ -124,7 +124,7 @@ const LENGTH_MAX = 3;
 function mutantsOfMember(operation: AnyOperation, place: Place, shape: z.ZodRawShape, name: string): readonly Mutant[] {
   const { [name]: member, ...others } = shape;
   const inner = unwrapped(member as z.ZodType);
-  const givenTo = (given: Given) => (given[place] as Readonly<Record<string, unknown>>)[name];
+  const givenTo = (given: Given) => (given[place] as Readonly<Record<string, unknown>> | undefined)?.[name];
   const { maxLength = 0, pattern } = z.toJSONSchema(inner, { unrepresentable: "any" }) as Schema;
   const mutant = (what: string, changed: z.ZodRawShape): AnyOperation =>
     ({ ...operation, [place]: z.strictObject(changed).meta({ id: `Mutant${what}` }) }) as AnyOperation;

@@ -294,7 +294,9 @@ async function made<Value>(response: Promise<Response>): Promise<Value> {
 }
 
 const newAccount = () =>
-  made<{ sid: string; token: string }>(tandem.operator("/operator/v1/Accounts", json("POST", { name: "Fuzzed" })));
+  made<{ sid: string; token: string }>(
+    tandem.operator("/operator/v1/Accounts", json("POST", { name: "Fuzzed", token: { signs: true } })),
+  );
 
 async function newWebhook(): Promise<string> {
   const order = { type: "OptOutChanged", url: receiver.url };

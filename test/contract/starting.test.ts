@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../journeys/tandem-command.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
 import { basic, failToStart, startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
 import { answerOf } from "./numbers.ts";
 
 let dataDir: string;
@@ -117,6 +118,24 @@ test("a start after the demo's token was rotated keeps its account, and makes it
   const third = await startTandem({ dataDir, databaseUrl });
   expect(third.token).toBe(second.token);
   await third.stop();
+});
+
+test("the demo's token signs, also of an account that was made before tokens did", async () => {
+  const signs = async (tandem: Tandem) =>
+    expect(await answerOf(await tandem.get("/v1/Account"), 200)).toMatchObject({
+      tokens: [{ n: 1, signs: true, toolWrites: false }],
+      signingToken: 1,
+    });
+  const first = await startTandem({ dataDir, databaseUrl });
+  await signs(first);
+  const database = databaseOf(first);
+  await database.query("update account_tokens set sealed = null");
+  await database.close();
+  await first.stop();
+  const second = await startTandem({ dataDir, databaseUrl });
+  expect(second.token).toBe(first.token);
+  await signs(second);
+  await second.stop();
 });
 
 test("where both tokens of the demo's account were made by hand, a start says what to do", async () => {

@@ -66,6 +66,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   lookUpNumbers: ({ phone }) => ({ numbers: [phone] }),
   sendMessage: ({ phone, person }) => ({ From: phone, To: person, Text: "Hello" }),
   dryRunMessage: ({ phone, person }) => ({ From: phone, To: person, Text: "Hello" }),
+  createToken: () => ({ signs: true }),
   requestFeature: () => ({ feature: "voice" }),
   createPhone: ({ phone }) => ({ phone }),
   changePhone: () => ({ name: "Other" }),

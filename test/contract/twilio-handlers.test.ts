@@ -1,5 +1,5 @@
 // A receiver written for Twilio, with its own package and Express as its documentation has it, gets webhooks of ours:
-// signatures, parameters and answers are what it knows.
+// signatures, parameters and answers are what it knows. The token of the account is all it has to know.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,7 +31,6 @@ type Form = Readonly<Record<string, string>>;
 
 const tandem = useTandem();
 const FROM = "+14155550100";
-const secrets = new Map<string, string>();
 const received: Form[] = [];
 let answers: (parameters: Form) => string;
 let server: Server;
@@ -42,7 +41,7 @@ beforeAll(() => {
   const app = express();
   app.get("/cat.png", (_, response) => void response.type("png").send(PNG));
   app.use(express.urlencoded({ extended: false }));
-  app.use((request, response, next) => twilio.webhook(secrets.get(request.path) ?? "none")(request, response, next));
+  app.use((request, response, next) => twilio.webhook(account.token)(request, response, next));
   app.post("/:kind", (request, response) => {
     received.push(request.body as Form);
     response.type("text/xml").send(answers(request.body as Form));
@@ -54,19 +53,14 @@ afterAll(() => void server.close());
 beforeEach(async () => {
   received.length = 0;
   answers = () => new twilio.twiml.MessagingResponse().toString();
-  account = await newMessenger(tandem, { features: ["voice"] });
+  account = await newMessenger(tandem, { features: ["voice"], token: { signs: true } });
   sender = await newSender(tandem, tandem.database, account);
 });
 
 async function subscribe(type: string, path: string): Promise<string> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const order = json("POST", { type, url, payloadShape: "Twilio" });
-  const { sid, secret } = await answerOf<{ sid: string; secret: string }>(
-    await account.call("/v1/Webhooks", order),
-    201,
-  );
-  secrets.set(path, secret);
-  return sid;
+  return (await answerOf<{ sid: string }>(await account.call("/v1/Webhooks", order), 201)).sid;
 }
 
 const sent = async () => (await answerOf<List<MessageBody>>(await account.call(SEND), 200)).items;

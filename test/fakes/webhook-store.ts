@@ -14,6 +14,7 @@ import { SCHEMA } from "../../src/adapters/store/schema/index.ts";
 import { deliveryStore } from "../../src/adapters/store/webhooks/deliveries.ts";
 import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
+import { signingKeys } from "../../src/adapters/store/webhooks/signing-keys.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
@@ -87,7 +88,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
         return receive(order);
       },
     },
-    signer: webhookSigner,
+    signer: webhookSigner(signingKeys(db, box, clock)),
     reply: async () => undefined,
     clock,
     chance: Math.random,
@@ -110,7 +111,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       defaultCallerId: null,
       handlesKeywords: true,
     };
-    const accounts = accountStore(db, async () => undefined);
+    const accounts = accountStore(db, box, async () => undefined);
     await accounts.insert({ sid, name: "test", status: "Active", createdOn: now, ...rest });
     return sid;
   };

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import twilio from "twilio";
 import { afterAll, expect, test } from "vitest";
 import { readSecretKeys } from "../../src/adapters/secrets.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
@@ -11,13 +12,18 @@ import { type MediaServer, PNG, startMediaServer } from "../contract/media-serve
 import { emulateInbound, newMessenger, newSender } from "../contract/messages.ts";
 import { answerOf, type List, newConfig, SOON } from "../contract/numbers.ts";
 import { portIn, strangeNumbers } from "../contract/port-orders.ts";
+import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
-import { failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { type RunningCommand, startCommand } from "./tandem-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-keys-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const receivers: HealthyReceiver[] = [];
+afterAll(async () => {
+  for (const receiver of receivers) await receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Port orders stay open, and the operator of one server is the operator of the others. */
 const SETTINGS = { TANDEM_SANDBOX_PORT_SECONDS: "86400", TANDEM_OPERATOR_TOKEN: "the-operators-own-token" };
@@ -30,13 +36,27 @@ const keyStateOf = async (tandem: Tandem) =>
 
 /** What only the secret key can open. */
 async function keepSecrets(tandem: Tandem) {
-  const account = await newAccount(tandem, { features: ["campaignMigration"] });
+  const account = await newAccount(tandem, { features: ["campaignMigration"], token: { signs: true } });
   const phones = strangeNumbers(1).map((number) => ({ number, pin: "2468" }));
   const { sid } = await portIn(account, await newConfig(account), phones);
   const order = json("POST", { name: "Kept" });
   const withKey = { ...order, headers: { ...order.headers, "Idempotency-Key": sid } };
   const answer = await (await tandem.operator("/operator/v1/Accounts", withKey)).text();
+  const receiver = await startHealthy();
+  receivers.push(receiver);
+  const webhook = json("POST", { type: "OptOutChanged", url: receiver.url, payloadShape: "Twilio" });
+  const { sid: webhookSid } = await answerOf<{ sid: string }>(await account.call("/v1/Webhooks", webhook), 201);
   return async (now: Tandem) => {
+    const headers = basic(account.sid, account.token);
+    const count = receiver.requests.length + 1;
+    const tried = await fetch(`${now.url}/v1/Webhooks/${webhookSid}/test`, { method: "POST", headers });
+    await answerOf(tried, 202);
+    await receiver.whenReceived(count);
+    for (const request of receiver.requests) {
+      const parameters = Object.fromEntries(new URLSearchParams(request.body.toString()));
+      const signature = String(request.headers["x-twilio-signature"]);
+      expect(twilio.validateRequest(account.token, signature, receiver.url, parameters)).toBe(true);
+    }
     const revealed = await now.operator(`/operator/v1/PortOrders/${sid}/revealPins`, { method: "POST" });
     expect(await answerOf(revealed, 200)).toMatchObject({ pins: [{ pin: "2468" }] });
     const repeated = await now.operator("/operator/v1/Accounts", withKey);
@@ -88,7 +108,7 @@ test("the key of a running server is rotated, and everything is as it was, after
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: expect.any(String) });
     const told = JSON.parse(stdout) as { found: Record<string, number>; sealed: number };
     expect(told).toMatchObject({ keys: join(dataDir, "secret.key"), isResumed: false, unreadable: 0 });
-    expect(told.found).toMatchObject({ "PINs of port orders": 1, "remembered answers": 1 });
+    expect(told.found).toMatchObject({ "PINs of port orders": 1, "remembered answers": 1, "signing tokens": 2 });
     expect(told.sealed).toBeGreaterThanOrEqual(2);
     expect(keysIn(dataDir)).toHaveLength(1);
     expect(readFileSync(join(dataDir, "secret.key"), "utf8")).not.toBe(before);

@@ -22,7 +22,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/sandbox": ["sandbox", "phone-ringing", "phone-talking"],
   "/api": ["api"],
   "/api/$operation": ["api-operation"],
-  "/account": ["account"],
+  "/account": ["account", "account-tokens"],
   "/operator/links": ["operator-links"],
   "/operator/routes": ["operator-routes"],
   "/operator/inventory": ["operator-inventory"],

@@ -3,6 +3,7 @@
 
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";
+import { ok } from "../../src/base/result.ts";
 import { Unavailable } from "../../src/base/unavailable.ts";
 import { giveBackStrays } from "../../src/domain/give-back.ts";
 import {
@@ -73,7 +74,7 @@ export class Server implements LinkHome {
     this.#dispatcher = new Dispatcher({
       queue: this.#deliveryQueue(),
       poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
-      signer: { sign: () => ({}) },
+      signer: { sign: async () => ok({}) },
       reply: async () => undefined,
       clock: this.#clock,
       chance: () => world.chance.next(),

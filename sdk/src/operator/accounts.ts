@@ -9,6 +9,7 @@ import type {
   ListFeatureRequestsQuery,
   NewAccount,
   NewToken,
+  TokenOrder,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
 import { type Listing, listing, type PageOptions } from "../page.ts";
@@ -22,10 +23,12 @@ export interface Accounts {
   create(order: AccountOrder, options?: WriteOptions): Promise<Answer<NewAccount>>;
   /** Name, status, features, limits, countries: only the members given. */
   change(sid: string, change: AccountChange, options?: CallOptions): Promise<Answer<Account>>;
-  /** Makes a second token, which is shown once; refused when there are two already. */
-  createToken(sid: string, options?: WriteOptions): Promise<Answer<NewToken>>;
+  /** Makes a second token, which is shown once; refused when there are two already. `signs`: a signing token. */
+  createToken(sid: string, order?: TokenOrder, options?: WriteOptions): Promise<Answer<NewToken>>;
   /** `n`: the token's place, 1 or 2. */
   deleteToken(sid: string, n: number, options?: CallOptions): Promise<Answer<undefined>>;
+  /** From now on this signing token signs, and not the older one. */
+  promoteToken(sid: string, n: number, options?: WriteOptions): Promise<Answer<undefined>>;
 }
 
 export function accountsOf(order: ClientOrder): Accounts {
@@ -35,10 +38,12 @@ export function accountsOf(order: ClientOrder): Accounts {
     create: (body, options) => ask(order, "POST /operator/v1/Accounts", { ...options, body }),
     change: (sid, body, options) =>
       ask(order, "PATCH /operator/v1/Accounts/{sid}", { ...options, params: { sid }, body }),
-    createToken: (sid, options) =>
-      ask(order, "POST /operator/v1/Accounts/{sid}/tokens", { ...options, params: { sid } }),
+    createToken: (sid, body = {}, options = {}) =>
+      ask(order, "POST /operator/v1/Accounts/{sid}/tokens", { ...options, params: { sid }, body }),
     deleteToken: (sid, n, options) =>
       ask(order, "DELETE /operator/v1/Accounts/{sid}/tokens/{n}", { ...options, params: { sid, n: String(n) } }),
+    promoteToken: (sid, n, options) =>
+      ask(order, "POST /operator/v1/Accounts/{sid}/tokens/{n}/promote", { ...options, params: { sid, n: String(n) } }),
   };
 }
 

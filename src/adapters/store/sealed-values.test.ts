@@ -37,6 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.query("delete from kept_answers");
   await db.query("delete from webhook_subscriptions");
+  await db.query("delete from account_tokens");
 });
 afterAll(async () => {
   await other.end();
@@ -101,6 +102,28 @@ test("secret, bearer and replaced secrets of a subscription are sealed; what no 
   expect(box.open(row?.secret as Buffer)).toBe("secret");
   expect(box.open(row?.replaced[0] as Buffer)).toBe("replaced");
   expect([row?.bearer, row?.replaced[1]]).toStrictEqual([gone, gone]);
+});
+
+test("signing tokens are sealed anew, both of an account, and tokens that do not sign stay as they are", async () => {
+  await db.query(
+    `insert into accounts (sid, name, status, features, limit_changes, created_at)
+     select 'ACs' || number, 'S', 'Active', '{}', '{}', now() from generate_series(1, 150) as number on conflict do nothing`,
+  );
+  const rows = Array.from({ length: 300 }, (_, at) => [`ACs${(at >> 1) + 1}`, (at % 2) + 1, `token ${at}`] as const);
+  await db.query(
+    `insert into account_tokens (account_sid, n, digest, created_at, sealed)
+     select sid, n, '', now(), sealed from unnest($1::text[], $2::int[], $3::bytea[]) as given (sid, n, sealed)`,
+    [rows.map(([sid]) => sid), rows.map(([, n]) => n), rows.map(([, , text]) => sealedBy(older, text))],
+  );
+  await db.query("insert into account_tokens (account_sid, n, digest, created_at) values ('AC1', 1, '', now())");
+  expect((await countUnderOthers(db, newer)).get("signing tokens")).toBe(300);
+  expect(await seal()).toStrictEqual({ sealed: 300, unreadable: 0, left: 0 });
+  const stored = await db.query<{ sid: string; n: number; sealed: Buffer }>(
+    "select account_sid as sid, n, sealed from account_tokens where sealed is not null",
+  );
+  const box = new SecretKeys([newer]);
+  const opened = stored.map(({ sid, n, sealed }) => [sid, n, box.open(sealed)]);
+  expect(new Set(opened.map(String))).toStrictEqual(new Set(rows.map(String)));
 });
 
 test("a row that is being changed is not waited for, and what it becomes is not overwritten", async () => {

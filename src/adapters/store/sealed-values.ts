@@ -11,7 +11,7 @@ export interface SealedColumn {
   /** What the values are, in the plural. */
   readonly what: string;
   readonly table: string;
-  /** The primary key; all of text. */
+  /** The primary key; its columns are compared as text. */
   readonly key: readonly string[];
   readonly column: string;
   /** A row has several. */
@@ -29,6 +29,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: "replaced_secrets",
     isList: true,
   },
+  { what: "signing tokens", table: "account_tokens", key: ["account_sid", "n"], column: "sealed" },
   { what: "PINs of port orders", table: "port_orders", key: ["sid"], column: "pins" },
   { what: "remembered answers", table: "kept_answers", key: ["scope", "key"], column: "answer" },
 ];
@@ -97,7 +98,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly values: readonly Buffe
 type FreshRow = Row & { readonly fresh: readonly Buffer[] };
 
 function readBatch(db: Queryable, column: SealedColumn, keys: readonly SecretKey[], after: readonly string[]) {
-  const list = column.key.join(", ");
+  const list = column.key.map((name) => `${name}::text`).join(", ");
   return db.query<Row>(
     `select ${list}, ${column.isList ? column.column : `array[${column.column}]`} as values from ${column.table}
       where (${list}) > (${after.map((_, at) => `$${at + 2}::text`).join(", ")}) and ${isUnderAnother(column)}
@@ -126,7 +127,7 @@ async function storeBatch(db: Queryable, column: SealedColumn, rows: readonly Fr
   const { table, key, isList } = column;
   const type = isList ? "bytea[]" : "bytea";
   const names = key.map((_, at) => `key${at}`);
-  const isSame = key.map((name, at) => `${table}.${name} = given.key${at}`).join(" and ");
+  const isSame = key.map((name, at) => `${table}.${name}::text = given.key${at}`).join(" and ");
   const isUnchanged = `${table}.${column.column} = given.sealed::${type}`;
   const lists = [...names, "sealed", "fresh"];
   const stored = await db.query(

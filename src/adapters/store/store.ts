@@ -93,7 +93,7 @@ function unitOver(
     await notify(db, ACCOUNT_CHANGED, sid);
   };
   return {
-    accounts: accountStore(db, accountChanged),
+    accounts: accountStore(db, box, accountChanged),
     featureRequests: featureRequestStore(db),
     operatorTokens: operatorTokenStore(db, async () => {
       afterCommit.set(OPERATORS_CHANGED, () => directory.loadOperators());

@@ -1,9 +1,16 @@
 // `tandem account`: what the account is and may, its tokens, the secret of its callbacks, asking for features.
 
 import type { Command } from "commander";
-import { FEATURES, type Feature, type Limits, type NewToken, type OwnAccount } from "../../../sdk/src/index.ts";
+import {
+  FEATURES,
+  type Feature,
+  type Limits,
+  type NewToken,
+  type OwnAccount,
+  type TokenOrder,
+} from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
-import { oneOf, parseCount } from "../arguments.ts";
+import { given, oneOf, parseCount } from "../arguments.ts";
 import { print, printDone, printFields, printResult, say } from "../output.ts";
 
 const HELP = `
@@ -46,9 +53,18 @@ function printOwnAccount(account: OwnAccount): void {
     "SIP comes from": account.sipSourceAddresses.join(", ") || null,
     Support: account.supportContact,
     "Secrets since": account.webhookSecretCreatedOn,
+    Tokens: account.tokens.map(tokenWords).join(", "),
+    "Twilio's shape":
+      account.signingToken === null ? "signed with the account's secret" : `signed with token ${account.signingToken}`,
     Created: account.createdOn,
     ...limitFields(account.limits),
   });
+}
+
+/** Such as `1 (signs)`. */
+function tokenWords({ n, signs, toolWrites }: OwnAccount["tokens"][number]): string {
+  const words = [...(signs ? ["signs"] : []), ...(toolWrites ? ["tools write"] : [])];
+  return words.length === 0 ? String(n) : `${n} (${words.join(", ")})`;
 }
 
 /** A line for each class, such as `100 in 10 s`. */
@@ -62,10 +78,29 @@ export function limitFields(limits: Limits): Readonly<Record<string, string>> {
 }
 
 const TOKENS_HELP = `
+A signing token signs X-Twilio-Signature of what the account gets in Twilio's shape: a program written for Twilio verifies with the
+token by which it signs in. Of two, the older signs until it is deleted or the other is promoted.
+
 Examples:
   tandem account tokens create > new-token.txt
   tandem account tokens delete 1
+  tandem account tokens create --signs    (let receivers accept both, then) tandem account tokens promote 2
 `;
+
+export interface TokenFlags {
+  readonly signs?: true;
+  readonly toolWrites?: true;
+}
+
+export function addTokenFlags(command: Command): Command {
+  return command
+    .option("--signs", "the token signs what comes in Twilio's shape; it is stored encrypted")
+    .option("--tool-writes", "tools of language models may write with the token");
+}
+
+export function tokenOrderOf(flags: TokenFlags): TokenOrder {
+  return given({ signs: flags.signs, toolWrites: flags.toolWrites });
+}
 
 function addTokensCommand(account: Command): void {
   const tokens = account
@@ -77,8 +112,17 @@ function addTokensCommand(account: Command): void {
     .command("create")
     .description("Make a second token, shown this once. Spread it, then delete the first.")
     .option("--json", "print JSON");
-  addAccountOptions(create).action(async (flags: AccountFlags) => {
-    printResult((await clientOf(flags).account.createToken()).data, flags, printNewToken);
+  addAccountOptions(addTokenFlags(create)).action(async (flags: AccountFlags & TokenFlags) => {
+    printResult((await clientOf(flags).account.createToken(tokenOrderOf(flags))).data, flags, printNewToken);
+  });
+  const promote = tokens
+    .command("promote")
+    .description("Let a signing token sign from now on, and not the older one.")
+    .argument("<place>", "1 or 2", parseCount)
+    .option("--json", "print JSON");
+  addAccountOptions(promote).action(async (n: number, flags: AccountFlags) => {
+    await clientOf(flags).account.promoteToken(n);
+    printDone({ n, promoted: true }, flags, `Token ${n} signs.`);
   });
   const remove = tokens
     .command("delete")

@@ -2,7 +2,8 @@
 
 import type { Ids } from "../../base/ids.ts";
 import type { Account, Feature, Limits } from "./account.ts";
-import type { AccountStore, TokenMaker } from "./ports.ts";
+import type { AccountStore, TokenMaker, TokenRights } from "./ports.ts";
+import { storedToken } from "./tokens.ts";
 
 export interface CreateDeps {
   readonly accounts: AccountStore;
@@ -19,10 +20,11 @@ export interface AccountOrder {
   readonly country: string | null;
 }
 
-/** The token is shown here and never again. */
+/** The token, with these rights, is shown here and never again. */
 export async function createAccount(
   deps: CreateDeps,
   order: AccountOrder,
+  rights: TokenRights,
 ): Promise<{ readonly account: Account; readonly token: string }> {
   const account: Account = {
     sid: deps.ids.sid("AC"),
@@ -35,6 +37,6 @@ export async function createAccount(
   };
   const token = deps.tokens.make();
   await deps.accounts.insert(account);
-  await deps.accounts.addToken(account.sid, 1, token.digest, deps.now);
+  await deps.accounts.addToken(account.sid, storedToken(token, 1, rights, deps.now));
   return { account, token: token.text };
 }

@@ -16,10 +16,31 @@ export interface AccountChange {
   readonly handlesKeywords?: boolean | undefined;
 }
 
-/** One of an account's tokens, number 1 or 2; only its digest is stored. */
-export interface TokenSlot {
+/** What a token is for besides signing in. */
+export interface TokenRights {
+  /** It signs what the account gets in Twilio's shape. */
+  readonly signs: boolean;
+  /** Tools (of language models) may write with it. */
+  readonly toolWrites: boolean;
+}
+
+/** One of an account's tokens, number 1 or 2. Its digest is stored; of one that signs also the token, sealed. */
+export interface TokenSlot extends TokenRights {
   readonly n: number;
   readonly createdOn: Date;
+  /** It signs before one that is older. */
+  readonly isPromoted: boolean;
+}
+
+export interface AddedToken extends Pick<TokenSlot, "n" | "createdOn" | "toolWrites"> {
+  readonly digest: Uint8Array;
+  /** The token itself where it signs, otherwise null. */
+  readonly signingText: string | null;
+}
+
+/** Who signed in with a token of an account. */
+export interface SignedInAccount extends Pick<TokenRights, "toolWrites"> {
+  readonly account: Account;
 }
 
 export interface AccountStore {
@@ -30,7 +51,11 @@ export interface AccountStore {
   list(page: PageRequest): Promise<Page<Account>>;
   change(sid: string, change: AccountChange): Promise<void>;
   tokens(sid: string): Promise<readonly TokenSlot[]>;
-  addToken(sid: string, n: number, digest: Uint8Array, now: Date): Promise<void>;
+  addToken(sid: string, token: AddedToken): Promise<void>;
+  /** Makes a signing token of the one that has this text. */
+  keepSigningText(sid: string, token: NewToken): Promise<void>;
+  /** Every other one of the account's is not promoted from then on. */
+  promoteToken(sid: string, n: number): Promise<void>;
   removeToken(sid: string, n: number): Promise<boolean>;
 }
 

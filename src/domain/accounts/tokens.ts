@@ -1,10 +1,10 @@
-// Adds and removes an account's tokens. An account has at most two; the last one cannot be removed, because nobody
-// could sign in without it.
+// Adds, promotes and removes an account's tokens. An account has at most two; the last one cannot be removed, because
+// nobody could sign in without it. The account is locked, so changes that are made at the same time follow one another.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
 import { TOKENS_MAX } from "./account.ts";
-import type { AccountStore, TokenMaker } from "./ports.ts";
+import type { AccountStore, AddedToken, NewToken, TokenMaker, TokenRights, TokenSlot } from "./ports.ts";
 
 export interface TokenDeps {
   readonly accounts: AccountStore;
@@ -12,14 +12,31 @@ export interface TokenDeps {
   readonly now: Date;
 }
 
-export interface ShownToken {
+export interface ShownToken extends TokenRights {
   readonly n: number;
   /** Shown here and never again. */
   readonly token: string;
   readonly createdOn: Date;
 }
 
-export async function addToken(deps: TokenDeps, accountSid: string): Promise<Result<ShownToken, Problem>> {
+/** The token that signs for the account: the promoted one, else the older. Undefined: its own signing secret does. */
+export function signingToken<Slot extends Pick<TokenSlot, "n" | "createdOn" | "isPromoted">>(
+  signing: readonly Slot[],
+): Slot | undefined {
+  const ageOrder = (one: Slot, other: Slot) => one.createdOn.getTime() - other.createdOn.getTime() || one.n - other.n;
+  return signing.find(({ isPromoted }) => isPromoted) ?? [...signing].sort(ageOrder)[0];
+}
+
+/** What is stored of a token: itself only where it signs. */
+export function storedToken(made: NewToken, n: number, { signs, toolWrites }: TokenRights, now: Date): AddedToken {
+  return { n, digest: made.digest, signingText: signs ? made.text : null, toolWrites, createdOn: now };
+}
+
+export async function addToken(
+  deps: TokenDeps,
+  accountSid: string,
+  rights: TokenRights,
+): Promise<Result<ShownToken, Problem>> {
   const account = await deps.accounts.findLocked(accountSid);
   if (!account) return refused(problem("not-found"));
   const taken = new Set((await deps.accounts.tokens(accountSid)).map((slot) => slot.n));
@@ -28,23 +45,46 @@ export async function addToken(deps: TokenDeps, accountSid: string): Promise<Res
     const advice = `The account has ${TOKENS_MAX} tokens already: delete one of them first (DELETE …/tokens/1 or …/tokens/2).`;
     return refused(problem("conflict", advice));
   }
-  const token = deps.tokens.make();
-  await deps.accounts.addToken(accountSid, n, token.digest, deps.now);
-  return ok({ n, token: token.text, createdOn: deps.now });
+  const made = deps.tokens.make();
+  await deps.accounts.addToken(accountSid, storedToken(made, n, rights, deps.now));
+  return ok({ n, token: made.text, createdOn: deps.now, ...rights });
 }
 
-export async function removeToken(
-  deps: Pick<TokenDeps, "accounts">,
+type PlaceDeps = Pick<TokenDeps, "accounts">;
+
+/** From then on this token signs. */
+export async function promoteToken(
+  deps: PlaceDeps,
   accountSid: string,
   n: number,
 ): Promise<Result<undefined, Problem>> {
-  const account = await deps.accounts.findLocked(accountSid);
-  if (!account) return refused(problem("not-found"));
-  const slots = await deps.accounts.tokens(accountSid);
-  if (!slots.some((slot) => slot.n === n)) return refused(problem("not-found", `The account has no token ${n}.`));
-  if (slots.length === 1) {
+  const slots = await lockedTokens(deps, accountSid, n);
+  if (!slots.ok) return slots;
+  if (!slots.value.some((slot) => slot.n === n && slot.signs)) {
+    return refused(problem("conflict", `Token ${n} is no signing token: make one with { "signs": true }.`));
+  }
+  await deps.accounts.promoteToken(accountSid, n);
+  return ok(undefined);
+}
+
+export async function removeToken(deps: PlaceDeps, accountSid: string, n: number): Promise<Result<undefined, Problem>> {
+  const slots = await lockedTokens(deps, accountSid, n);
+  if (!slots.ok) return slots;
+  if (slots.value.length === 1) {
     return refused(problem("conflict", "This is the account's only token: make a new one before this one is deleted."));
   }
   await deps.accounts.removeToken(accountSid, n);
   return ok(undefined);
+}
+
+/** All tokens of the account, which has one in that place. */
+async function lockedTokens(
+  { accounts }: PlaceDeps,
+  accountSid: string,
+  n: number,
+): Promise<Result<readonly TokenSlot[], Problem>> {
+  if (!(await accounts.findLocked(accountSid))) return refused(problem("not-found"));
+  const slots = await accounts.tokens(accountSid);
+  if (slots.some((slot) => slot.n === n)) return ok(slots);
+  return refused(problem("not-found", `The account has no token ${n}.`));
 }

@@ -1,5 +1,5 @@
-// Asks a URL that came with a request what is to be done, with parameters as a form, signed with the account's secret
-// for callbacks. Each URL has five seconds, and the first that answers decides.
+// Asks a URL that came with a request what is to be done, with parameters as a form, signed as Twilio's shape is and
+// with the account's secret for callbacks. Each URL has five seconds, and the first that answers decides.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ASK_DEADLINE_MS } from "./ask-webhook.ts";
@@ -27,13 +27,15 @@ export async function askUrl(deps: AskUrlDeps, question: Question): Promise<Resu
   const payload = { contentType, text: new URLSearchParams(parameters).toString(), parameters } as const;
   let reason = "There is no URL to ask.";
   for (const url of urls) {
-    const signed = deps.signer.sign({ webhookSid: deps.newSid(), url, payload, secrets, now: deps.now() });
+    const order = { accountSid, webhookSid: deps.newSid(), url, payload, secrets, now: deps.now() };
+    const signed = await deps.signer.sign(order);
+    if (!signed.ok) return signed;
     const outcome = await deps.poster.post({
       url,
       body: payload.text,
       deadlineMs: ASK_DEADLINE_MS,
       keepBytes: SCRIPT_BYTES_MAX,
-      headers: { ...signed, "content-type": contentType },
+      headers: { ...signed.value, "content-type": contentType },
     });
     const { status, failure, isCut, answer } = outcome;
     if (status !== null && status >= 200 && status < 300 && !isCut) return ok(answer);

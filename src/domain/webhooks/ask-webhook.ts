@@ -6,7 +6,7 @@ import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import type { Attempt } from "./subscription.ts";
-import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
+import { headersOf, notPosted, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
 
@@ -75,21 +75,17 @@ interface Post {
 async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }: Post) {
   const at = deps.now();
   const payload = payloadOf(event, subscription.payloadShape, deliverySid);
-  const outcome = await deps.poster.post({
-    url,
-    body: payload.text,
-    deadlineMs: ASK_DEADLINE_MS,
-    keepBytes: SCRIPT_BYTES_MAX,
-    headers: headersOf(deps.signer, {
-      deliverySid,
-      url,
-      payload,
-      subscription,
-      event,
-      withBearer: true,
-      now: at,
-    }),
-  });
+  const order = { deliverySid, url, payload, subscription, event, withBearer: true, now: at };
+  const headers = await headersOf(deps.signer, order);
+  const outcome = headers.ok
+    ? await deps.poster.post({
+        url,
+        body: payload.text,
+        deadlineMs: ASK_DEADLINE_MS,
+        keepBytes: SCRIPT_BYTES_MAX,
+        headers: headers.value,
+      })
+    : notPosted(headers.refusal);
   const attempt = toAttempt(at, url, outcome, true);
   if (!isSuccess(attempt)) return { attempt, answer: undefined };
   if (outcome.isCut) {

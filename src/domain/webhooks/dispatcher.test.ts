@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { ok } from "../../base/result.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
 
@@ -70,7 +71,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   const dispatcher = new Dispatcher({
     queue,
     poster: { post: change.post ?? (async () => answered(200)) },
-    signer: { sign: () => ({}) },
+    signer: { sign: async () => ok({}) },
     reply: async () => undefined,
     clock,
     chance: () => 0.5,

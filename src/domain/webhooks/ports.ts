@@ -1,6 +1,7 @@
 // What webhooks need from outside.
 
 import type { Page, PageRequest } from "../../base/page.ts";
+import type { Result } from "../../base/result.ts";
 import type { EventType, NewEvent, StoredEvent } from "../events.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Payload } from "./payload.ts";
@@ -52,7 +53,7 @@ export interface SecretRotation {
   readonly now: Date;
 }
 
-/** The account's own signing secret, for the callback URLs of messages. */
+/** The account's own signing secret: for callback URLs of messages, and for Twilio's shape without a signing token. */
 export interface CallbackSecrets {
   /** The present secret and those it has replaced lately; none before the first was made. */
   current(accountSid: string, now: Date): Promise<readonly string[]>;
@@ -212,6 +213,7 @@ export interface DeliveryQueue extends ClaimRecords {
 }
 
 export interface SignOrder {
+  readonly accountSid: string;
   readonly webhookSid: string;
   readonly url: string;
   readonly payload: Payload;
@@ -219,9 +221,9 @@ export interface SignOrder {
   readonly now: Date;
 }
 
-/** Makes the signature headers. */
+/** Makes the signature headers, or answers why nothing can be sent. In Twilio's shape one key signs for the account. */
 export interface WebhookSigner {
-  sign(order: SignOrder): Record<string, string>;
+  sign(order: SignOrder): Promise<Result<Record<string, string>, string>>;
 }
 
 export interface PostOrder {

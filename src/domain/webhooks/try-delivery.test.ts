@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ok } from "../../base/result.ts";
 import { ExchangeSample } from "./exchange-sample.ts";
 import type { ClaimedDelivery, PostOrder, PostOutcome, ReplySender } from "./ports.ts";
 import { tryDelivery } from "./try-delivery.ts";
@@ -67,7 +68,7 @@ async function attemptWith(
           };
         },
       },
-      signer: { sign: () => ({}) },
+      signer: { sign: async () => ok({}) },
       reply,
       now: () => NOW,
       chance: () => 0.5,

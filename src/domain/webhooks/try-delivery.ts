@@ -1,12 +1,12 @@
 // One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
+import { ok, type Result } from "../../base/result.ts";
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
-  PostOrder,
   PostOutcome,
   ReplyFault,
   ReplySender,
@@ -105,9 +105,7 @@ interface Posted {
 
 async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string): Promise<Posted> {
   const at = deps.now();
-  const { fault } = delivery.subscription;
-  const outcome =
-    fault === undefined ? await deps.poster.post(postOrderOf(deps.signer, delivery, url, at)) : notPosted(fault);
+  const outcome = await post(deps, delivery, url, at);
   const isKept = deps.sample.takes(isSuccess(outcome), at.getTime());
   const attempt = toAttempt(at, url, outcome, isKept);
   const { retryAfterMs } = outcome;
@@ -139,17 +137,23 @@ async function replyTo(
   return deps.reply({ accountSid: event.accountSid, deliverySid: sid, from, to, answer: outcome.answer });
 }
 
-function notPosted(failure: string): PostOutcome {
+export function notPosted(failure: string): PostOutcome {
   const answer = new Uint8Array();
   return { status: null, failure, ms: 0, answer, isCut: false, contentType: null, retryAfterMs: undefined };
 }
 
 /** A function of its own, so that payload and headers can be collected while the answer is awaited. */
-function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: string, now: Date): PostOrder {
+async function post(
+  { poster, signer }: TryDeps,
+  delivery: ClaimedDelivery,
+  url: string,
+  now: Date,
+): Promise<PostOutcome> {
   const { event, subscription } = delivery;
+  if (subscription.fault !== undefined) return notPosted(subscription.fault);
   const shape = (delivery.url === null ? undefined : shapeNamedBy(delivery.url)) ?? subscription.payloadShape;
   const payload = payloadOf(event, shape, delivery.sid);
-  const headers = headersOf(signer, {
+  const headers = await headersOf(signer, {
     deliverySid: delivery.sid,
     url,
     payload,
@@ -159,8 +163,9 @@ function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: stri
     withBearer: delivery.url === null,
     now,
   });
-  const order = { url, body: payload.text, deadlineMs: DEADLINE_MS, headers };
-  return mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order;
+  if (!headers.ok) return notPosted(headers.refusal);
+  const order = { url, body: payload.text, deadlineMs: DEADLINE_MS, headers: headers.value };
+  return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
 }
 
 export interface HeaderOrder {
@@ -168,20 +173,28 @@ export interface HeaderOrder {
   readonly url: string;
   readonly payload: Payload;
   readonly subscription: SubscriptionTarget;
-  readonly event: Pick<StoredEvent, "type" | "resourceSid">;
+  readonly event: Pick<StoredEvent, "accountSid" | "type" | "resourceSid">;
   readonly withBearer: boolean;
   readonly now: Date;
 }
 
-export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<Record<string, string>> {
+/** All headers, or why nothing can be sent. */
+export async function headersOf(
+  signer: WebhookSigner,
+  order: HeaderOrder,
+): Promise<Result<Readonly<Record<string, string>>, string>> {
   const { deliverySid, url, payload, subscription, event, withBearer, now } = order;
-  const headers = signer.sign({ webhookSid: deliverySid, url, payload, secrets: subscription.secrets, now });
+  const { accountSid } = event;
+  const { secrets } = subscription;
+  const signed = await signer.sign({ accountSid, webhookSid: deliverySid, url, payload, secrets, now });
+  if (!signed.ok) return signed;
+  const headers = signed.value;
   headers["content-type"] = payload.contentType;
   headers["x-event-type"] = event.type;
   if (isTestEvent(event)) headers["x-event-test"] = "true";
   headers["x-request-id"] = deliverySid;
   if (subscription.bearer !== null && withBearer) headers.authorization = `Bearer ${subscription.bearer}`;
-  return headers;
+  return ok(headers);
 }
 
 /** Most answers are short; converting them by hand is ten times faster than TextDecoder. */

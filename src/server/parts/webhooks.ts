@@ -16,6 +16,7 @@ import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
+import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
@@ -30,6 +31,7 @@ import {
   type Question,
   type ReplySender,
   type WebhookPoster,
+  type WebhookSigner,
 } from "../../domain/webhooks/index.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -43,7 +45,7 @@ export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteD
 export interface WebhooksPart extends Part {
   /** Asks the receiver of an inbound call what to do with it. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
-  /** Asks URLs that came with a request, signed with the account's secret for callbacks. */
+  /** Asks URLs that came with a request. */
   readonly askUrl: (question: Question) => Promise<Result<Uint8Array, string>>;
 }
 
@@ -70,10 +72,11 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     idleConnectionsMax: Math.ceil(webhooksMax / 4),
   });
   const poster = posterOver(client);
+  const signer = webhookSigner(signingKeys(store.db, context.box, clock));
   const askDeps = {
     asked: askedWebhooks(store.db, context.box, clock),
     poster,
-    signer: webhookSigner,
+    signer,
     record: (action: () => Promise<void>) =>
       action().catch((error: Error) => log.error({ reason: error.message }, "asked webhook not recorded")),
     newDeliverySid: () => ids.sid("WH"),
@@ -95,7 +98,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     askUrl: (question) =>
       askUrl(
         {
-          ...{ poster, signer: webhookSigner, newSid: askDeps.newDeliverySid, now: askDeps.now },
+          ...{ poster, signer, newSid: askDeps.newDeliverySid, now: askDeps.now },
           async secretsOf(accountSid) {
             await ensureCallbacks(store.db, context.box, accountSid, clock.now());
             return store.callbackSecrets.current(accountSid, clock.now());
@@ -104,7 +107,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
         question,
       ),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
-    work: () => openDispatcher(context, poster, reply),
+    work: () => openDispatcher(context, { poster, signer, reply }),
     close: () => client.close(),
   };
 }
@@ -126,7 +129,13 @@ function partitionTender({ config, connection, clock, log }: Context): () => Pro
   };
 }
 
-async function openDispatcher(context: Context, poster: WebhookPoster, reply: ReplySender): Promise<Part> {
+interface DispatchDeps {
+  readonly poster: WebhookPoster;
+  readonly signer: WebhookSigner;
+  readonly reply: ReplySender;
+}
+
+async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Part> {
   const { connection, box, store, clock, log, metrics } = context;
   // Deliveries live about a second, long enough for V8's old generation, which would grow to several times what is in
   // use. So V8 collects it whenever it has grown by half.
@@ -139,9 +148,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster, reply: Re
   await lease.open();
   const dispatcher = new Dispatcher({
     queue: new StoredQueue(db, box, lease),
-    poster,
-    signer: webhookSigner,
-    reply,
+    ...deps,
     clock,
     chance: Math.random,
     log,

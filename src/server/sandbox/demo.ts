@@ -4,7 +4,7 @@ import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
-import { addToken, createAccount, FEATURES } from "../../domain/accounts/index.ts";
+import { addToken, createAccount, FEATURES, type TokenRights } from "../../domain/accounts/index.ts";
 import { readDemoEnv } from "./demo-env.ts";
 import { seedDemoNumbers } from "./demo-numbers.ts";
 
@@ -15,6 +15,9 @@ export interface DemoAccount {
   /** The first of its numbers; undefined when it has none left. */
   readonly number: string | undefined;
 }
+
+/** So that a program that was written for Twilio verifies with the token by which it signs in. */
+const RIGHTS: TokenRights = { signs: true, toolWrites: false };
 
 type Access = Pick<DemoAccount, "sid" | "token">;
 
@@ -27,14 +30,20 @@ export async function demoAccount(store: OpenStore, dataDir: string, now: Date):
   return { sid, token, number: await firstNumber(store, sid) };
 }
 
-/** With a new token in place of one that was deleted, if the account has room for it. */
+/**
+ * With a new token in place of one that was deleted, if the account has room for it. The token of the last start is
+ * known, so it is made a signing token where it was none, or its sealed text cannot be opened any more.
+ */
 async function keptAccount(store: OpenStore, dataDir: string, now: Date): Promise<Access | undefined> {
   const known = readDemoEnv(dataDir);
   const sid = known.get("TANDEM_ACCOUNT_SID") ?? "";
   const token = known.get("TANDEM_TOKEN") ?? "";
-  if (await store.directory.account(sid, token)) return { sid, token };
+  if (await store.directory.account(sid, token)) {
+    await store.accounts.keepSigningText(sid, { text: token, digest: digestOfToken(token) });
+    return { sid, token };
+  }
   if (!(await store.accounts.find(sid))) return undefined;
-  const added = await store.transaction(({ accounts }) => addToken({ accounts, tokens: tokenMaker, now }, sid));
+  const added = await store.transaction(({ accounts }) => addToken({ accounts, tokens: tokenMaker, now }, sid, RIGHTS));
   return { sid, token: added.ok ? added.value.token : undefined };
 }
 
@@ -54,6 +63,7 @@ async function newAccount(store: OpenStore, now: Date): Promise<Access> {
     createAccount(
       { accounts: unit.accounts, tokens: tokenMaker, ids: makeIds(systemClock), now },
       { name: "Demo", features: FEATURES, limitChanges: {}, allowedCountries: null, country: null },
+      RIGHTS,
     ),
   );
   return { sid: account.sid, token };

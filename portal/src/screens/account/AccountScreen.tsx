@@ -54,7 +54,7 @@ export function AccountScreen() {
           <Features account={account} />
         </Section>
         <Section title="Tokens">
-          <Tokens secretSince={account.webhookSecretCreatedOn} />
+          <Tokens account={account} />
         </Section>
         <Section title="Limits">
           <Limits account={account} />

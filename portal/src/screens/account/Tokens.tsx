@@ -1,5 +1,6 @@
 // Tokens of the account, and the secret of callbacks that messages bring along. What is made is shown once.
 
+import type { OwnAccount, TokenOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
@@ -7,8 +8,10 @@ import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { confirm } from "../../components/dialog.tsx";
+import { Facts } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { TokenRights } from "../../components/token-rights.tsx";
 import { Problem } from "../../components/verdict.tsx";
 
 interface Shown {
@@ -16,17 +19,24 @@ interface Shown {
   readonly text: string;
 }
 
-export function Tokens({ secretSince }: { readonly secretSince: string | null }) {
+const readAgain = () => void queries.invalidateQueries({ queryKey: ["account"] });
+
+export function Tokens({ account }: { readonly account: OwnAccount }) {
+  const { tokens, signingToken, webhookSecretCreatedOn: secretSince } = account;
   const [shown, setShown] = useState<Shown>();
+  const [rights, setRights] = useState<TokenOrder>({});
   const create = useMutation({
-    mutationFn: () => client.account.createToken(),
-    onSuccess: ({ data }) => setShown({ what: `Token ${data.n}`, text: data.token }),
+    mutationFn: () => client.account.createToken(rights),
+    onSuccess: ({ data }) => {
+      setShown({ what: `Token ${data.n}`, text: data.token });
+      readAgain();
+    },
   });
   const rotate = useMutation({
     mutationFn: () => client.account.rotateWebhookSecret(),
     onSuccess: ({ data }) => {
       setShown({ what: "Secret of callbacks", text: data.secret });
-      void queries.invalidateQueries({ queryKey: ["account"] });
+      readAgain();
     },
   });
   const fault = create.error ?? rotate.error;
@@ -36,16 +46,22 @@ export function Tokens({ secretSince }: { readonly secretSince: string | null })
         An account has up to two tokens, so that one can be replaced while the other is in use: make the second, change
         your programs, delete the first.
       </p>
+      <Facts
+        facts={tokens.map((token) => [`Token ${token.n}`, <TokenFact key={token.n} {...{ token, signingToken }} />])}
+      />
+      <TokenRights rights={rights} onChange={setRights} />
       <div className="row">
         <Button busy={create.isPending} onClick={() => create.mutate()}>
           Make a second token
         </Button>
-        {[1, 2].map((n) => (
+        {tokens.map(({ n, signs }) => signs && n !== signingToken && <PromoteToken key={n} n={n} />)}
+        {tokens.map(({ n }) => (
           <DeleteToken key={n} n={n} />
         ))}
       </div>
       <p className="mid">
-        Callbacks that messages bring along are signed with the account's secret
+        Callbacks that messages bring along{signingToken === null && ", and webhooks in Twilio's shape,"} are signed
+        with the account's secret
         {secretSince && (
           <>
             {" "}
@@ -70,10 +86,48 @@ export function Tokens({ secretSince }: { readonly secretSince: string | null })
   );
 }
 
+interface TokenFactProps {
+  readonly token: OwnAccount["tokens"][number];
+  readonly signingToken: OwnAccount["signingToken"];
+}
+
+function TokenFact({ token: { n, signs, toolWrites, createdOn }, signingToken }: TokenFactProps) {
+  return (
+    <>
+      since <Time at={createdOn} form="day" />
+      {signs && (n === signingToken ? ", signs" : ", may sign")}
+      {toolWrites && ", tools may write with it"}
+    </>
+  );
+}
+
+function PromoteToken({ n }: { readonly n: number }) {
+  const promote = useMutation({
+    mutationFn: () => client.account.promoteToken(n),
+    onSuccess: () => {
+      toast.done(`Token ${n} signs.`);
+      readAgain();
+    },
+    onError: (error) => toast.problem("Not changed.", error),
+  });
+  const ask = async () => {
+    const cost = "Receivers that know only the older one refuse what comes from now on: let them accept both before.";
+    if (await confirm({ question: `Sign with token ${n}?`, cost, verb: `Sign with token ${n}` })) promote.mutate();
+  };
+  return (
+    <Button busy={promote.isPending} onClick={() => void ask()}>
+      Sign with token {n}
+    </Button>
+  );
+}
+
 function DeleteToken({ n }: { readonly n: number }) {
   const remove = useMutation({
     mutationFn: () => client.account.deleteToken(n),
-    onSuccess: () => toast.done(`Token ${n} is no longer good.`),
+    onSuccess: () => {
+      toast.done(`Token ${n} is no longer good.`);
+      readAgain();
+    },
     onError: (error) => toast.problem("Not deleted.", error),
   });
   const ask = async () => {

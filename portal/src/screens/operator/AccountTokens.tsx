@@ -1,18 +1,21 @@
 // The tokens of an account: an operator makes a second one, shown once, and deletes either.
 
+import type { TokenOrder } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
+import { TokenRights } from "../../components/token-rights.tsx";
 import { useDeed, useIsAdmin } from "./operator-parts.tsx";
 
 export function AccountTokens({ accountSid }: { readonly accountSid: string }) {
   const isAdmin = useIsAdmin();
   const [shown, setShown] = useState<string>();
+  const [rights, setRights] = useState<TokenOrder>({});
   const create = useDeed({
-    run: () => operator.accounts.createToken(accountSid),
+    run: () => operator.accounts.createToken(accountSid, rights),
     nouns: [],
     done: () => undefined,
     onDone: ({ token }) => setShown(token),
@@ -32,6 +35,7 @@ export function AccountTokens({ accountSid }: { readonly accountSid: string }) {
     <Section title="Tokens">
       <div className="operator-block">
         <p className="mid">An account has one or two. Neither can be read; a new one is shown once.</p>
+        {isAdmin && <TokenRights rights={rights} onChange={setRights} />}
         {isAdmin && (
           <div className="row">
             <Button busy={create.isPending} onClick={() => create.mutate()}>

@@ -1,6 +1,6 @@
 // Accounts: the list, making one with its token shown once, and a request of anybody found by its id.
 
-import { type Account, FEATURES, type Feature, type NewAccount } from "@tandem/sdk";
+import { type Account, FEATURES, type Feature, type NewAccount, type TokenOrder } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
@@ -12,6 +12,7 @@ import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { TokenRights } from "../../components/token-rights.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
 import { Checks, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
@@ -86,8 +87,9 @@ interface CreateAccountProps {
 function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
   const [name, setName] = useState("");
   const [features, setFeatures] = useState<readonly Feature[]>([]);
+  const [token, setToken] = useState<TokenOrder>({});
   const create = useDeed({
-    run: () => operator.accounts.create({ name: name.trim(), features }),
+    run: () => operator.accounts.create({ name: name.trim(), features, token }),
     nouns: ["accounts"],
     done: () => undefined,
     onDone: onCreated,
@@ -106,6 +108,7 @@ function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
         <TextField label="Name" value={name} onChange={setName} placeholder="Harbor View Dental" />
       </div>
       <Checks legend="It may use" values={FEATURES} chosen={features} onChange={setFeatures} />
+      <TokenRights rights={token} onChange={setToken} />
     </DeedForm>
   );
 }

@@ -52,7 +52,9 @@ const lookUp = accountOperation({
 
 const deps = {
   store: {},
-  credentials: { account: (sid: string) => ({ sid, status: "Active", limitChanges: {} }) },
+  credentials: {
+    account: (sid: string) => ({ account: { sid, status: "Active", limitChanges: {} }, toolWrites: false }),
+  },
   limits: { take: () => ({ admitted: true, remaining: 1, resetSeconds: 1 }) },
   clock: { now: () => new Date() },
   log: silent,

@@ -2,7 +2,6 @@
 
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type {
-  Account,
   AccountStore,
   FeatureRequestStore,
   Limit,
@@ -11,6 +10,7 @@ import type {
   OperatorTokenStore,
   Session,
   SessionStore,
+  SignedInAccount,
 } from "../../../domain/accounts/index.ts";
 import type { AttentionStore } from "../../../domain/attention/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
@@ -35,7 +35,7 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
-  account(sid: string, token: string): MaybePromise<Account | undefined>;
+  account(sid: string, token: string): MaybePromise<SignedInAccount | undefined>;
   operator(token: string): Promise<Operator | undefined>;
   /** By what the browser keeps. A `use` puts its end off, a `look` does not. */
   session(text: string, purpose: "use" | "look"): Promise<Session | undefined>;

@@ -38,7 +38,10 @@ function newLog() {
     },
     note: (refusal: Problem, sid?: string) =>
       log.note(
-        { id: "request", caller: sid === undefined ? null : { kind: "account", account: { sid } as Account } },
+        {
+          id: "request",
+          caller: sid === undefined ? null : { kind: "account", account: { sid } as Account, toolWrites: false },
+        },
         operation,
         { problem: refusal, traceId: TRACE },
       ),

@@ -4,9 +4,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { systemClock } from "../../../base/clock.ts";
 import { type Ids, makeIds, type SidPrefix, sidOfUuid } from "../../../base/ids.ts";
-import type { SessionOwner } from "../../../domain/accounts/index.ts";
+import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 
-export type Caller = SessionOwner;
+/** Somebody at a page, or with a signed link, is no tool: there `toolWrites` is false. */
+export type Caller = ({ readonly kind: "account" } & SignedInAccount) | ({ readonly kind: "operator" } & Operator);
 
 export interface RequestContext {
   readonly id: string;

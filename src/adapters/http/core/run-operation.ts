@@ -48,7 +48,10 @@ export function admit(deps: ApiDeps, operation: Operation, context: RequestConte
   }
   return andThen(operation.byLink(context, undefined), (account) => {
     // Links that were passed on do not keep the account itself from reading.
-    if (account) return admitCaller(deps, operation, context, { kind: "account", account }, `links ${account.sid}`);
+    if (account) {
+      const caller = { kind: "account", account, toolWrites: false } as const;
+      return admitCaller(deps, operation, context, caller, `links ${account.sid}`);
+    }
     return andThen(signIn(deps, who, context), (caller) => admitSignedIn(deps, operation, context, caller));
   });
 }

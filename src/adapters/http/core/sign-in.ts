@@ -77,7 +77,7 @@ async function bySession(
   const session = await findSession(deps, context);
   if (!session.ok) return refused({ problem: session.refusal, headers: {} });
   const { owner } = session.value;
-  if (owner.kind === who) return ok(owner);
+  if (owner.kind === who) return ok(owner.kind === "account" ? { ...owner, toolWrites: false } : owner);
   const detail = who === "account" ? "This session is an operator's." : "This session is no operator's.";
   return refused({ problem: problem("unauthorized", detail), headers: {} });
 }
@@ -125,7 +125,10 @@ export async function stillSignsIn(
 
 function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): MaybePromise<Caller | undefined> {
   if (who === "account") {
-    return andThen(credentials.account(pair.name, pair.token), (account) => account && { kind: "account", account });
+    return andThen(
+      credentials.account(pair.name, pair.token),
+      (signedIn) => signedIn && { kind: "account", account: signedIn.account, toolWrites: signedIn.toolWrites },
+    );
   }
   return andThen(credentials.operator(pair.token), (operator) =>
     operator && pair.name === "operator" ? { kind: "operator", ...operator } : undefined,

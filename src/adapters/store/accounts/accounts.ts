@@ -1,7 +1,8 @@
-// Accounts and their tokens.
+// Accounts and their tokens. A token is stored as a digest, and one that signs also sealed.
 
 import { parseNumber } from "../../../../rules/numbers/parse-number.ts";
 import type { Account, AccountStore, TokenSlot } from "../../../domain/accounts/index.ts";
+import type { SecretBox } from "../../secrets.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
@@ -52,7 +53,7 @@ export function countryOf(oldest: AccountRow["oldest"]): string | null {
 const SELECTED = { columns: accountColumns("accounts"), from: "accounts" };
 
 /** `changed` is called with every account whose credentials or rights may have changed. */
-export function accountStore(db: Queryable, changed: (sid: string) => Promise<void>): AccountStore {
+export function accountStore(db: Queryable, box: SecretBox, changed: (sid: string) => Promise<void>): AccountStore {
   const findBy = async (suffix: string, sid: string) => {
     const [row] = await db.query<AccountRow>(`select ${SELECTED.columns} from accounts where sid = $1 ${suffix}`, [
       sid,
@@ -77,17 +78,28 @@ export function accountStore(db: Queryable, changed: (sid: string) => Promise<vo
       await changed(sid);
     },
     tokens: (sid) =>
-      db.query<TokenSlot>(`select n, created_at as "createdOn" from account_tokens where account_sid = $1 order by n`, [
-        sid,
-      ]),
-    async addToken(sid, n, digest, now) {
-      await db.query("insert into account_tokens (account_sid, n, digest, created_at) values ($1, $2, $3, $4)", [
-        sid,
-        n,
-        digest,
-        now,
-      ]);
+      db.query<TokenSlot>(
+        `select n, created_at as "createdOn", sealed is not null as signs, is_promoted as "isPromoted",
+           tool_writes as "toolWrites" from account_tokens where account_sid = $1 order by n`,
+        [sid],
+      ),
+    async addToken(sid, { n, digest, signingText, toolWrites, createdOn }) {
+      await db.query(
+        `insert into account_tokens (account_sid, n, digest, sealed, tool_writes, created_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [sid, n, digest, signingText === null ? null : box.seal(signingText), toolWrites, createdOn],
+      );
       await changed(sid);
+    },
+    async keepSigningText(sid, { text, digest }) {
+      await db.query("update account_tokens set sealed = $3 where account_sid = $1 and digest = $2", [
+        sid,
+        digest,
+        box.seal(text),
+      ]);
+    },
+    async promoteToken(sid, n) {
+      await db.query("update account_tokens set is_promoted = (n = $2) where account_sid = $1", [sid, n]);
     },
     async removeToken(sid, n) {
       const rows = await db.query("delete from account_tokens where account_sid = $1 and n = $2 returning n", [sid, n]);

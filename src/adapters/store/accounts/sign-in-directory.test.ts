@@ -34,7 +34,16 @@ class Tables implements Queryable {
 
   #accountRows() {
     const account = { name: "Test", status: "Active", features: [], limit_changes: {}, created_at: new Date(0) };
-    return this.tokens.length === 0 ? [] : [{ sid: SID, ...account, digests: this.tokens.map(digestOfToken) }];
+    return this.tokens.length === 0
+      ? []
+      : [
+          {
+            sid: SID,
+            ...account,
+            digests: this.tokens.map(digestOfToken),
+            toolWrites: this.tokens.map((token) => token === "two"),
+          },
+        ];
   }
 }
 
@@ -43,11 +52,21 @@ test("either of two tokens signs in, anything else does not", async () => {
   tables.tokens = ["one", "two"];
   const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
-  expect(await directory.account(SID, "one")).toMatchObject({ sid: SID });
-  expect(await directory.account(SID, "two")).toMatchObject({ sid: SID });
+  expect(await directory.account(SID, "one")).toMatchObject({ account: { sid: SID } });
+  expect(await directory.account(SID, "two")).toMatchObject({ account: { sid: SID } });
   for (const wrong of ["", "three", "one ", "ONE"]) expect(await directory.account(SID, wrong)).toBeUndefined();
   for (const nobody of ["", "AC", SID.toLowerCase(), `AC${"1".repeat(32)}`]) {
     expect(await directory.account(nobody, "one")).toBeUndefined();
+  }
+});
+
+test("who signs in by a token has its rights, and not those of the other one", async () => {
+  const tables = new Tables();
+  tables.tokens = ["one", "two"];
+  const directory = new SignInDirectory(tables, () => true);
+  await directory.loadAll();
+  for (const token of ["one", "two", "two", "one"]) {
+    expect(await directory.account(SID, token)).toMatchObject({ toolWrites: token === "two" });
   }
 });
 
@@ -56,13 +75,14 @@ test("a token that has signed in is compared again when its account has changed,
   tables.tokens = ["one", "two"];
   const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
-  for (const token of ["one", "two", "one"]) expect(directory.account(SID, token)).toMatchObject({ sid: SID });
+  for (const token of ["one", "two", "one"])
+    expect(directory.account(SID, token)).toMatchObject({ account: { sid: SID } });
   expect(await directory.account(`AC${"1".repeat(32)}`, "one")).toBeUndefined();
   expect(await directory.account("", "one")).toBeUndefined();
   tables.tokens = ["two"];
   await directory.loadAccount(SID);
   expect(await directory.account(SID, "one")).toBeUndefined();
-  expect(directory.account(SID, "two")).toMatchObject({ sid: SID });
+  expect(directory.account(SID, "two")).toMatchObject({ account: { sid: SID } });
 });
 
 test("the empty token signs nobody in, not even where a token is missing", async () => {
@@ -81,7 +101,7 @@ test("a token that another process made a moment ago signs in without a word fro
   await directory.loadAll();
   tables.tokens = ["new"];
   tables.operators = ["alice"];
-  expect(await directory.account(SID, "new")).toMatchObject({ sid: SID });
+  expect(await directory.account(SID, "new")).toMatchObject({ account: { sid: SID } });
   expect(await directory.operator("alice")).toStrictEqual({ name: "alice", role: "support" });
 });
 
@@ -106,7 +126,7 @@ test("a load that is answered late does not bring a deleted token back", async (
     throw new Error("the database is not asked");
   };
   await expect(directory.account(SID, "old")).rejects.toThrow("the database is not asked");
-  expect(await directory.account(SID, "new")).toMatchObject({ sid: SID });
+  expect(await directory.account(SID, "new")).toMatchObject({ account: { sid: SID } });
 });
 
 test("an account or an operator that is gone is forgotten", async () => {
@@ -132,7 +152,7 @@ test("while changes may be missed, a token that was deleted and a suspension cou
   await directory.loadAll();
   tables.tokens = [];
   tables.operators = [];
-  expect(await directory.account(SID, "one")).toMatchObject({ sid: SID });
+  expect(await directory.account(SID, "one")).toMatchObject({ account: { sid: SID } });
   expect(await directory.operator("alice")).toMatchObject({ name: "alice" });
   isCurrent = false;
   expect(await directory.account(SID, "one")).toBeUndefined();
@@ -150,5 +170,5 @@ test("a load that fails is told to whoever asked, and the next one works", async
   tables.query = query;
   tables.tokens = ["one"];
   await directory.loadAll();
-  expect(await directory.account(SID, "one")).toMatchObject({ sid: SID });
+  expect(await directory.account(SID, "one")).toMatchObject({ account: { sid: SID } });
 });

@@ -7,26 +7,33 @@
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
-import type { Account, Operator } from "../../../domain/accounts/index.ts";
+import type { Account, Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
-interface Entry {
-  readonly account: Account;
-  readonly digests: readonly Buffer[];
+/** The tokens of an account. */
+type Entry = readonly EntryToken[];
+
+interface EntryToken {
+  readonly digest: Buffer;
+  readonly signsIn: SignedInAccount;
 }
 
+/** The lists are null where the account has no token. */
 interface EntryRow extends AccountRow {
-  readonly digests: Buffer[] | null;
+  readonly digests: readonly Buffer[] | null;
+  readonly toolWrites: readonly boolean[] | null;
 }
 
 /** Compared with where the account is unknown, so that it takes as long. */
 const NO_DIGEST = digestOfToken("");
 
-const SELECT = `select ${accountColumns("accounts")}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
-  from accounts`;
+const SELECT = `select ${accountColumns("accounts")}, token.* from accounts left join lateral (
+    select array_agg(digest order by n) as digests, array_agg(tool_writes order by n) as "toolWrites"
+      from account_tokens where account_sid = accounts.sid
+  ) as token on true`;
 
 /** Used in place of an account's sid. */
 const EVERYONE = "everyone";
@@ -35,8 +42,7 @@ const EVERYONE = "everyone";
 const TOKENS_KEPT_MAX = 1_000;
 
 /** A token that has signed in. It is compared again when the account was read again. */
-interface KnownToken {
-  readonly digest: Buffer;
+interface KnownToken extends EntryToken {
   readonly entry: Entry;
 }
 
@@ -88,23 +94,24 @@ export class SignInDirectory {
   }
 
   /** At once where the token is right and nothing can have been missed. */
-  account(sid: string, token: string): MaybePromise<Account | undefined> {
+  account(sid: string, token: string): MaybePromise<SignedInAccount | undefined> {
     if (this.#isCurrent()) return this.#accountBy(sid, token);
     return isSid("AC", sid) ? this.loadAccount(sid).then(() => this.#accountBy(sid, token)) : undefined;
   }
 
-  #accountBy(sid: string, token: string): MaybePromise<Account | undefined> {
+  #accountBy(sid: string, token: string): MaybePromise<SignedInAccount | undefined> {
     const known = this.#tokens.get(token);
-    if (known && known.entry === this.#accounts.get(sid)) return known.entry.account;
+    const entry = this.#accounts.get(sid);
+    if (known && known.entry === entry) return known.signsIn;
     if (!isSid("AC", sid)) return undefined;
     const digest = known?.digest ?? digestOfToken(token);
-    const entry = this.#match(sid, digest);
-    if (!entry) return this.#askForAccount(sid, digest);
-    this.#keep(token, { digest, entry });
-    return entry.account;
+    const signsIn = match(entry, digest);
+    if (!entry || !signsIn) return this.#askForAccount(sid, digest);
+    this.#keep(token, { digest, entry, signsIn });
+    return signsIn;
   }
 
-  async #askForAccount(sid: string, digest: Buffer): Promise<Account | undefined> {
+  async #askForAccount(sid: string, digest: Buffer): Promise<SignedInAccount | undefined> {
     // The same query for an unknown account and for a wrong token.
     const [made] = await this.#db.query("select 1 from account_tokens where account_sid = $1 and digest = $2", [
       sid,
@@ -112,7 +119,7 @@ export class SignInDirectory {
     ]);
     if (!made) return undefined;
     await this.loadAccount(sid);
-    return this.#match(sid, digest)?.account;
+    return match(this.#accounts.get(sid), digest);
   }
 
   async operator(token: string): Promise<Operator | undefined> {
@@ -129,13 +136,6 @@ export class SignInDirectory {
     this.#tokens.set(token, known);
   }
 
-  #match(sid: string, digest: Buffer): Entry | undefined {
-    const entry = this.#accounts.get(sid);
-    const first = timingSafeEqual(entry?.digests[0] ?? NO_DIGEST, digest);
-    const second = timingSafeEqual(entry?.digests[1] ?? NO_DIGEST, digest);
-    return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1)) ? entry : undefined;
-  }
-
   #operatorOf(digest: Buffer): Operator | undefined {
     let found: Operator | undefined;
     for (const { digest: known, name, role } of this.#operators) {
@@ -145,6 +145,19 @@ export class SignInDirectory {
   }
 }
 
-function toEntry({ digests, ...row }: EntryRow): Entry {
-  return { account: toAccount(row), digests: digests ?? [] };
+/** Compares as often whatever there is. */
+function match(entry: Entry | undefined, digest: Buffer): SignedInAccount | undefined {
+  const [one, two] = entry ?? [];
+  const isFirst = timingSafeEqual(one?.digest ?? NO_DIGEST, digest);
+  const isSecond = timingSafeEqual(two?.digest ?? NO_DIGEST, digest);
+  if (isFirst && one) return one.signsIn;
+  return isSecond ? two?.signsIn : undefined;
+}
+
+function toEntry({ digests, toolWrites, ...row }: EntryRow): Entry {
+  const account = toAccount(row);
+  return (digests ?? []).map((digest, at) => ({
+    digest,
+    signsIn: { account, toolWrites: toolWrites?.[at] === true },
+  }));
 }

@@ -47,7 +47,8 @@ const claim = (now = NOW, countMax = 100) => queue.claimDue(now, new Date(now.ge
 async function newAccount(features: readonly "campaignMigration"[]): Promise<string> {
   const deps = { tokens: tokenMaker, ids: sids, now: NOW };
   const order = { name: "Test", features, limitChanges: {}, allowedCountries: null, country: null };
-  const made = await store.transaction(({ accounts }) => createAccount({ ...deps, accounts }, order));
+  const rights = { signs: false, toolWrites: false };
+  const made = await store.transaction(({ accounts }) => createAccount({ ...deps, accounts }, order, rights));
   return made.account.sid;
 }
 

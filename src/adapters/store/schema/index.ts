@@ -45,6 +45,7 @@ import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
 import { takenOverCallsSchema } from "./taken-over-calls.ts";
 import { takenSwitchesSchema } from "./taken-switches.ts";
+import { tokenRightsSchema } from "./token-rights.ts";
 import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
@@ -95,5 +96,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignTimesSchema,
   forwardingChainsSchema,
   retiredKeysSchema,
+  tokenRightsSchema,
   accountCountrySchema,
 ];

@@ -1,5 +1,6 @@
-// The account's own signing secret, for callback URLs that are given with messages. It is stored as a subscription of
-// the account that is not listed and gets only such callbacks.
+// The account's own signing secret, for callback URLs that are given with messages, and for Twilio's shape where the
+// account has no signing token. It is stored as a subscription of the account that is not listed and gets only such
+// callbacks.
 
 import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
@@ -15,7 +16,7 @@ values ($1, $2, '{OutboundMessageStatusChanged}', '', 'A', true, $3, $4, $4, tru
 const known = new Set<string>();
 
 /** `WS` and the rest of the account's sid. */
-function callbackSid(accountSid: string): string {
+export function callbackSid(accountSid: string): string {
   return `WS${accountSid.slice(2)}`;
 }
 

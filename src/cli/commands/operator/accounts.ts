@@ -7,7 +7,7 @@ import { given, orNone, parseCount, parseYesOrNo, someOf } from "../../arguments
 import { UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { print, printDone, printFields, printResult, printTable } from "../../output.ts";
-import { limitFields, printNewToken } from "../account.ts";
+import { addTokenFlags, limitFields, printNewToken, type TokenFlags, tokenOrderOf } from "../account.ts";
 
 const HELP = `
 Examples:
@@ -87,12 +87,12 @@ function addCreateCommand(accounts: Command): void {
     .option("--features <list>", `to switch on: ${FEATURES.join(",")}`, someOf(FEATURES))
     .option("--env", "print the lines of an environment file: TANDEM_ACCOUNT_SID and TANDEM_TOKEN")
     .option("--json", "print JSON");
-  interface Flags extends OperatorCallFlags {
+  interface Flags extends OperatorCallFlags, TokenFlags {
     readonly features?: readonly Feature[];
     readonly env?: true;
   }
-  addOperatorOptions(command).action(async (name: string, flags: Flags) => {
-    const order = { name, ...given({ features: flags.features }) };
+  addOperatorOptions(addTokenFlags(command)).action(async (name: string, flags: Flags) => {
+    const order = { name, ...given({ features: flags.features }), token: tokenOrderOf(flags) };
     const { data } = await operatorClientOf(flags).accounts.create(order);
     printResult(data, flags, ({ sid, token }) => {
       if (flags.env) print(`TANDEM_ACCOUNT_SID=${sid}\nTANDEM_TOKEN=${token}\n`);
@@ -174,8 +174,19 @@ function addTokensCommand(accounts: Command): void {
     .description("Make a second token for an account, shown this once.")
     .argument("<sid>", "the account")
     .option("--json", "print JSON");
-  addOperatorOptions(create).action(async (sid: string, flags: OperatorCallFlags) => {
-    printResult((await operatorClientOf(flags).accounts.createToken(sid)).data, flags, printNewToken);
+  addOperatorOptions(addTokenFlags(create)).action(async (sid: string, flags: OperatorCallFlags & TokenFlags) => {
+    const { data } = await operatorClientOf(flags).accounts.createToken(sid, tokenOrderOf(flags));
+    printResult(data, flags, printNewToken);
+  });
+  const promote = tokens
+    .command("promote")
+    .description("Let a signing token of an account sign from now on, and not the older one.")
+    .argument("<sid>", "the account")
+    .argument("<place>", "1 or 2", parseCount)
+    .option("--json", "print JSON");
+  addOperatorOptions(promote).action(async (sid: string, n: number, flags: OperatorCallFlags) => {
+    await operatorClientOf(flags).accounts.promoteToken(sid, n);
+    printDone({ sid, n, promoted: true }, flags, `Token ${n} of ${sid} signs.`);
   });
   const remove = tokens
     .command("delete")

@@ -10,10 +10,13 @@ import {
   FEATURE_REQUEST_STATUSES,
   FEATURES,
   limitsOf,
+  promoteToken,
   removeToken,
   requestFeature,
-  type ShownToken,
+  signingToken,
   type TokenMaker,
+  type TokenRights,
+  type TokenSlot,
 } from "../../../../domain/accounts/index.ts";
 import { rotateCallbackSecret } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
@@ -52,19 +55,33 @@ export const limitsSchema = z
 
 export const featureSchema = z.enum(FEATURES).meta({ id: "Feature" });
 
-export const shownTokenSchema = z
-  .strictObject({
-    n: z.int().min(1).max(2).describe("Its place, to delete it by."),
-    token: z.string().describe("Shown here and never again."),
-    createdOn: timestamp,
-  })
-  .meta({ id: "NewToken" });
+const rights = {
+  signs: z
+    .boolean()
+    .describe(
+      "A signing token: `X-Twilio-Signature` of what the account gets in Twilio's shape is keyed by it. It is stored encrypted, besides its digest.",
+    ),
+  toolWrites: z.boolean().describe("Whether tools of language models may write with it; without it they only read."),
+};
 
-export function showToken(token: ShownToken): object {
-  return { n: token.n, token: token.token, createdOn: token.createdOn };
+/** False unless given. */
+export const tokenOrder = z
+  .strictObject({ signs: rights.signs.optional(), toolWrites: rights.toolWrites.optional() })
+  .meta({ id: "TokenOrder" });
+
+export function rightsOf(order: z.output<typeof tokenOrder> | undefined): TokenRights {
+  return { signs: order?.signs ?? false, toolWrites: order?.toolWrites ?? false };
 }
 
 export const tokenPlace = z.int().min(1).max(2);
+
+const tokenSchema = z
+  .strictObject({ n: tokenPlace.describe("Its place, to delete it by."), createdOn: timestamp, ...rights })
+  .meta({ id: "AccountToken" });
+
+export const shownTokenSchema = z
+  .strictObject({ ...tokenSchema.shape, token: z.string().describe("Shown here and never again.") })
+  .meta({ id: "NewToken" });
 
 export const featureRequestSchema = z
   .strictObject({
@@ -107,12 +124,18 @@ const ownAccountSchema = z
     webhookSecretCreatedOn: timestamp
       .nullable()
       .describe("Since when the oldest secret signs that an enabled webhook or the account itself has."),
+    tokens: z.array(tokenSchema),
+    signingToken: tokenPlace
+      .nullable()
+      .describe(
+        "The token that signs `X-Twilio-Signature`. Null: the account has no signing token, and its own secret signs.",
+      ),
     createdOn: timestamp,
   })
   .meta({ id: "OwnAccount" });
 
 export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
-  const showOwn = async (deps: AccountRouteDeps, account: Account) => ({
+  const showOwn = async (deps: AccountRouteDeps, account: Account, tokens: readonly TokenSlot[]) => ({
     sid: account.sid,
     name: account.name,
     status: account.status,
@@ -125,6 +148,8 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     sipSourceAddresses: deps.sipSourceAddresses,
     supportContact: deps.supportContact,
     webhookSecretCreatedOn: await deps.oldestSecretOn(account.sid),
+    tokens: tokens.map(({ isPromoted: _, ...token }) => token),
+    signingToken: signingToken(tokens.filter(({ signs }) => signs))?.n ?? null,
     createdOn: account.createdOn,
   });
   return [
@@ -139,30 +164,50 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
       writes: false,
       answers: { 200: { description: "The account.", body: ownAccountSchema } },
       refusals: [],
-      handle: async ({ account }, _unit, deps) => ok({ status: 200, body: await showOwn(deps, account) }),
+      handle: async ({ account }, { accounts }, deps) =>
+        ok({ status: 200, body: await showOwn(deps, account, await accounts.tokens(account.sid)) }),
     }),
     accountOperation({
       id: "createToken",
       tag: "Account",
       summary: "Make a second token",
       description:
-        "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already.",
+        "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already. Of two signing tokens the older signs until it is deleted or the other is promoted.",
       method: "POST",
       path: "/Account/tokens",
       limit: "write",
       writes: true,
+      body: tokenOrder.optional(),
       answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
       refusals: ["conflict"],
-      async handle({ account, now }, unit, { tokens }) {
-        const added = await addToken({ accounts: unit.accounts, tokens, now }, account.sid);
-        return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
+      async handle({ account, body, now }, unit, { tokens }) {
+        const added = await addToken({ accounts: unit.accounts, tokens, now }, account.sid, rightsOf(body));
+        return added.ok ? ok({ status: 201, body: added.value }) : added;
+      },
+    }),
+    accountOperation({
+      id: "promoteToken",
+      tag: "Account",
+      summary: "Let a token sign",
+      description:
+        "From now on this signing token signs, and not the older one. Receivers have to know both before. 409 when it is no signing token.",
+      method: "POST",
+      path: "/Account/tokens/{n}/promote",
+      limit: "write",
+      writes: true,
+      params: z.strictObject({ n: tokenPlace }),
+      answers: { 204: { description: "It signs." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params }, unit) {
+        const promoted = await promoteToken({ accounts: unit.accounts }, account.sid, params.n);
+        return promoted.ok ? ok({ status: 204 }) : promoted;
       },
     }),
     accountOperation({
       id: "deleteToken",
       tag: "Account",
       summary: "Delete a token",
-      description: "409 when it is the only one.",
+      description: "409 when it is the only one. A signing token signs nothing from then on.",
       method: "DELETE",
       path: "/Account/tokens/{n}",
       limit: "write",
@@ -180,7 +225,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
       tag: "Account",
       summary: "Make a new secret for callbacks",
       description:
-        "It signs what goes to the callback URLs of messages. Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409.",
+        "It signs what goes to the callback URLs of messages. Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409. In Twilio's shape the newest signs at once, and only where the account has no signing token.",
       method: "POST",
       path: "/Account/webhookSecret",
       limit: "write",

@@ -13,6 +13,7 @@ import {
   FEATURE_REQUEST_STATUSES,
   type Limits,
   limitsOf,
+  promoteToken,
   removeToken,
   type TokenMaker,
 } from "../../../../domain/accounts/index.ts";
@@ -25,8 +26,9 @@ import {
   featureRequestSchema,
   featureSchema,
   limitsSchema,
+  rightsOf,
   shownTokenSchema,
-  showToken,
+  tokenOrder,
   tokenPlace,
 } from "./account.ts";
 
@@ -89,6 +91,7 @@ const accountOrder = z
     limits: changeable.limits.optional(),
     allowedCountries: changeable.allowedCountries.optional(),
     country: changeable.country.optional(),
+    token: tokenOrder.optional().describe("What its first token is for."),
   })
   .meta({ id: "AccountOrder" });
 
@@ -159,6 +162,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
             allowedCountries: upperCase(body.allowedCountries) ?? null,
             country: body.country?.toUpperCase() ?? null,
           },
+          rightsOf(body.token),
         );
         return ok({ status: 201, body: { ...showAccount(account), token } });
       },
@@ -222,11 +226,28 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
       path: "/Accounts/{sid}/tokens",
       writes: true,
       params: accountParams,
+      body: tokenOrder.optional(),
       answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
       refusals: ["not-found", "conflict"],
-      async handle({ params, now }, unit, { tokens }) {
-        const added = await addToken({ accounts: unit.accounts, tokens, now }, params.sid);
-        return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
+      async handle({ params, body, now }, unit, { tokens }) {
+        const added = await addToken({ accounts: unit.accounts, tokens, now }, params.sid, rightsOf(body));
+        return added.ok ? ok({ status: 201, body: added.value }) : added;
+      },
+    }),
+    operatorOperation({
+      id: "promoteAccountToken",
+      tag: "Operator: accounts",
+      summary: "Let an account's token sign",
+      description: "409 when it is no signing token.",
+      method: "POST",
+      path: "/Accounts/{sid}/tokens/{n}/promote",
+      writes: true,
+      params: z.strictObject({ ...accountParams.shape, n: tokenPlace }),
+      answers: { 204: { description: "It signs." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params }, unit) {
+        const promoted = await promoteToken({ accounts: unit.accounts }, params.sid, params.n);
+        return promoted.ok ? ok({ status: 204 }) : promoted;
       },
     }),
     operatorOperation({

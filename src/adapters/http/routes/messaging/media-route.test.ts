@@ -34,7 +34,7 @@ async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid 
   const limits = countingLimits();
   mountMediaRoute(http, {
     credentials: {
-      account: async () => ({ ...owner, sid: callerSid }) as unknown as Account,
+      account: async () => ({ account: { ...owner, sid: callerSid } as unknown as Account, toolWrites: false }),
       operator: async () => undefined,
       session: async () => undefined,
     },

@@ -1,0 +1,39 @@
+// An account's tokens in the portal: one that signs Twilio's shape is made and takes over from the one before.
+
+import { describe, expect, test } from "vitest";
+import { newMessenger } from "../contract/messages.ts";
+import { chromiumPath } from "../peers/chromium.ts";
+import { basic } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { look, usePortal } from "./browser.ts";
+
+describe.skipIf(!chromiumPath)("the tokens of an account", () => {
+  const tandem = useTandem();
+  const portal = usePortal();
+
+  test("a second signing token is made, shown once, and promoted", async () => {
+    const account = await newMessenger(tandem, { token: { signs: true } });
+    const { page, complaints, context } = await portal.open();
+    await page.goto(`${tandem.url}/sign-in`);
+    await page.getByLabel("Account SID").fill(account.sid);
+    await page.getByLabel("Token", { exact: true }).fill(account.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(({ pathname }) => pathname !== "/sign-in");
+    await page.goto(`${tandem.url}/account`);
+    await page.getByText(", signs", { exact: false }).first().waitFor();
+    await page.getByLabel("It signs webhooks in Twilio's shape").check();
+    await page.getByRole("button", { name: "Make a second token" }).click();
+    await page.getByText("Token 2: copy it now").waitFor();
+    const token = (await page.locator("[role=status] code").first().innerText()).trim();
+    await page.getByText(", may sign").waitFor();
+    await look(page, "account-tokens");
+    await page.getByRole("button", { name: "Sign with token 2" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Sign with token 2" }).click();
+    await page.getByText("Token 2 signs.").waitFor();
+    await page.getByRole("button", { name: "Sign with token 1" }).waitFor();
+    const shown = await fetch(`${tandem.url}/v1/Account`, { headers: basic(account.sid, token) });
+    expect(await shown.json()).toMatchObject({ signingToken: 2, tokens: [{ n: 1 }, { n: 2, signs: true }] });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

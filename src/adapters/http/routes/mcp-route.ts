@@ -1,6 +1,6 @@
-// POST /mcp: the account's operations as tools of the Model Context Protocol, over its streamable HTTP transport without
-// sessions. A call of a tool goes through the same steps as a request to its operation: sign-in, limits, validation,
-// idempotency, audit.
+// POST /mcp: the operations of an account as tools of the Model Context Protocol, over its streamable HTTP transport
+// without sessions. A call of a tool goes through the same steps as a request to its operation: sign-in, limits,
+// validation, idempotency, audit.
 
 import type { ToolAnswer } from "../../../mcp/mcp-server.ts";
 import { type Tool, type ToolRequest, toolsOf } from "../../../mcp/tools.ts";

@@ -47,6 +47,12 @@ module.exports = {
       { path: "^(src/(?!base|wire|sandbox)|sdk)" },
       "the sandbox is a world outside",
     ),
+    forbid(
+      "mcp-knows-base-only",
+      { path: "^src/mcp" },
+      { path: "^(src/(?!base|mcp)|sdk)" },
+      "server and CLI offer the same tools",
+    ),
     forbid("sdk-stands-alone", { path: "^sdk" }, { path: "^src" }, "the sdk knows the API, not the product"),
     forbid(
       "portal-through-the-sdk",

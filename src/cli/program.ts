@@ -19,6 +19,7 @@ import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLoginCommand } from "./commands/login/login.ts";
 import { addProfilesCommand } from "./commands/login/profiles.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
+import { addMcpCommand } from "./commands/mcp.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
 import { addNumbersCommand } from "./commands/numbers/numbers.ts";
 import { addOperatorCommand } from "./commands/operator/operator.ts";
@@ -106,6 +107,7 @@ export function makeProgram({ isQuiet = false }: ProgramOptions = {}): Command {
   addRequestsCommand(program);
   addAttentionCommand(program);
   addTrafficCommand(program);
+  addMcpCommand(program);
   addSandboxCommand(program);
   addAccountCommand(program);
   addLoginCommand(program);

@@ -6,6 +6,8 @@ import { HttpServer } from "../../adapters/http/core/http-server.ts";
 import { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
+import type { ApiDeps } from "../../adapters/http/core/run-operation.ts";
+import { mountMcp } from "../../adapters/http/routes/mcp-route.ts";
 import { Metrics } from "../../adapters/metrics.ts";
 import { digestOfToken } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
@@ -109,21 +111,29 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     // Ends the event streams, which would go on for ever.
     store.notifier.close();
   });
-  mountOperations(
-    http,
-    {
-      store,
-      credentials: context.credentials,
-      limits,
-      clock,
-      log,
-      supportContact: settings.TANDEM_SUPPORT_CONTACT,
-      refusals,
-      live: context.live,
-      observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
-    },
-    parts.operations,
-  );
+  const api: ApiDeps = {
+    store,
+    credentials: context.credentials,
+    limits,
+    clock,
+    log,
+    supportContact: settings.TANDEM_SUPPORT_CONTACT,
+    refusals,
+    live: context.live,
+    observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
+  };
+  mountOperations(http, api, parts.operations);
+  if (parts.has("api")) {
+    const operations = parts.operations.flatMap((group) => group.operations);
+    const document = () => apiDocuments({ hasSandbox: sandbox !== undefined }).everything;
+    mountMcp(http, {
+      ...api,
+      version: order.version,
+      document,
+      operations,
+      mayWrite: (caller) => caller.kind === "account" && caller.toolWrites,
+    });
+  }
   parts.mountRoutes(http);
   await parts.open(listen(http, config));
   const url = localUrl(http, config);

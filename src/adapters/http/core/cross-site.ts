@@ -29,7 +29,7 @@ const CROSS_SITE = problem("cross-site", "The operator allows the origins of pag
 
 export type OriginGuard = (exchange: Exchange) => Answer | undefined;
 
-/** Answers what no operation sees: refused requests of other sites' pages, and questions of browsers before a request. */
+/** Answers what no operation sees: refused requests of other sites, and what browsers ask before a request. */
 export function guardOrigins({ corsOrigins, publicUrl }: OriginRules): OriginGuard {
   const allowed = new Set(corsOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

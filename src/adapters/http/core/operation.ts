@@ -121,6 +121,8 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
     readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** It changes nothing although its method is not GET: a lookup of many numbers, a trial. */
+  readonly isRead?: true;
   /** Besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
   /**

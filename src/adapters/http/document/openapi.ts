@@ -92,6 +92,7 @@ function describe(operation: Operation<never>, components: Components): Json {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.method === "GET" || operation.isRead ? { "x-read-only": true } : {}),
     // The handler says who needs none.
     security: [...(operation.who === "anyone" ? [{}] : []), { [schemeOf(operation)]: [] }],
     parameters: [

@@ -166,6 +166,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
       method: "POST",
       path: "/Numbers",
+      isRead: true,
       limit: "lookupBatch",
       cost: (body) => body.numbers.length,
       writes: false,

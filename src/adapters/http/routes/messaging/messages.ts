@@ -220,6 +220,7 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
         "Takes what sending takes, says what would happen, every refusal included, and sends nothing. Never remembered for an `Idempotency-Key`.",
       method: "POST",
       path: "/OutboundMessages/dryRun",
+      isRead: true,
       limit: "send",
       writes: false,
       body: messageOrderSchema,

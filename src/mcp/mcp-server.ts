@@ -1,0 +1,48 @@
+// The server of the Model Context Protocol: it offers tools and hands their calls to whoever carries them out. What an
+// operation refuses is the result of the call, so that the model reads why.
+
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { requestOf, type Tool, type ToolRequest } from "./tools.ts";
+
+export interface McpOrder {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  readonly mayWrite: boolean;
+  /** How to be allowed what changes something. */
+  readonly writeAdvice: string;
+  readonly call: (tool: Tool, request: ToolRequest) => Promise<ToolAnswer>;
+}
+
+export interface ToolAnswer {
+  readonly status: number;
+  /** JSON, or nothing. */
+  readonly text: string;
+}
+
+export function makeMcpServer({ version, tools, mayWrite, writeAdvice, call }: McpOrder): Server {
+  const server = new Server({ name: "tandem", version }, { capabilities: { tools: {} } });
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools
+      .filter(({ isRead }) => isRead || mayWrite)
+      .map(({ name, description, inputSchema, isRead, method }) => ({
+        name,
+        description,
+        inputSchema,
+        annotations: { readOnlyHint: isRead, destructiveHint: method === "DELETE", openWorldHint: !isRead },
+      })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }) => {
+    const tool = known.get(name);
+    if (!tool) return refused(`There is no tool ${name}. tools/list names those that there are.`);
+    if (!tool.isRead && !mayWrite) return refused(`${name} changes something. ${writeAdvice}`);
+    const { status, text } = await call(tool, requestOf(tool, input));
+    return { content: [{ type: "text", text: text || `Done (${status}).` }], isError: status >= 400 };
+  });
+  return server;
+}
+
+function refused(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

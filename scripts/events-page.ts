@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { samplePayload } from "../src/adapters/http/routes/webhooks/payload-schemas.ts";
+import { writeTwilioForm } from "../src/adapters/twilio/webhook-parameters.ts";
 import { EVENT_SAMPLES, EVENT_TYPES } from "../src/domain/events.ts";
 
 const INTRODUCTION = `# Events
@@ -32,8 +33,10 @@ This page is generated: \`npm run generate\`.
 export function eventsPage(): string {
   const sections = EVENT_TYPES.map((type) => {
     const shape = (name: "A" | "B") =>
-      `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name), null, 2)}\n\`\`\`\n`;
-    const form = Object.entries(samplePayload(type, "Twilio")).map(([name, value]) => `${name}=${value}\n`);
+      `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name, writeTwilioForm), null, 2)}\n\`\`\`\n`;
+    const form = Object.entries(samplePayload(type, "Twilio", writeTwilioForm)).map(
+      ([name, value]) => `${name}=${value}\n`,
+    );
     return `## ${type}\n\n${shape("A")}\n${shape("B")}\nShape Twilio:\n\n\`\`\`text\n${form.join("")}\`\`\`\n`;
   });
   return `${INTRODUCTION}\n${sections.join("\n")}`;
@@ -44,7 +47,7 @@ export function eventTypes(): string {
   const [fields] = /^export interface EventFields \{\n.*?^\}\n/ms.exec(source) ?? [];
   if (fields === undefined) throw new Error("src/domain/events.ts has no EventFields");
   const payloads = EVENT_TYPES.map((type) => {
-    const added = Object.entries(samplePayload(type, "A"))
+    const added = Object.entries(samplePayload(type, "A", writeTwilioForm))
       .filter(([name]) => !(name in EVENT_SAMPLES[type]))
       .map(([name, value]) => `readonly ${name}: ${typeof value}`);
     return `  readonly ${type}: EventFields["${type}"] & { ${added.join("; ")} };\n`;
@@ -59,6 +62,8 @@ export function eventTypes(): string {
 }
 
 function fieldNames(shape: "A" | "B"): string {
-  const lines = EVENT_TYPES.map((type) => `    ${type}: "${Object.keys(samplePayload(type, shape)).join(" ")}",\n`);
+  const lines = EVENT_TYPES.map(
+    (type) => `    ${type}: "${Object.keys(samplePayload(type, shape, writeTwilioForm)).join(" ")}",\n`,
+  );
   return `  ${shape}: {\n${lines.join("")}  },\n`;
 }

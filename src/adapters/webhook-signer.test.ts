@@ -7,6 +7,7 @@ import twilio from "twilio";
 import { describe, expect, test } from "vitest";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../domain/events.ts";
 import { type PayloadShape, payloadOf } from "../domain/webhooks/index.ts";
+import { writeTwilioForm } from "./twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "./webhook-signer.ts";
 
 const URL = "https://phone.example.com/hook?tenant=7&x=%20";
@@ -24,7 +25,7 @@ function storedEvent(type: EventType, fields: object = EVENT_SAMPLES[type]): Sto
 }
 
 function signed(event: StoredEvent, shape: PayloadShape, secrets: readonly string[]) {
-  const payload = payloadOf(event, shape, "WH1");
+  const payload = payloadOf(event, shape, "WH1", writeTwilioForm);
   return { payload, headers: webhookSigner.sign({ webhookSid: "WH1", url: URL, payload, secrets, now: new Date() }) };
 }
 
@@ -131,7 +132,7 @@ describe("the Twilio shape", () => {
   });
 
   test("the URL is signed as the receiver sees it", () => {
-    const payload = payloadOf(storedEvent("OptOutChanged"), "Twilio", "WH1");
+    const payload = payloadOf(storedEvent("OptOutChanged"), "Twilio", "WH1", writeTwilioForm);
     const parameters = Object.fromEntries(new URLSearchParams(payload.text));
     for (const [given, seen] of [
       ["https://phone.example.com", "https://phone.example.com/"],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.ts";
 import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
@@ -64,6 +65,7 @@ describe("with a subscription in hand", () => {
       record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     };
@@ -78,7 +80,7 @@ describe("with a subscription in hand", () => {
       kind: "answered",
       body,
       contentType: "application/xml",
-      isTwiml: false,
+      payloadShape: "A",
       deliverySid: "WH1",
     });
     expect(urls).toEqual([FIRST]);
@@ -151,6 +153,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
       record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     },
@@ -177,6 +180,7 @@ describe("with the store", () => {
       record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => store.ids.sid("WH"),
       now: store.clock.now,
     };

@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
-import { twilioCallOperations } from "../../src/adapters/http/routes/twilio/twilio-calls.ts";
-import { twilioLookupOperations } from "../../src/adapters/http/routes/twilio/twilio-lookups.ts";
-import { twilioMediaOperations } from "../../src/adapters/http/routes/twilio/twilio-media.ts";
-import { twilioMessageOperations } from "../../src/adapters/http/routes/twilio/twilio-messages.ts";
-import { twilioPhoneOperations } from "../../src/adapters/http/routes/twilio/twilio-phone-numbers.ts";
-import { twilioRecordingOperations } from "../../src/adapters/http/routes/twilio/twilio-recordings.ts";
+import { twilioCallOperations } from "../../src/adapters/twilio/calls.ts";
+import { twilioLookupOperations } from "../../src/adapters/twilio/lookups.ts";
+import { twilioMediaOperations } from "../../src/adapters/twilio/media.ts";
+import { twilioMessageOperations } from "../../src/adapters/twilio/messages.ts";
+import { twilioPhoneOperations } from "../../src/adapters/twilio/phone-numbers.ts";
+import { twilioRecordingOperations } from "../../src/adapters/twilio/recordings.ts";
 import { prefixOf } from "../../src/server/running/part.ts";
 import { resolve, type Schema } from "./from-schema.ts";
 

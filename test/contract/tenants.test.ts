@@ -8,7 +8,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needsAdmin } from "../../src/adapters/http/core/operation.ts";
-import { twilioPhoneSid } from "../../src/adapters/http/routes/twilio/twilio-phone-sid.ts";
+import { twilioPhoneSid } from "../../src/adapters/twilio/phone-sid.ts";
 import { documentedOperations } from "../../src/server/parts/api.ts";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { basic, json } from "../tandem.ts";

@@ -15,6 +15,7 @@ import { deliveryStore } from "../../src/adapters/store/webhooks/deliveries.ts";
 import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
@@ -88,6 +89,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       },
     },
     signer: webhookSigner,
+    writeForm: writeTwilioForm,
     reply: async () => undefined,
     clock,
     chance: Math.random,

@@ -74,6 +74,7 @@ export class Server implements LinkHome {
       queue: this.#deliveryQueue(),
       poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
       signer: { sign: () => ({}) },
+      writeForm: () => ({}),
       reply: async () => undefined,
       clock: this.#clock,
       chance: () => world.chance.next(),

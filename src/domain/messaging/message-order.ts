@@ -32,3 +32,13 @@ export const RECIPIENTS_MAX = 20;
 export function addFault(faults: SendFault[], code: RefusalCode, field: string, message: string): void {
   faults.push({ code, field, message });
 }
+
+/** What speaks against the text of a message. */
+export function textFaults({ text, mediaUrls }: Pick<MessageOrder, "text" | "mediaUrls">): readonly SendFault[] {
+  const faults: SendFault[] = [];
+  const { length } = [...text];
+  if (length === 0 && mediaUrls.length === 0) addFault(faults, 2001, "Text", "The message is empty.");
+  if (length > TEXT_CODE_POINTS_MAX)
+    addFault(faults, 2002, "Text", `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${length}.`);
+  return faults;
+}

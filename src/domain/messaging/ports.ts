@@ -2,6 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
+import type { ScriptFault } from "../../base/script-xml.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Failure } from "./error-codes.ts";
 import type { FurtherKeywords } from "./keywords.ts";
@@ -373,3 +374,11 @@ export interface Arrival {
   readonly repeatKey: string;
   readonly receivedOn: Date;
 }
+
+/** A message that the receiver of an inbound one asks for by its answer. */
+export interface Reply {
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+}
+
+export type ReplyReader = (answer: Uint8Array) => Result<readonly Reply[], ScriptFault>;

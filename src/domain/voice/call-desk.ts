@@ -37,8 +37,7 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { readScript } from "./read-script.ts";
-import { readTwiml } from "./read-twiml.ts";
+import type { ScriptReader } from "./read-script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -62,8 +61,8 @@ export type ScriptAnswer =
   | {
       readonly kind: "answered";
       readonly body: Uint8Array;
-      /** Its receiver speaks TwiML. */
-      readonly isTwiml: boolean;
+      /** For the language in which its receiver answers. */
+      readonly read: ScriptReader;
       readonly deliverySid: string;
     }
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
@@ -299,8 +298,7 @@ export class CallDesk {
       const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
       return { next, note: { deliverySid, reason: answer.reason } };
     }
-    const read = answer.isTwiml ? readTwiml : readScript;
-    const script = read(answer.body, (text) => scriptDestination(text, this.#deps.rules));
+    const script = answer.read(answer.body, (text) => scriptDestination(text, this.#deps.rules));
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };

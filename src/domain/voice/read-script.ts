@@ -28,6 +28,9 @@ export type CallScript =
   /** Empty: at once. */
   | { readonly kind: "hangUp"; readonly text: string };
 
+/** Reads scripts of one language. */
+export type ScriptReader = (bytes: Uint8Array, readDestination: DestinationReader) => Result<CallScript, ScriptFault>;
+
 export function readScript(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {
   return parseScriptXml(bytes, (place) => new ScriptReading(place, readDestination));
 }

@@ -2,10 +2,10 @@
 // seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller waits.
 
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
-import { payloadOf } from "./payload.ts";
+import { type FormWriter, payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import { isSuccess } from "./retry.ts";
-import type { Attempt } from "./subscription.ts";
+import type { Attempt, PayloadShape } from "./subscription.ts";
 import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
@@ -18,6 +18,7 @@ export interface AskDeps {
   readonly record: (write: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
+  readonly writeForm: FormWriter;
   readonly newDeliverySid: () => string;
   readonly now: () => Date;
 }
@@ -27,8 +28,8 @@ export type AskOutcome =
       readonly kind: "answered";
       readonly body: Uint8Array;
       readonly contentType: string | null;
-      /** The subscription is in Twilio's shape, and so is its answer. */
-      readonly isTwiml: boolean;
+      /** Of the subscription; its answer is in the language of that shape. */
+      readonly payloadShape: PayloadShape;
       readonly deliverySid: string;
     }
   /** Nobody is subscribed, or neither URL gave a usable answer. */
@@ -60,7 +61,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     isAnswered: answer !== undefined,
   };
   await deps.record(() => deps.asked.record(exchange));
-  if (answer) return { kind: "answered", ...answer, isTwiml: subscription.payloadShape === "Twilio", deliverySid };
+  if (answer) return { kind: "answered", ...answer, payloadShape: subscription.payloadShape, deliverySid };
   const last = attempts.at(-1);
   return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };
 }
@@ -74,7 +75,7 @@ interface Post {
 
 async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }: Post) {
   const at = deps.now();
-  const payload = payloadOf(event, subscription.payloadShape, deliverySid);
+  const payload = payloadOf(event, subscription.payloadShape, deliverySid, deps.writeForm);
   const outcome = await deps.poster.post({
     url,
     body: payload.text,

@@ -71,6 +71,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: () => ({}) },
+    writeForm: () => ({}),
     reply: async () => undefined,
     clock,
     chance: () => 0.5,

@@ -68,6 +68,7 @@ async function attemptWith(
         },
       },
       signer: { sign: () => ({}) },
+      writeForm: () => ({}),
       reply,
       now: () => NOW,
       chance: () => 0.5,

@@ -2,7 +2,7 @@
 
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
-import { type Payload, payloadOf } from "./payload.ts";
+import { type FormWriter, type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
   PostOrder,
@@ -26,6 +26,7 @@ const DECODER = new TextDecoder();
 export interface TryDeps {
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
+  readonly writeForm: FormWriter;
   readonly reply: ReplySender;
   readonly now: () => Date;
   readonly chance: () => number;
@@ -105,8 +106,7 @@ interface Posted {
 async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string): Promise<Posted> {
   const at = deps.now();
   const { fault } = delivery.subscription;
-  const outcome =
-    fault === undefined ? await deps.poster.post(postOrderOf(deps.signer, delivery, url, at)) : notPosted(fault);
+  const outcome = fault === undefined ? await deps.poster.post(postOrderOf(deps, delivery, url, at)) : notPosted(fault);
   const isKept = deps.sample.takes(isSuccess(outcome), at.getTime());
   const attempt = toAttempt(at, url, outcome, isKept);
   const { retryAfterMs } = outcome;
@@ -144,10 +144,15 @@ function notPosted(failure: string): PostOutcome {
 }
 
 /** A function of its own, so that payload and headers can be collected while the answer is awaited. */
-function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: string, now: Date): PostOrder {
+function postOrderOf(
+  { signer, writeForm }: Pick<TryDeps, "signer" | "writeForm">,
+  delivery: ClaimedDelivery,
+  url: string,
+  now: Date,
+): PostOrder {
   const { event, subscription } = delivery;
   const shape = (delivery.url === null ? undefined : shapeNamedBy(delivery.url)) ?? subscription.payloadShape;
-  const payload = payloadOf(event, shape, delivery.sid);
+  const payload = payloadOf(event, shape, delivery.sid, writeForm);
   const headers = headersOf(signer, {
     deliverySid: delivery.sid,
     url,

@@ -16,10 +16,12 @@ import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
+import { readTwiml } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
+import { CallDesk, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
 import type { Context, Part } from "../running/part.ts";
@@ -103,7 +105,7 @@ async function openOver(
     speech: new CachedSpeech(speaker),
     ledger,
     directory: callDirectory(db, countryOf),
-    ask,
+    ask: async (event) => inItsLanguage(await ask(event)),
     rules: dialRules(sip),
     toneCountry: sip.toneCountry,
     ids,
@@ -157,6 +159,12 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
       ignoresClock: true,
     },
   ];
+}
+
+/** The language of an answer is that of its subscription's payload shape. */
+function inItsLanguage(answer: AskOutcome): ScriptAnswer {
+  if (answer.kind === "unanswered") return answer;
+  return { ...answer, read: answer.payloadShape === "Twilio" ? readTwiml : readScript };
 }
 
 function due(name: string, when: Condition, run: () => Promise<unknown>): Task {

@@ -17,6 +17,7 @@ import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
+import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
 import type { Result } from "../../base/result.ts";
@@ -74,6 +75,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     asked: askedWebhooks(store.db, context.box, clock),
     poster,
     signer: webhookSigner,
+    writeForm: writeTwilioForm,
     record: (action: () => Promise<void>) =>
       action().catch((error: Error) => log.error({ reason: error.message }, "asked webhook not recorded")),
     newDeliverySid: () => ids.sid("WH"),
@@ -89,6 +91,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
+      writeForm: writeTwilioForm,
       clock,
     }),
     ask: (event) => askWebhook(askDeps, event),
@@ -141,6 +144,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster, reply: Re
     queue: new StoredQueue(db, box, lease),
     poster,
     signer: webhookSigner,
+    writeForm: writeTwilioForm,
     reply,
     clock,
     chance: Math.random,

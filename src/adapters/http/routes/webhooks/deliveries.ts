@@ -7,6 +7,7 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../../../do
 import {
   DELIVERY_STATUSES,
   type Delivery,
+  type FormWriter,
   payloadOf,
   type ReplayOrder,
   shapeNamedBy,
@@ -17,6 +18,7 @@ import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } 
 
 export interface DeliveryRouteDeps {
   readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly writeForm: FormWriter;
 }
 
 const REPLAYED_MAX = 10_000;
@@ -75,12 +77,17 @@ const deliveryWithBodySchema = deliverySchema
   .meta({ id: "DeliveryWithBody" });
 
 /** The octets that the signature of an attempt covers. */
-async function bodyOf(unit: Unit, accountSid: string, { sid, subscriptionSid, attempts }: Delivery) {
+async function bodyOf(
+  unit: Unit,
+  { writeForm }: DeliveryRouteDeps,
+  accountSid: string,
+  { sid, subscriptionSid, attempts }: Delivery,
+) {
   const event = await unit.deliveries.eventOf(accountSid, sid);
   if (!event) return null;
   const named = shapeNamedBy(attempts.at(-1)?.url ?? "");
   const shape = named ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
-  return payloadOf(event, shape, sid).text;
+  return payloadOf(event, shape, sid, writeForm).text;
 }
 
 export function showDelivery({ attempts, ...delivery }: Delivery): object {
@@ -161,10 +168,10 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       params: sidParams,
       answers: { 200: { description: "The delivery.", body: deliveryWithBodySchema } },
       refusals: ["not-found"],
-      async handle({ account, params }, unit) {
+      async handle({ account, params }, unit, deps) {
         const found = await unit.deliveries.find(account.sid, params.sid);
         if (!found) return refused(problem("not-found"));
-        const body = await bodyOf(unit, account.sid, found);
+        const body = await bodyOf(unit, deps, account.sid, found);
         return ok({ status: 200, body: { ...showDelivery(found), body } });
       },
     }),
@@ -237,7 +244,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
 }
 
 async function replay(
-  { unit, checkUrl }: DeliveryRouteDeps & { readonly unit: Unit },
+  { unit, checkUrl }: Pick<DeliveryRouteDeps, "checkUrl"> & { readonly unit: Unit },
   accountSid: string,
   { url, ...order }: Omit<ReplayOrder, "url"> & { readonly url: string | undefined },
 ): Promise<Result<number, Problem>> {

@@ -1,21 +1,22 @@
 // Carrier lookup in the shape of Twilio's Lookups v2, with line type and carrier where they are asked for.
 
 import { z } from "zod";
-import { ok } from "../../../../base/result.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { ok, type Result } from "../../base/result.ts";
 import {
   callingCodeOf,
+  type LookupAnswer,
   type NumberInfo,
   nationalFormat,
   type ParsedNumber,
   type PhoneType,
   parseNumber,
-} from "../../../../domain/lookup/index.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
-import { anyText } from "../../core/schemas.ts";
-import type { Lookups } from "../lookup/lookup.ts";
+} from "../../domain/lookup/index.ts";
+import { accountOperation, type Operation } from "../http/core/operation.ts";
+import { anyText } from "../http/core/schemas.ts";
 
 export interface TwilioLookupDeps {
-  readonly lookups: Lookups;
+  readonly lookUp: (number: string) => MaybePromise<Result<LookupAnswer, unknown>>;
   readonly publicUrl: () => string;
 }
 
@@ -89,14 +90,14 @@ export function twilioLookupOperations(): readonly Operation<TwilioLookupDeps>[]
       query: z.object({ Fields: anyText(512).optional(), CountryCode: anyText(2).optional() }),
       answers: {},
       refusals: [],
-      async handle({ params, query }, _unit, { lookups, publicUrl }) {
+      async handle({ params, query }, _unit, { lookUp, publicUrl }) {
         const given = spelledOut(params.PhoneNumber, query.CountryCode);
         const parsed = parseNumber(given);
         const number = parsed.ok ? parsed.value : undefined;
         const shown = number?.e164 ?? params.PhoneNumber;
         const isValid = number?.planType !== undefined;
         const isAsked = query.Fields?.split(",").some((field) => field.trim() === "line_type_intelligence") ?? false;
-        const found = number && isAsked ? await lookups.one(number.e164) : undefined;
+        const found = number && isAsked ? await lookUp(number.e164) : undefined;
         return ok({
           status: 200,
           body: {

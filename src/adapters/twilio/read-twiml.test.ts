@@ -2,7 +2,7 @@ import fc from "fast-check";
 import twilio from "twilio";
 import { expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
-import { readCallDestination } from "../numbers/index.ts";
+import { readCallDestination } from "../../domain/numbers/index.ts";
 import { readTwiml } from "./read-twiml.ts";
 
 const read = (xml: string) =>

@@ -1,20 +1,20 @@
 // The account's numbers in Twilio's shape. Their URLs are subscriptions of payload shape Twilio for that number alone,
 // one for each: messages, calls that ask what to do, and the progress of calls.
 
-import type { Ids } from "../../../../base/ids.ts";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import type { EventType } from "../../../../domain/events.ts";
-import { nationalFormat, parseNumber } from "../../../../domain/lookup/index.ts";
-import { changePhone, findServing, type Phone } from "../../../../domain/numbers/index.ts";
-import { invalid, type Problem } from "../../../../domain/problems.ts";
-import { changeSubscription, makeSubscription, type Subscription } from "../../../../domain/webhooks/index.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { anyText, text } from "../../core/schemas.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { PAGE_QUERY, pageBody, twilioDate, twilioPageRequest } from "./twilio-page.ts";
-import { phoneOfSid, twilioPhoneSid } from "./twilio-phone-sid.ts";
+import type { Ids } from "../../base/ids.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import type { EventType } from "../../domain/events.ts";
+import { nationalFormat, parseNumber } from "../../domain/lookup/index.ts";
+import { changePhone, findServing, type Phone } from "../../domain/numbers/index.ts";
+import { invalid, type Problem } from "../../domain/problems.ts";
+import { changeSubscription, makeSubscription, type Subscription } from "../../domain/webhooks/index.ts";
+import type { Operation } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import { anyText, text } from "../http/core/schemas.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { PAGE_QUERY, pageBody, twilioDate, twilioPageRequest } from "./page.ts";
+import { phoneOfSid, twilioPhoneSid } from "./phone-sid.ts";
 
 export interface TwilioPhoneDeps {
   readonly ids: Ids;

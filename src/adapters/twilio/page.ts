@@ -4,12 +4,12 @@
 // position and shown as one, newest first.
 
 import { z } from "zod";
-import type { Page, PageRequest } from "../../../../base/page.ts";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { invalid, type Problem } from "../../../../domain/problems.ts";
-import { anyText, dayOrMoment } from "../../core/schemas.ts";
-import { API_VERSION } from "./twilio-operation.ts";
+import type { Page, PageRequest } from "../../base/page.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { invalid, type Problem } from "../../domain/problems.ts";
+import { anyText, dayOrMoment } from "../http/core/schemas.ts";
+import { API_VERSION } from "./operation.ts";
 
 const PAGE_SIZE_MAX = 1000;
 

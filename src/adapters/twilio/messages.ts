@@ -1,36 +1,96 @@
 // Messages in Twilio's shape: sent and received ones in one list.
 
 import { z } from "zod";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { parseNumber } from "../../../../domain/lookup/index.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { parseNumber } from "../../domain/lookup/index.ts";
 import {
   type InboundMessage,
+  MEDIA_MAX,
+  type MessageOrder,
   type OutboundMessage,
+  type ReadOrder,
   redactMessage,
+  type Sent,
+  textFaults,
   WAITING_REASONS,
-} from "../../../../domain/messaging/index.ts";
-import { invalid, type Problem } from "../../../../domain/problems.ts";
-import {
-  messageSidOf,
-  twilioErrorCode,
-  twilioMessageSid,
-  twilioMessageStatus,
-} from "../../../../domain/twilio-names.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { anyText, text } from "../../core/schemas.ts";
-import { messageOrderSchema, readMessageOrder } from "../messaging/message-order.ts";
-import { acceptMessage, cancelMessage, type MessageRouteDeps } from "../messaging/messages.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
+} from "../../domain/messaging/index.ts";
+import { invalid, type Problem } from "../../domain/problems.ts";
+import type { Operation } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { anyText, moment, plainText, text, words } from "../http/core/schemas.ts";
+import { messageSidOf, twilioErrorCode, twilioMessageSid, twilioMessageStatus } from "./names.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
+import { inTheirWords } from "./problem.ts";
 
 const anything = anyText(10_000).optional();
 /** What the store is asked for must be storable. */
 const party = text(512, 0).optional();
 const VALIDITY_SECONDS_MAX = 36_000;
+const URL_LENGTH_MAX = 2_048;
+
+const MESSAGE_BODY = {
+  To: words(256),
+  From: words(256).optional(),
+  MessagingServiceSid: party,
+  Body: z
+    .string()
+    .check(plainText(() => "This holds characters that cannot be sent."))
+    .optional(),
+  MediaUrl: z.array(words(URL_LENGTH_MAX)).max(MEDIA_MAX).optional(),
+  StatusCallback: text(URL_LENGTH_MAX, 0).trim().optional(),
+  SendAt: moment("A date is written 2026-01-31T12:00:00Z.").optional(),
+  ScheduleType: z.enum(["fixed"]).optional(),
+  ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
+  SmartEncoded: z.boolean().optional(),
+};
+
+function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>, now: Date): MessageOrder {
+  const sendAt = body.SendAt === undefined ? null : new Date(body.SendAt);
+  const { ValidityPeriod: seconds } = body;
+  return {
+    from,
+    recipients: [body.To],
+    text: body.Body ?? "",
+    mediaUrls: body.MediaUrl ?? [],
+    priority: "Normal",
+    sendAt,
+    expiresOn: seconds === undefined ? null : new Date((sendAt ?? now).getTime() + seconds * 1000),
+    callbackUrl: body.StatusCallback ? `${body.StatusCallback.split("#", 1)[0]}#shape=Twilio` : null,
+    conversationMetadata: null,
+    holdUntilActive: false,
+    dryRun: false,
+    smartEncoding: body.SmartEncoded ?? false,
+  };
+}
+
+/** The parameters for the fields of a MessageOrder. */
+const THEIR_FIELDS = tableOf<string>({
+  Text: "Body",
+  MediaUrls: "MediaUrl",
+  ExpiresOn: "ValidityPeriod",
+  CallbackUrlOverride: "StatusCallback",
+});
 
 type Message = OutboundMessage | InboundMessage;
+
+export interface TwilioMessageDeps {
+  readonly acceptMessage: (
+    unit: Unit,
+    account: Account,
+    order: ReadOrder,
+    input: { readonly now: Date; readonly request: RequestName },
+  ) => Promise<Result<Sent, Problem>>;
+  readonly cancelMessage: (
+    unit: Unit,
+    account: Account,
+    sid: string,
+    now: Date,
+  ) => Promise<Result<OutboundMessage, Problem>>;
+}
 
 function showMessage(message: Message, account: Account, now: Date): object {
   const sid = twilioMessageSid(message.sid);
@@ -89,8 +149,10 @@ async function senderOf(
     From,
     MessagingServiceSid,
   }: { readonly From?: string | undefined; readonly MessagingServiceSid?: string | undefined },
-): Promise<Result<string | undefined, Problem>> {
-  if (From !== undefined || MessagingServiceSid === undefined) return ok(From);
+): Promise<Result<string, Problem>> {
+  if (From !== undefined) return ok(From);
+  if (MessagingServiceSid === undefined)
+    return refused(invalid({ From: ["From or MessagingServiceSid is required."] }));
   const messagingConfigSid = MessagingServiceSid.replace(/^MG/, "MC");
   const page = { size: 1, direction: "Ascending" } as const;
   const { items } = await unit.phones.list(account.sid, page, { status: "Active", messagingConfigSid });
@@ -114,11 +176,11 @@ const numberOf = (given: string | undefined) => {
   return read?.ok ? read.value.e164 : given;
 };
 
-export function twilioMessageOperations(): readonly Operation<MessageRouteDeps>[] {
+export function twilioMessageOperations(): readonly Operation<TwilioMessageDeps>[] {
   return [createMessage(), fetchMessage(), listMessages(), updateMessage()];
 }
 
-function createMessage(): Operation<MessageRouteDeps> {
+function createMessage(): Operation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioCreateMessage",
     summary: "Send a message",
@@ -126,43 +188,20 @@ function createMessage(): Operation<MessageRouteDeps> {
     path: "/Messages.json",
     limit: "send",
     writes: "grouped",
-    body: {
-      To: anything,
-      From: anything,
-      MessagingServiceSid: party,
-      Body: anything,
-      MediaUrl: z.array(z.string()).optional(),
-      StatusCallback: anything,
-      SendAt: anything,
-      ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
-      SmartEncoded: z.boolean().optional(),
-    },
+    body: MESSAGE_BODY,
     async handle({ account, body, now, request }, unit, deps) {
       const sender = await senderOf(unit, account, body);
       if (!sender.ok) return sender;
-      const { SendAt, StatusCallback, ValidityPeriod } = body;
-      const startMs = SendAt === undefined ? now.getTime() : Date.parse(SendAt) || now.getTime();
-      const expiry = ValidityPeriod === undefined ? undefined : new Date(startMs + ValidityPeriod * 1000);
-      const order = readMessageOrder(messageOrderSchema, {
-        From: sender.value,
-        To: body.To,
-        Text: body.Body,
-        MediaUrls: body.MediaUrl,
-        SendAt,
-        SmartEncoding: body.SmartEncoded,
-        CallbackUrlOverride: StatusCallback && `${StatusCallback.split("#", 1)[0]}#shape=Twilio`,
-        // JSON has null for a date that is none; the reader refuses such a SendAt.
-        ExpiresOn: expiry?.toJSON() ?? undefined,
-      });
-      const sent = await acceptMessage(deps, unit, account, order, { now, request });
-      if (!sent.ok) return sent;
+      const order = orderOf(sender.value, body, now);
+      const sent = await deps.acceptMessage(unit, account, { order, faults: textFaults(order) }, { now, request });
+      if (!sent.ok) return refused(inTheirWords(sent.refusal, THEIR_FIELDS));
       if (sent.value.kind === "dryRun") throw new Error("nobody asked for a dry run");
       return ok({ status: 201, body: showMessage(sent.value.message, account, now) });
     },
   });
 }
 
-function fetchMessage(): Operation<MessageRouteDeps> {
+function fetchMessage(): Operation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioFetchMessage",
     summary: "A message",
@@ -178,7 +217,7 @@ function fetchMessage(): Operation<MessageRouteDeps> {
   });
 }
 
-function listMessages(): Operation<MessageRouteDeps> {
+function listMessages(): Operation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioListMessages",
     summary: "List messages, sent and received",
@@ -205,7 +244,7 @@ function listMessages(): Operation<MessageRouteDeps> {
   });
 }
 
-function updateMessage(): Operation<MessageRouteDeps> {
+function updateMessage(): Operation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioUpdateMessage",
     summary: "Cancel a message, or empty its text",
@@ -215,7 +254,7 @@ function updateMessage(): Operation<MessageRouteDeps> {
     writes: true,
     params: { Sid: text(64) },
     body: { Body: anything, Status: anything },
-    async handle({ account, params, body, now }, unit) {
+    async handle({ account, params, body, now }, unit, deps) {
       const sid = messageSidOf(params.Sid);
       if (sid === undefined) return NOT_FOUND;
       if (body.Status === undefined && body.Body === "") {
@@ -224,7 +263,7 @@ function updateMessage(): Operation<MessageRouteDeps> {
       }
       if (body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is canceled, or Body is empty: nothing else can be changed."] }));
-      const canceled = await cancelMessage(unit, account, sid, now);
+      const canceled = await deps.cancelMessage(unit, account, sid, now);
       if (!canceled.ok) return canceled.refusal.code === "not-found" ? NOT_FOUND : canceled;
       return ok({ status: 200, body: showMessage(canceled.value, account, now) });
     },

@@ -1,25 +1,22 @@
 // Recordings in Twilio's shape: each segment of one of ours is a recording there, and its audio an MP3.
 
-import { ok } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { recordingSegmentOf, twilioRecordingSid } from "../../../../domain/twilio-names.ts";
-import { type RecordedSegment, segmentSeconds } from "../../../../domain/voice/index.ts";
-import type { Operation, Outcome } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { text } from "../../core/schemas.ts";
-import { type RecordingRouteDeps, segmentAudio } from "../voice/recordings.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import {
-  PAGE_QUERY,
-  type PageQuery,
-  pageBody,
-  spanOf,
-  timeFilter,
-  twilioDate,
-  twilioPageRequest,
-} from "./twilio-page.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { ok } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { type RecordedSegment, segmentSeconds } from "../../domain/voice/index.ts";
+import type { Operation, Outcome } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import { text } from "../http/core/schemas.ts";
+import { recordingSegmentOf, twilioRecordingSid } from "./names.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { PAGE_QUERY, type PageQuery, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 
-export interface TwilioRecordingDeps extends RecordingRouteDeps {
+export interface TwilioRecordingDeps {
+  readonly segmentAudio: (
+    account: Account,
+    segment: Pick<RecordedSegment, "callSid" | "index">,
+    headers: IncomingHttpHeaders,
+  ) => Promise<Outcome>;
   readonly publicUrl: () => string;
 }
 
@@ -155,7 +152,7 @@ function fetchAudio(extension: string): Operation<TwilioRecordingDeps> {
     params: { Sid: text(64) },
     async handle({ account, params, headers }, unit, deps) {
       const found = await find(unit, account, params.Sid);
-      return found ? segmentAudio(deps, account, found, headers) : NOT_FOUND;
+      return found ? deps.segmentAudio(account, found, headers) : NOT_FOUND;
     },
   });
 }

@@ -1,15 +1,16 @@
 // An operation in Twilio's shape: below the account that its path names, which must be the caller's; parameters come as
 // a form, and those that are not known are ignored, as that provider's clients expect.
 
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
-import { refused } from "../../../../base/result.ts";
-import type { Account, LimitClass } from "../../../../domain/accounts/index.ts";
-import { invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import type { RequestName } from "../../core/request-context.ts";
-import { text } from "../../core/schemas.ts";
-import { errorsOf, type Reading, readWithFaults } from "../../reading/read-input.ts";
+import { refused } from "../../base/result.ts";
+import type { Account, LimitClass } from "../../domain/accounts/index.ts";
+import { invalid, problem } from "../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { text } from "../http/core/schemas.ts";
+import { errorsOf, type Reading, readWithFaults } from "../http/reading/read-input.ts";
 
 export const API_VERSION = "2010-04-01";
 
@@ -35,7 +36,7 @@ interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape,
       readonly query: Values<Query>;
       readonly body: Values<Body>;
       readonly now: Date;
-      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+      readonly headers: IncomingHttpHeaders;
       readonly request: RequestName;
     },
     unit: Unit,

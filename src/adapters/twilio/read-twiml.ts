@@ -18,8 +18,7 @@ import {
   type ScriptPlace,
 } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
-import type { CallScript } from "./read-script.ts";
-import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
+import { type CallScript, readSpokenText, SPOKEN_TEXT_MAX } from "../../domain/voice/index.ts";
 
 export function readTwiml(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {
   return parseScriptXml(bytes, (place) => new TwimlReading(place, readDestination));

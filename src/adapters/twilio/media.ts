@@ -1,19 +1,27 @@
 // Media of messages in Twilio's shape: of those that were received, which are kept here. What was sent lies where the
 // sender said, and is not kept, so a sent message has none.
 
-import { ok } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import type { MediaRef } from "../../../../domain/messaging/index.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { text } from "../../core/schemas.ts";
-import type { MediaRouteDeps } from "../messaging/media-route.ts";
-import { findMessage } from "./twilio-messages.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { PAGE_QUERY, pageBody, twilioDate } from "./twilio-page.ts";
+import type { ByteStream } from "../../base/byte-stream.ts";
+import { ok } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import type { MediaRef } from "../../domain/messaging/index.ts";
+import type { Operation } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import { text } from "../http/core/schemas.ts";
+import { findMessage } from "./messages.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { PAGE_QUERY, pageBody, twilioDate } from "./page.ts";
 
 export interface TwilioMediaDeps {
-  readonly findMedia: MediaRouteDeps["find"];
+  readonly findMedia: (sid: string) => Promise<FoundMedia | undefined>;
+}
+
+interface FoundMedia {
+  readonly accountSid: string;
+  readonly contentType: string;
+  readonly name: string | null;
+  readonly size: number;
+  readonly content: () => Promise<ByteStream | undefined>;
 }
 
 interface Kept extends MediaRef {

@@ -2,12 +2,11 @@
 // the account that it sees. What is to be done with it comes as TwiML, or is asked of a URL when the call is ordered.
 
 import { z } from "zod";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import { tableOf } from "../../../../base/table.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { nationalFormat, parseNumber } from "../../../../domain/lookup/index.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
-import { twilioCallStatus } from "../../../../domain/twilio-names.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { nationalFormat, parseNumber } from "../../domain/lookup/index.ts";
+import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import {
   CALL_SECONDS_MAX,
   type Call,
@@ -15,19 +14,26 @@ import {
   type CallScript,
   durationSeconds,
   legOf,
+  type OrderCallDeps,
   orderCall,
   RING_SECONDS,
-  readTwiml,
-} from "../../../../domain/voice/index.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Store } from "../../core/ports.ts";
-import { anyText, text } from "../../core/schemas.ts";
-import { type CallRouteDeps, callBarrier, callDeps, hangUpCall } from "../voice/calls.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
-import { twilioPhoneSid } from "./twilio-phone-sid.ts";
+} from "../../domain/voice/index.ts";
+import type { Operation } from "../http/core/operation.ts";
+import type { Store, Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { anyText, text } from "../http/core/schemas.ts";
+import { twilioCallStatus } from "./names.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
+import { twilioPhoneSid } from "./phone-sid.ts";
+import { inTheirWords } from "./problem.ts";
+import { readTwiml } from "./read-twiml.ts";
 
-export interface TwilioCallDeps extends CallRouteDeps {
+export interface TwilioCallDeps {
+  /** What keeps the account from calling at all. */
+  readonly callBarrier: (account: Account) => Problem | undefined;
+  readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
+  readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly transaction: Store["transaction"];
   /** Asks the URLs, one after another, until one answers; refused with the reason. */
@@ -114,14 +120,14 @@ function createCall(): Operation<TwilioCallDeps> {
       TimeLimit: z.int().min(1).optional(),
     },
     async handle({ account, body, now, request }, _unit, deps) {
-      const barrier = callBarrier(deps, account);
+      const barrier = deps.callBarrier(account);
       if (barrier) return refused(barrier);
       const script = await scriptOf(deps, account, body);
       if (!script.ok) return script;
       const order = { ...wishesOf(body), ...stepsOf(script.value, body.Record) };
-      const own = callDeps(deps, { now, request });
+      const own = deps.orderDeps({ now, request });
       const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
-      if (!ordered.ok) return refused(inTheirWords(ordered.refusal));
+      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
       return ok({ status: 201, body: showCall(ordered.value, account) });
     },
   });
@@ -186,14 +192,6 @@ function stepsOf(script: CallScript, record: boolean | undefined): Partial<CallO
 
 const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "CallerId" });
 
-function inTheirWords(refusal: Problem): Problem {
-  if (!refusal.errors) return refusal;
-  const errors: FieldErrors = Object.fromEntries(
-    Object.entries(refusal.errors).map(([field, messages]) => [THEIR_FIELDS.get(field) ?? field, messages]),
-  );
-  return { ...refusal, errors };
-}
-
 function fetchCall(): Operation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioFetchCall",
@@ -256,7 +254,7 @@ function updateCall(): Operation<TwilioCallDeps> {
     async handle({ account, params, body }, unit, deps) {
       if (body.Status !== "completed" && body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
-      const ended = await hangUpCall(deps, unit, account.sid, params.Sid);
+      const ended = await deps.hangUpCall(unit, account.sid, params.Sid);
       return ended.ok ? ok({ status: 200, body: showCall(ended.value, account) }) : ended;
     },
   });

@@ -7,7 +7,7 @@ import { webhookEventOf } from "../../sdk/src/webhook-events.ts";
 import { judgeMedia } from "../../src/adapters/attachments/judge-attachment.ts";
 import { twilioCallStatus, twilioMessageStatus } from "../../src/adapters/twilio/names.ts";
 import { readReplies } from "../../src/adapters/twilio/read-replies.ts";
-import { readTwiml } from "../../src/adapters/twilio/read-twiml.ts";
+import { twimlReader } from "../../src/adapters/twilio/read-twiml.ts";
 import { ok } from "../../src/base/result.ts";
 import { adviceFor } from "../../src/cli/advice.ts";
 import { mobileNetworkOf } from "../../src/domain/lookup/mobile-networks.ts";
@@ -18,6 +18,7 @@ import { writeSmil } from "../../src/wire/mm4/smil.ts";
 import { parseCredentials, pickChallenge } from "../../src/wire/sip/digest.ts";
 import { canonicalName } from "../../src/wire/sip/header-names.ts";
 
+const readTwiml = twimlReader({ name: "slt", language: "en" });
 const INHERITED = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"];
 const UNKNOWN = "unheardOf";
 

@@ -10,6 +10,7 @@ import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import {
   CALL_SECONDS_MAX,
   type Call,
+  type CallCallback,
   type CallOrder,
   type CallScript,
   durationSeconds,
@@ -17,17 +18,17 @@ import {
   type OrderCallDeps,
   orderCall,
   RING_SECONDS,
+  type ScriptReader,
 } from "../../domain/voice/index.ts";
-import type { Operation } from "../http/core/operation.ts";
+import type { HttpMethod } from "../../domain/webhooks/index.ts";
 import type { Store, Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
-import { anyText, text } from "../http/core/schemas.ts";
+import { anyText, text, words } from "../http/core/schemas.ts";
 import { twilioCallStatus } from "./names.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 import { twilioPhoneSid } from "./phone-sid.ts";
 import { inTheirWords } from "./problem.ts";
-import { readTwiml } from "./read-twiml.ts";
 
 export interface TwilioCallDeps {
   /** What keeps the account from calling at all. */
@@ -35,16 +36,20 @@ export interface TwilioCallDeps {
   readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
   readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
   readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly readTwiml: ScriptReader;
+  /** Makes the secret for signing callbacks if the account has none. */
+  readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly transaction: Store["transaction"];
   /** Asks the URLs, one after another, until one answers; refused with the reason. */
   readonly askForTwiml: (
     accountSid: string,
-    urls: readonly string[],
+    urls: readonly { readonly url: string; readonly method: HttpMethod }[],
     parameters: Readonly<Record<string, string>>,
   ) => Promise<Result<Uint8Array, string>>;
 }
 
 const anything = anyText(4_096).optional();
+const method = z.enum(["POST", "GET"]).optional();
 /** What the store is asked for must be storable. */
 const party = text(512, 0).optional();
 
@@ -96,35 +101,30 @@ const partyOf = (given: string | undefined) => {
   return read?.ok ? read.value.e164 : given;
 };
 
-export function twilioCallOperations(): readonly Operation<TwilioCallDeps>[] {
+export function twilioCallOperations(): readonly TwilioOperation<TwilioCallDeps>[] {
   return [createCall(), fetchCall(), listCalls(), updateCall(), deleteCall()];
 }
 
-function createCall(): Operation<TwilioCallDeps> {
+function createCall(): TwilioOperation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioCreateCall",
+    client: "calls.create",
     summary: "Place a call",
     method: "POST",
     path: "/Calls.json",
     limit: "call",
     // A URL may have to be asked first, and nothing waits for that inside a transaction.
     writes: false,
-    body: {
-      To: anything,
-      From: anything,
-      Url: anything,
-      FallbackUrl: anything,
-      Twiml: anyText(16_384).optional(),
-      Record: z.boolean().optional(),
-      Timeout: z.int().min(1).optional(),
-      TimeLimit: z.int().min(1).optional(),
-    },
+    body: CALL_BODY,
     async handle({ account, body, now, request }, _unit, deps) {
       const barrier = deps.callBarrier(account);
       if (barrier) return refused(barrier);
       const script = await scriptOf(deps, account, body);
       if (!script.ok) return script;
-      const order = { ...wishesOf(body), ...stepsOf(script.value, body.Record) };
+      const callback = callbackOf(deps, body);
+      if (!callback.ok) return callback;
+      if (callback.value) await deps.readyCallbacks(account.sid);
+      const order = { ...orderOf(body, script.value), callback: callback.value };
       const own = deps.orderDeps({ now, request });
       const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
       if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
@@ -133,25 +133,54 @@ function createCall(): Operation<TwilioCallDeps> {
   });
 }
 
-interface CallBody {
-  readonly To?: string | undefined;
-  readonly From?: string | undefined;
-  readonly Url?: string | undefined;
-  readonly FallbackUrl?: string | undefined;
-  readonly Twiml?: string | undefined;
-  readonly Timeout?: number | undefined;
-  readonly TimeLimit?: number | undefined;
+const CALL_BODY = {
+  To: words(512),
+  From: words(64),
+  Url: anything,
+  Method: method,
+  FallbackUrl: anything,
+  FallbackMethod: method,
+  Twiml: anyText(16_384).optional(),
+  Record: z.boolean().optional(),
+  Timeout: z.int().min(RING_SECONDS.min).max(RING_SECONDS.max).optional(),
+  TimeLimit: z.int().min(1).max(CALL_SECONDS_MAX).optional(),
+  StatusCallback: text(2_048).trim().optional(),
+  StatusCallbackEvent: z.array(z.enum(["ringing", "answered", "completed"])).optional(),
+  StatusCallbackMethod: z.enum(["POST"]).optional(),
+  ...refusing(
+    "ApplicationSid AsyncAmd AsyncAmdStatusCallback AsyncAmdStatusCallbackMethod Byoc CallReason CallToken CallerId ClientNotificationUrl MachineDetection MachineDetectionSilenceTimeout MachineDetectionSpeechEndThreshold MachineDetectionSpeechThreshold MachineDetectionTimeout Passports RecordingChannels RecordingConfigurationId RecordingStatusCallback RecordingStatusCallbackEvent RecordingStatusCallbackMethod RecordingTrack SendDigits SipAuthPassword SipAuthUsername Trim",
+  ),
+};
+
+type CallBody = z.output<z.ZodObject<typeof CALL_BODY>>;
+
+const STATUSES = { ringing: "Ringing", answered: "Answered", completed: "Completed" } as const;
+
+function callbackOf(
+  deps: TwilioCallDeps,
+  { StatusCallback: url, StatusCallbackEvent: events, StatusCallbackMethod }: CallBody,
+): Result<CallCallback | undefined, Problem> {
+  if (url === undefined) {
+    const lone = events ? "StatusCallbackEvent" : StatusCallbackMethod && "StatusCallbackMethod";
+    return lone ? refused(invalid({ [lone]: ["StatusCallback is missing."] })) : ok(undefined);
+  }
+  const checked = deps.checkUrl(url);
+  if (!checked.ok) return refused(invalid({ StatusCallback: [checked.refusal] }));
+  return ok({ url, shape: "Twilio", statuses: (events ?? ["completed"]).map((event) => STATUSES[event]) });
 }
 
 async function scriptOf(
   deps: TwilioCallDeps,
   account: Account,
-  { To = "", From = "", Url, FallbackUrl, Twiml }: CallBody,
+  { To, From, Url, Method = "POST", FallbackUrl, FallbackMethod = "POST", Twiml }: CallBody,
 ): Promise<Result<CallScript, Problem>> {
-  if (Twiml !== undefined) return readScript(new TextEncoder().encode(Twiml), "Twiml");
+  if (Twiml !== undefined) return readScript(deps, new TextEncoder().encode(Twiml), "Twiml");
   if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
-  const urls = { Url, ...(FallbackUrl && { FallbackUrl }) };
-  for (const [field, url] of Object.entries(urls)) {
+  const urls = [
+    { field: "Url", url: Url, method: Method },
+    ...(FallbackUrl ? [{ field: "FallbackUrl", url: FallbackUrl, method: FallbackMethod }] : []),
+  ];
+  for (const { field, url } of urls) {
     const checked = deps.checkUrl(url);
     if (!checked.ok) return refused(invalid({ [field]: [checked.refusal] }));
   }
@@ -162,12 +191,12 @@ async function scriptOf(
     CallStatus: "queued",
     Direction: "outbound-api",
   };
-  const asked = await deps.askForTwiml(account.sid, Object.values(urls), parameters);
-  return asked.ok ? readScript(asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
+  const asked = await deps.askForTwiml(account.sid, urls, parameters);
+  return asked.ok ? readScript(deps, asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
 }
 
 /** The order of the call judges the destination. */
-function readScript(bytes: Uint8Array, field: string): Result<CallScript, Problem> {
+function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: string): Result<CallScript, Problem> {
   const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
   if (read.ok) return read;
   const { line, column, reason } = read.refusal;
@@ -175,26 +204,24 @@ function readScript(bytes: Uint8Array, field: string): Result<CallScript, Proble
   return refused(invalid({ [field]: told }));
 }
 
-function wishesOf({ To = "", From = "", Timeout, TimeLimit }: CallBody): CallOrder {
-  const { min, max } = RING_SECONDS;
+function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: CallScript): CallOrder {
+  const order = { from: To, callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
+  if (script.kind === "hangUp") return { ...order, announcement: script.text, voice: script.voice };
+  const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = script;
   return {
-    from: To,
-    callerId: From,
-    ...(Timeout !== undefined && { ringSeconds: Math.min(max, Math.max(min, Timeout)) }),
-    ...(TimeLimit !== undefined && { maxSeconds: Math.min(CALL_SECONDS_MAX, TimeLimit) }),
+    ...order,
+    ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
+    maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
   };
 }
 
-function stepsOf(script: CallScript, record: boolean | undefined): Partial<CallOrder> {
-  if (script.kind === "hangUp") return { announcement: script.text };
-  return { to: script.to, record: script.record ?? record };
-}
+/** The parameters for the fields of a CallOrder. */
+const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "From" });
 
-const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "CallerId" });
-
-function fetchCall(): Operation<TwilioCallDeps> {
+function fetchCall(): TwilioOperation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioFetchCall",
+    client: "calls(sid).fetch",
     summary: "A call",
     method: "GET",
     path: "/Calls/{Sid}.json",
@@ -208,15 +235,23 @@ function fetchCall(): Operation<TwilioCallDeps> {
   });
 }
 
-function listCalls(): Operation<TwilioCallDeps> {
+function listCalls(): TwilioOperation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioListCalls",
+    client: "calls.list",
     summary: "List calls",
     method: "GET",
     path: "/Calls.json",
     limit: "read",
     writes: false,
-    query: { ...PAGE_QUERY, To: party, From: party, Status: anything, ...timeFilter("StartTime") },
+    query: {
+      ...PAGE_QUERY,
+      To: party,
+      From: party,
+      Status: anything,
+      ...timeFilter("StartTime"),
+      ...refusing("EndTime EndTime< EndTime> ParentCallSid"),
+    },
     async handle({ account, query }, unit) {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;
@@ -241,16 +276,20 @@ function listCalls(): Operation<TwilioCallDeps> {
   });
 }
 
-function updateCall(): Operation<TwilioCallDeps> {
+function updateCall(): TwilioOperation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioUpdateCall",
+    client: "calls(sid).update",
     summary: "Hang up a call",
     method: "POST",
     path: "/Calls/{Sid}.json",
     limit: "write",
     writes: false,
     params: { Sid: text(64) },
-    body: { Status: anything },
+    body: {
+      Status: anything,
+      ...refusing("FallbackMethod FallbackUrl Method StatusCallback StatusCallbackMethod TimeLimit Twiml Url"),
+    },
     async handle({ account, params, body }, unit, deps) {
       if (body.Status !== "completed" && body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
@@ -260,9 +299,10 @@ function updateCall(): Operation<TwilioCallDeps> {
   });
 }
 
-function deleteCall(): Operation<TwilioCallDeps> {
+function deleteCall(): TwilioOperation<TwilioCallDeps> {
   return twilioOperation({
     id: "twilioDeleteCall",
+    client: "calls(sid).remove",
     summary: "Delete a call with its recordings",
     method: "DELETE",
     path: "/Calls/{Sid}.json",

@@ -5,11 +5,10 @@ import type { ByteStream } from "../../base/byte-stream.ts";
 import { ok } from "../../base/result.ts";
 import type { Account } from "../../domain/accounts/index.ts";
 import type { MediaRef } from "../../domain/messaging/index.ts";
-import type { Operation } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import { text } from "../http/core/schemas.ts";
 import { findMessage } from "./messages.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 import { PAGE_QUERY, pageBody, twilioDate } from "./page.ts";
 
 export interface TwilioMediaDeps {
@@ -49,20 +48,21 @@ function showMedia({ sid, contentType, createdOn }: Kept, account: Account, mess
   };
 }
 
-export function twilioMediaOperations(): readonly Operation<TwilioMediaDeps>[] {
+export function twilioMediaOperations(): readonly TwilioOperation<TwilioMediaDeps>[] {
   return [listMedia(), fetchMedia(), fetchFile()];
 }
 
-function listMedia(): Operation<TwilioMediaDeps> {
+function listMedia(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioListMedia",
+    client: "messages(sid).media.list",
     summary: "List the media of a message",
     method: "GET",
     path: "/Messages/{MessageSid}/Media.json",
     limit: "read",
     writes: false,
     params: { MessageSid: text(64) },
-    query: PAGE_QUERY,
+    query: { ...PAGE_QUERY, ...refusing("DateCreated DateCreated< DateCreated>") },
     async handle({ account, params: { MessageSid }, query }, unit) {
       const items = await mediaOf(unit, account, MessageSid);
       if (!items) return NOT_FOUND;
@@ -76,9 +76,10 @@ function listMedia(): Operation<TwilioMediaDeps> {
 
 const ofMessage = { MessageSid: text(64), Sid: text(64) };
 
-function fetchMedia(): Operation<TwilioMediaDeps> {
+function fetchMedia(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioFetchMedia",
+    client: "messages(sid).media(sid).fetch",
     summary: "One of the media of a message",
     method: "GET",
     path: "/Messages/{MessageSid}/Media/{Sid}.json",
@@ -92,7 +93,7 @@ function fetchMedia(): Operation<TwilioMediaDeps> {
   });
 }
 
-function fetchFile(): Operation<TwilioMediaDeps> {
+function fetchFile(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioFetchMediaFile",
     summary: "The file of one of the media of a message",

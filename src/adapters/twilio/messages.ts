@@ -12,17 +12,18 @@ import {
   type OutboundMessage,
   type ReadOrder,
   redactMessage,
+  refusalOf,
+  removeMessage,
   type Sent,
   textFaults,
   WAITING_REASONS,
 } from "../../domain/messaging/index.ts";
 import { invalid, type Problem } from "../../domain/problems.ts";
-import type { Operation } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
 import { anyText, moment, plainText, text, words } from "../http/core/schemas.ts";
 import { messageSidOf, twilioErrorCode, twilioMessageSid, twilioMessageStatus } from "./names.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 import { inTheirWords } from "./problem.ts";
 
@@ -46,6 +47,9 @@ const MESSAGE_BODY = {
   ScheduleType: z.enum(["fixed"]).optional(),
   ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
   SmartEncoded: z.boolean().optional(),
+  ...refusing(
+    "AddressRetention ApplicationSid Attempt ContentRetention ContentSid ContentVariables FallbackFrom ForceDelivery MaxPrice MessageIntent PersistentAction ProvideFeedback RiskCheck SendAsMms ShortenUrls TrafficType",
+  ),
 };
 
 function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>, now: Date): MessageOrder {
@@ -59,7 +63,9 @@ function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>,
     priority: "Normal",
     sendAt,
     expiresOn: seconds === undefined ? null : new Date((sendAt ?? now).getTime() + seconds * 1000),
-    callbackUrl: body.StatusCallback ? `${body.StatusCallback.split("#", 1)[0]}#shape=Twilio` : null,
+    callbackUrl: body.StatusCallback || null,
+    callbackShape: "Twilio",
+    callbackStatuses: null,
     conversationMetadata: null,
     holdUntilActive: false,
     dryRun: false,
@@ -141,6 +147,8 @@ function sentFields(message: OutboundMessage, now: Date): object {
   };
 }
 
+const noSender = (field: string, message: string) => refused(refusalOf([{ code: 1, field, message }]));
+
 /** The sender, or where a messaging service stands in its place the oldest active number of that config. */
 async function senderOf(
   unit: Unit,
@@ -151,15 +159,14 @@ async function senderOf(
   }: { readonly From?: string | undefined; readonly MessagingServiceSid?: string | undefined },
 ): Promise<Result<string, Problem>> {
   if (From !== undefined) return ok(From);
-  if (MessagingServiceSid === undefined)
-    return refused(invalid({ From: ["From or MessagingServiceSid is required."] }));
+  if (MessagingServiceSid === undefined) return noSender("From", "From or MessagingServiceSid is required.");
   const messagingConfigSid = MessagingServiceSid.replace(/^MG/, "MC");
   const page = { size: 1, direction: "Ascending" } as const;
   const { items } = await unit.phones.list(account.sid, page, { status: "Active", messagingConfigSid });
   const [phone] = items;
   return phone
     ? ok(phone.number)
-    : refused(invalid({ From: [`No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`] }));
+    : noSender("MessagingServiceSid", `No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`);
 }
 
 /** Undefined where the account has no such message. */
@@ -176,13 +183,14 @@ const numberOf = (given: string | undefined) => {
   return read?.ok ? read.value.e164 : given;
 };
 
-export function twilioMessageOperations(): readonly Operation<TwilioMessageDeps>[] {
-  return [createMessage(), fetchMessage(), listMessages(), updateMessage()];
+export function twilioMessageOperations(): readonly TwilioOperation<TwilioMessageDeps>[] {
+  return [createMessage(), fetchMessage(), listMessages(), updateMessage(), deleteMessage()];
 }
 
-function createMessage(): Operation<TwilioMessageDeps> {
+function createMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioCreateMessage",
+    client: "messages.create",
     summary: "Send a message",
     method: "POST",
     path: "/Messages.json",
@@ -192,6 +200,8 @@ function createMessage(): Operation<TwilioMessageDeps> {
     async handle({ account, body, now, request }, unit, deps) {
       const sender = await senderOf(unit, account, body);
       if (!sender.ok) return sender;
+      if (body.ScheduleType && body.SendAt === undefined)
+        return refused(invalid({ SendAt: ["ScheduleType needs it: the moment at which the message is sent."] }));
       const order = orderOf(sender.value, body, now);
       const sent = await deps.acceptMessage(unit, account, { order, faults: textFaults(order) }, { now, request });
       if (!sent.ok) return refused(inTheirWords(sent.refusal, THEIR_FIELDS));
@@ -201,9 +211,10 @@ function createMessage(): Operation<TwilioMessageDeps> {
   });
 }
 
-function fetchMessage(): Operation<TwilioMessageDeps> {
+function fetchMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioFetchMessage",
+    client: "messages(sid).fetch",
     summary: "A message",
     method: "GET",
     path: "/Messages/{Sid}.json",
@@ -217,9 +228,10 @@ function fetchMessage(): Operation<TwilioMessageDeps> {
   });
 }
 
-function listMessages(): Operation<TwilioMessageDeps> {
+function listMessages(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioListMessages",
+    client: "messages.list",
     summary: "List messages, sent and received",
     method: "GET",
     path: "/Messages.json",
@@ -244,9 +256,10 @@ function listMessages(): Operation<TwilioMessageDeps> {
   });
 }
 
-function updateMessage(): Operation<TwilioMessageDeps> {
+function updateMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioUpdateMessage",
+    client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
     method: "POST",
     path: "/Messages/{Sid}.json",
@@ -266,6 +279,26 @@ function updateMessage(): Operation<TwilioMessageDeps> {
       const canceled = await deps.cancelMessage(unit, account, sid, now);
       if (!canceled.ok) return canceled.refusal.code === "not-found" ? NOT_FOUND : canceled;
       return ok({ status: 200, body: showMessage(canceled.value, account, now) });
+    },
+  });
+}
+
+function deleteMessage(): TwilioOperation<TwilioMessageDeps> {
+  return twilioOperation({
+    id: "twilioDeleteMessage",
+    client: "messages(sid).remove",
+    summary: "Delete a message",
+    differs: "One that waits is canceled first. The event log keeps what it told until it is dropped.",
+    method: "DELETE",
+    path: "/Messages/{Sid}.json",
+    limit: "write",
+    writes: true,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const sid = messageSidOf(params.Sid);
+      if (sid === undefined) return NOT_FOUND;
+      const removed = await removeMessage(unit, account.sid, sid);
+      return removed.ok ? ok({ status: 204 }) : removed;
     },
   });
 }

@@ -1,5 +1,6 @@
 // An operation in Twilio's shape: below the account that its path names, which must be the caller's; parameters come as
-// a form, and those that are not known are ignored, as that provider's clients expect.
+// a form. Each names what it does and what it refuses of the parameters of that provider's clients; anything else is
+// refused by its name, too. docs/twilio-api.md is printed from the same values.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
@@ -13,12 +14,33 @@ import { text } from "../http/core/schemas.ts";
 import { errorsOf, type Reading, readWithFaults } from "../http/reading/read-input.ts";
 
 export const API_VERSION = "2010-04-01";
+export const TWILIO_TAG = "Twilio";
+
+const NOT_DONE = z.never({ error: "This is not done here: docs/twilio-api.md lists what is." }).optional();
+
+/** Parameters of that provider that are refused by their names. */
+export function refusing(names: string): Readonly<Record<never, never>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, NOT_DONE]));
+}
+
+export const isRefused = (schema: unknown) => schema === NOT_DONE;
+
+/** As docs/twilio-api.md tells it. */
+export interface TwilioMethod {
+  /** Of the official client, as in `messages.create`; none of what a URL in an answer leads to. */
+  readonly client?: string | undefined;
+  /** How it differs from what that provider does. */
+  readonly differs?: string | undefined;
+}
+
+export type TwilioOperation<Deps> = Operation<Deps> & TwilioMethod;
 
 export const NOT_FOUND = refused(problem("not-found", "The requested resource was not found."));
 
 type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape, Body extends z.ZodRawShape, Deps> {
+interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape, Body extends z.ZodRawShape, Deps>
+  extends TwilioMethod {
   readonly id: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "DELETE";
@@ -49,19 +71,19 @@ export function twilioOperation<
   Params extends z.ZodRawShape = Record<never, never>,
   Query extends z.ZodRawShape = Record<never, never>,
   Body extends z.ZodRawShape = Record<never, never>,
->(order: TwilioOrder<Params, Query, Body, Deps>): Operation<Deps> {
-  const { id, summary, method, limit, writes } = order;
-  const body = z.object(order.body ?? {});
-  return accountOperation({
+>(order: TwilioOrder<Params, Query, Body, Deps>): TwilioOperation<Deps> {
+  const { id, summary, method, limit, writes, client, differs } = order;
+  const body = z.strictObject(order.body ?? {});
+  const operation = accountOperation({
     id,
-    tag: "Twilio",
+    tag: TWILIO_TAG,
     summary,
     method,
     path: `/Accounts/{AccountSid}${order.path}`,
     limit,
     writes,
-    params: z.object({ AccountSid: text(64), ...order.params }),
-    query: z.object(order.query ?? {}),
+    params: z.strictObject({ AccountSid: text(64), ...order.params }),
+    query: z.strictObject(order.query ?? {}),
     ...(method === "POST" && {
       body,
       readBody: (schema: z.ZodType, raw: unknown) => readWithFaults(schema, raw ?? {}, "text"),
@@ -81,4 +103,5 @@ export function twilioOperation<
       return order.handle({ account, now, headers, request, ...input }, unit, deps);
     },
   });
+  return { ...operation, client, differs };
 }

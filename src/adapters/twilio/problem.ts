@@ -25,8 +25,8 @@ const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
 /** Of parameters that cannot be used, in the order in which they count. */
 const PARAMETER_CODES: readonly (readonly [string, number])[] = [
   ["To", 21211],
-  ["From", 21212],
-  ["CallerId", 21210],
+  // Of a call; that of a message has a code of ours.
+  ["From", 21210],
   ["Url", 21205],
   ["FallbackUrl", 21205],
   ["Twiml", 12100],

@@ -4,8 +4,8 @@
 //   <Response><Say voice="alice">We are closed.</Say><Hangup/></Response>           several Say are one text
 //   <Response><Hangup/></Response>, <Response><Reject/></Response>, <Response/>
 //
-// Total and bounded as call scripts are. Attributes that only colour what is done are ignored (IGNORED); whatever would
-// change where the call goes, who is told or what is heard is refused, so that no call silently does something else.
+// Total and bounded as call scripts are. A verb, a noun or an attribute that is not done here is refused by its name, so
+// that no call silently does something else. A voice is the one that this server has, which the call's `why` tells.
 
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
@@ -18,10 +18,25 @@ import {
   type ScriptPlace,
 } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
-import { type CallScript, readSpokenText, SPOKEN_TEXT_MAX } from "../../domain/voice/index.ts";
+import {
+  CALL_SECONDS_MAX,
+  type CallScript,
+  RING_SECONDS,
+  readSpokenText,
+  type ScriptReader,
+  SPOKEN_TEXT_MAX,
+} from "../../domain/voice/index.ts";
 
-export function readTwiml(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {
-  return parseScriptXml(bytes, (place) => new TwimlReading(place, readDestination));
+/** Who speaks what `Say` says. */
+export interface Speaker {
+  readonly name: string;
+  /** Such as `en` or `pt-BR`; null where nobody said. */
+  readonly language: string | null;
+}
+
+export function twimlReader(speaker: Speaker): ScriptReader {
+  return (bytes, readDestination) =>
+    parseScriptXml(bytes, (place) => new TwimlReading(place, readDestination, speaker));
 }
 
 const VERBS = ["Dial", "Say", "Hangup", "Reject"] as const;
@@ -43,12 +58,6 @@ const FOLLOWS: Readonly<Record<Verb, readonly (Verb | undefined)[]>> = {
   Reject: [undefined],
 };
 
-const IGNORED = tableOf<readonly string[]>({
-  Dial: ["answerOnBridge", "hangupOnStar", "method", "recordingTrack", "ringTone", "timeLimit", "timeout", "trim"],
-  Say: ["language", "voice"],
-  Reject: ["reason"],
-});
-
 const RECORD = tableOf<boolean>({
   true: true,
   false: false,
@@ -59,20 +68,87 @@ const RECORD = tableOf<boolean>({
   "record-from-ringing-dual": true,
 });
 
+/** That provider's names of voices. */
+const VOICE = /^(?:alice|man|woman|(?:Polly|Google)\.[\w-]{1,60})$/i;
+const LANGUAGE = /^[a-z]{2,3}(?:-[\w-]{1,20})?$/i;
+
+/** What is read of a verb with its attributes. */
+interface Wishes {
+  record?: boolean;
+  ringSeconds?: number;
+  maxSeconds?: number;
+  voice?: string;
+  isBusy?: boolean;
+}
+
+/** Takes the value, or answers why it is not done. */
+type Attribute = (wishes: Wishes, value: string, speaker: Speaker) => string | undefined;
+
+const secondsOf = (name: "ringSeconds" | "maxSeconds", min: number, max: number): Attribute => {
+  return (wishes, value) => {
+    const seconds = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+    if (seconds < min || seconds > max) return `${min} to ${max} seconds are allowed`;
+    wishes[name] = seconds;
+    return undefined;
+  };
+};
+
+/** The attributes that are done, by element; all others are refused. */
+export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, Attribute>>>> = {
+  Dial: {
+    record(wishes, value) {
+      const record = RECORD.get(value);
+      if (record === undefined) return `${[...RECORD.keys()].join(", ")} are allowed`;
+      wishes.record = record;
+      return undefined;
+    },
+    timeout: secondsOf("ringSeconds", RING_SECONDS.min, RING_SECONDS.max),
+    timeLimit: secondsOf("maxSeconds", 1, CALL_SECONDS_MAX),
+  },
+  Say: {
+    voice(wishes, value) {
+      if (!VOICE.test(value)) return "alice, man, woman, Polly.… and Google.… are allowed";
+      wishes.voice = value;
+      return undefined;
+    },
+    language(_wishes, value, { name, language }) {
+      if (!LANGUAGE.test(value)) return "a language is written en or en-US";
+      const isSpoken = language === null || primaryOf(language) === primaryOf(value);
+      return isSpoken ? undefined : `the voice here is ${name}, which speaks ${language}`;
+    },
+    loop: (_wishes, value) => (value === "1" ? undefined : "a text is said once"),
+  },
+  Reject: {
+    reason(wishes, value) {
+      if (value !== "rejected" && value !== "busy") return "rejected and busy are allowed";
+      wishes.isBusy = value === "busy";
+      return undefined;
+    },
+  },
+};
+
+const primaryOf = (language: string) => language.split("-", 1)[0]?.toLowerCase();
+
+const ATTRIBUTES = tableOf(
+  Object.fromEntries(Object.entries(TWIML_ATTRIBUTES).map(([element, known]) => [element, tableOf(known)])),
+);
+
 class TwimlReading implements ScriptParts<CallScript> {
   readonly #place: ScriptPlace;
   readonly #readDestination: DestinationReader;
   readonly #open: string[] = [];
   #first: { readonly verb: Verb; readonly line: number; readonly column: number } | undefined;
   #last: Verb | undefined;
-  #record: boolean | null = null;
+  readonly #speaker: Speaker;
+  readonly #wishes: Wishes = {};
   /** What is said, or where the call goes. */
   #text = "";
   #hasChild = false;
 
-  constructor(place: ScriptPlace, readDestination: DestinationReader) {
+  constructor(place: ScriptPlace, readDestination: DestinationReader, speaker: Speaker) {
     this.#place = place;
     this.#readDestination = readDestination;
+    this.#speaker = speaker;
   }
 
   enter({ name, attributes }: SaxesTagPlain): void {
@@ -103,12 +179,11 @@ class TwimlReading implements ScriptParts<CallScript> {
   }
 
   #takeAttribute(element: string, attribute: string, value: string): void {
-    if (IGNORED.get(element)?.includes(attribute)) return;
-    if (element === "Say" && attribute === "loop" && value === "1") return;
-    const record = element === "Dial" && attribute === "record" ? RECORD.get(value) : undefined;
-    if (record === undefined) {
-      this.#place.fail(`${attribute}="${value.slice(0, 40)}" of ${element} is not carried out here.`);
-    } else this.#record = record;
+    const take = ATTRIBUTES.get(element)?.get(attribute);
+    const why = take ? take(this.#wishes, value, this.#speaker) : "";
+    if (why === undefined) return;
+    const told = `${attribute}="${value.slice(0, 40)}" of ${element} is not carried out here`;
+    this.#place.fail(why === "" ? `${told}.` : `${told}: ${why}.`);
   }
 
   leave(): void {
@@ -127,11 +202,18 @@ class TwimlReading implements ScriptParts<CallScript> {
     const { verb = "Hangup", line = 1, column = 1 } = this.#first ?? {};
     if (verb !== "Dial") {
       const spoken = readSpokenText(this.#text, SPOKEN_TEXT_MAX);
-      return spoken.ok ? ok({ kind: "hangUp", text: spoken.value }) : faultAt(line, column, spoken.refusal);
+      if (!spoken.ok) return faultAt(line, column, spoken.refusal);
+      const { voice: asked, isBusy } = this.#wishes;
+      const voice = asked === undefined ? undefined : { asked, spokenBy: this.#speaker.name };
+      return ok({ kind: "hangUp", text: spoken.value, ...(voice && { voice }), ...(isBusy && { isBusy }) });
     }
     const text = this.#text.trim();
     const destination = this.#readDestination(text);
-    if (destination.ok) return ok({ kind: "dial", to: destination.value, record: this.#record });
+    if (destination.ok) {
+      const { record = null, ringSeconds, maxSeconds } = this.#wishes;
+      const seconds = { ...(ringSeconds && { ringSeconds }), ...(maxSeconds && { maxSeconds }) };
+      return ok({ kind: "dial", to: destination.value, record, ...seconds });
+    }
     return faultAt(line, column, text === "" ? "Dial names no destination." : destination.refusal);
   }
 }

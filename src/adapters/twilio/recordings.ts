@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ok } from "../../base/result.ts";
 import type { Account } from "../../domain/accounts/index.ts";
 import { type RecordedSegment, segmentSeconds } from "../../domain/voice/index.ts";
-import type { Operation, Outcome } from "../http/core/operation.ts";
+import type { Outcome } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import { text } from "../http/core/schemas.ts";
 import { recordingSegmentOf, twilioRecordingSid } from "./names.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./operation.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 import { PAGE_QUERY, type PageQuery, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 
 export interface TwilioRecordingDeps {
@@ -65,11 +65,12 @@ async function find(unit: Unit, account: Account, sid: string): Promise<Recorded
   return segment && unit.calls.segment(account.sid, segment.sid, segment.index);
 }
 
-export function twilioRecordingOperations(): readonly Operation<TwilioRecordingDeps>[] {
+export function twilioRecordingOperations(): readonly TwilioOperation<TwilioRecordingDeps>[] {
   return [
     listRecordings(),
     listRecordingsOfCall(),
     fetchRecording(),
+    fetchRecordingOfCall(),
     // Without an extension, too: so webhooks name it.
     ...["", ".mp3"].map(fetchAudio),
   ];
@@ -93,23 +94,30 @@ async function listed(
   return ok({ status: 200, body: pageBody(account, list, order.query, page, show) });
 }
 
-function listRecordings(): Operation<TwilioRecordingDeps> {
+function listRecordings(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioListRecordings",
+    client: "recordings.list",
     summary: "List recordings",
     method: "GET",
     path: "/Recordings.json",
     limit: "read",
     writes: false,
-    query: { ...PAGE_QUERY, CallSid: text(64).optional(), ...timeFilter("DateCreated") },
+    query: {
+      ...PAGE_QUERY,
+      CallSid: text(64).optional(),
+      ...timeFilter("DateCreated"),
+      ...refusing("ConferenceSid IncludeSoftDeleted"),
+    },
     handle: ({ account, query }, unit, deps) =>
       listed(unit, deps, account, { path: "/Recordings.json", query, callSid: query.CallSid }),
   });
 }
 
-function listRecordingsOfCall(): Operation<TwilioRecordingDeps> {
+function listRecordingsOfCall(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioListRecordingsOfCall",
+    client: "calls(sid).recordings.list",
     summary: "List the recordings of a call",
     method: "GET",
     path: "/Calls/{CallSid}/Recordings.json",
@@ -124,15 +132,17 @@ function listRecordingsOfCall(): Operation<TwilioRecordingDeps> {
   });
 }
 
-function fetchRecording(): Operation<TwilioRecordingDeps> {
+function fetchRecording(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioFetchRecording",
+    client: "recordings(sid).fetch",
     summary: "A recording",
     method: "GET",
     path: "/Recordings/{Sid}.json",
     limit: "read",
     writes: false,
     params: { Sid: text(64) },
+    query: refusing("IncludeSoftDeleted"),
     async handle({ account, params }, unit, deps) {
       const found = await find(unit, account, params.Sid);
       const body = found && showSegment(found, account, deps);
@@ -141,7 +151,25 @@ function fetchRecording(): Operation<TwilioRecordingDeps> {
   });
 }
 
-function fetchAudio(extension: string): Operation<TwilioRecordingDeps> {
+function fetchRecordingOfCall(): TwilioOperation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: "twilioFetchRecordingOfCall",
+    client: "calls(sid).recordings(sid).fetch",
+    summary: "A recording of a call",
+    method: "GET",
+    path: "/Calls/{CallSid}/Recordings/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { CallSid: text(64), Sid: text(64) },
+    async handle({ account, params: { CallSid, Sid } }, unit, deps) {
+      const found = await find(unit, account, Sid);
+      const body = found?.callSid === CallSid ? showSegment(found, account, deps) : undefined;
+      return body ? ok({ status: 200, body }) : NOT_FOUND;
+    },
+  });
+}
+
+function fetchAudio(extension: string): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: extension === "" ? "twilioFetchAudio" : "twilioFetchMp3",
     summary: "The audio of a recording, as MP3",

@@ -1,7 +1,8 @@
 // The order of a message as it was read from a request, with the faults found in reading.
 
+import type { PayloadShape } from "../events.ts";
 import type { RefusalCode, SendFault } from "./error-codes.ts";
-import type { Priority } from "./message.ts";
+import type { CallbackStatuses, Priority } from "./message.ts";
 
 export interface MessageOrder {
   readonly from: string;
@@ -13,6 +14,8 @@ export interface MessageOrder {
   readonly expiresOn: Date | null;
   readonly sendAt: Date | null;
   readonly callbackUrl: string | null;
+  readonly callbackShape: PayloadShape | null;
+  readonly callbackStatuses: CallbackStatuses | null;
   readonly conversationMetadata: string | null;
   readonly holdUntilActive: boolean;
   readonly dryRun: boolean;

@@ -94,6 +94,8 @@ export interface OutboundMessageStore {
   cancel(accountSid: string, sid: string, now: Date): Promise<OutboundMessage | undefined>;
   /** Empties the text and the list of media of a message that has left or never will; undefined where there is none. */
   redact(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
+  /** Deletes a message that has left or never will, with its history. */
+  remove(accountSid: string, sid: string): Promise<boolean>;
   /** The history of the message, oldest first. */
   trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
 }
@@ -113,6 +115,8 @@ export interface InboundMessageStore {
   ): Promise<Page<InboundMessage>>;
   /** Empties its text. */
   redact(accountSid: string, sid: string): Promise<InboundMessage | undefined>;
+  /** Deletes it with the records of its media. */
+  remove(accountSid: string, sid: string): Promise<boolean>;
 }
 
 /** A message to be sent, with the data that sending and its events need. */

@@ -106,6 +106,8 @@ function orderOf(from: string, to: string, { text, mediaUrls }: Reply) {
     expiresOn: null,
     sendAt: null,
     callbackUrl: null,
+    callbackShape: null,
+    callbackStatuses: null,
     conversationMetadata: null,
     holdUntilActive: false,
     dryRun: false,

@@ -304,16 +304,19 @@ export class CallDesk {
       return { next, note: { deliverySid, ...script.refusal } };
     }
     if (script.value.kind === "hangUp") {
-      const { text } = script.value;
-      return {
-        next: announceNext(text),
-        note: text === "" ? { deliverySid, hangUp: true } : { deliverySid, speak: text },
-      };
+      const { text, voice, isBusy } = script.value;
+      const spoken = { deliverySid, speak: text, ...(voice && { voice }) };
+      return { next: announceNext(text, isBusy), note: text === "" ? { deliverySid, hangUp: true } : spoken };
     }
-    const { next, note } = await this.#forwardTo(script.value.to, called);
-    const { record } = script.value;
-    if (next.kind !== "dial" || record === null) return { next, note: { deliverySid, ...note } };
-    return { next: { ...next, record }, note: { deliverySid, ...note, record } };
+    const { to, record, ringSeconds, maxSeconds } = script.value;
+    const { next, note } = await this.#forwardTo(to, called);
+    if (next.kind !== "dial") return { next, note: { deliverySid, ...note } };
+    const wishes = {
+      ...(record !== null && { record }),
+      ...(ringSeconds !== undefined && { ringSeconds }),
+      ...(maxSeconds !== undefined && { maxSeconds }),
+    };
+    return { next: { ...next, ...wishes }, note: { deliverySid, ...note, ...wishes } };
   }
 
   async #dial({
@@ -321,6 +324,7 @@ export class CallDesk {
     scope,
     ringSeconds,
     maxSeconds,
+    secondRingSeconds,
     keyPrompt,
     announcement,
     allowedCountries,
@@ -329,7 +333,8 @@ export class CallDesk {
   }: WaitingCall): Promise<void> {
     const { ids, clock, log } = this.#deps;
     const dialled = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
-    const state = announcement === null ? dialled : { ...dialled, next: announceNext(announcement) };
+    const dial = { kind: "dial", to: record.to, ringSeconds: secondRingSeconds ?? undefined } as const;
+    const state = { ...dialled, next: announcement === null ? dial : announceNext(announcement) };
     const call = this.#take({
       begin: beginDialling(state),
       scope,

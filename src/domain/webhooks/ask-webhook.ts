@@ -2,10 +2,10 @@
 // seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller waits.
 
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
-import { type FormWriter, payloadOf } from "./payload.ts";
+import { asSent, type FormWriter, payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import { isSuccess } from "./retry.ts";
-import type { Attempt, PayloadShape } from "./subscription.ts";
+import type { Attempt, HttpMethod, PayloadShape } from "./subscription.ts";
 import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
@@ -45,9 +45,12 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
   const createdOn = deps.now();
   const attempts: Attempt[] = [];
   let answer: Pick<Extract<AskOutcome, { kind: "answered" }>, "body" | "contentType"> | undefined;
-  for (const url of [subscription.url, subscription.backupUrl]) {
+  for (const [url, method] of [
+    [subscription.url, subscription.method],
+    [subscription.backupUrl, subscription.backupMethod],
+  ] as const) {
     if (url === null) continue;
-    const made = await postOnce(deps, { subscription, deliverySid, url, event: stored(event, createdOn) });
+    const made = await postOnce(deps, { subscription, deliverySid, url, method, event: stored(event, createdOn) });
     attempts.push(made.attempt);
     answer = made.answer;
     if (answer) break;
@@ -70,21 +73,22 @@ interface Post {
   readonly subscription: SubscriptionTarget;
   readonly deliverySid: string;
   readonly url: string;
+  readonly method: HttpMethod | null | undefined;
   readonly event: StoredEvent;
 }
 
-async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }: Post) {
+async function postOnce(deps: AskDeps, { subscription, deliverySid, url, method, event }: Post) {
   const at = deps.now();
-  const payload = payloadOf(event, subscription.payloadShape, deliverySid, deps.writeForm);
+  const sent = asSent(url, payloadOf(event, subscription.payloadShape, deliverySid, deps.writeForm), method);
+  const { payload, ...address } = sent;
   const outcome = await deps.poster.post({
-    url,
+    ...address,
     body: payload.text,
     deadlineMs: ASK_DEADLINE_MS,
     keepBytes: SCRIPT_BYTES_MAX,
     headers: headersOf(deps.signer, {
       deliverySid,
-      url,
-      payload,
+      ...sent,
       subscription,
       event,
       withBearer: true,

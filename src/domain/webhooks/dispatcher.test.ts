@@ -14,6 +14,7 @@ function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDeli
     queuedOn: START,
     attempt: 1,
     url: null,
+    payloadShape: null,
     isWanted: true,
     event: { accountSid, type: "OptOutChanged", resourceSid: sid, sequence: 1, fields: {}, createdOn: START },
     subscription: {

@@ -3,7 +3,7 @@
 // specification.
 
 import type { StoredEvent } from "../events.ts";
-import type { PayloadShape } from "./subscription.ts";
+import type { HttpMethod, PayloadShape } from "./subscription.ts";
 
 export interface Payload {
   readonly contentType: "application/json" | "application/x-www-form-urlencoded";
@@ -14,6 +14,15 @@ export interface Payload {
 
 /** Writes an event as the form parameters of payload shape Twilio. */
 export type FormWriter = (event: StoredEvent) => Readonly<Record<string, string>>;
+
+/** The URL and the payload as a method sends them: with GET, parameters go into the query. */
+export function asSent(url: string, payload: Payload, method: HttpMethod | null | undefined) {
+  if (method !== "GET" || !payload.parameters) return { url, payload } as const;
+  const [place = "", fragment] = url.split("#", 2);
+  const query = `${place}${place.includes("?") ? "&" : "?"}${payload.text}`;
+  const sent = fragment === undefined ? query : `${query}#${fragment}`;
+  return { url: sent, payload: { ...payload, text: "", parameters: {} }, method } as const;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -21,6 +21,7 @@ const DELIVERY: ClaimedDelivery = {
   queuedOn: NOW,
   attempt: 1,
   url: null,
+  payloadShape: null,
   isWanted: true,
   event: { accountSid: "AC1", type: "OptOutChanged", resourceSid: "OO1", sequence: 1, fields: {}, createdOn: NOW },
   subscription: {

@@ -2,7 +2,7 @@
 
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
-import { type FormWriter, type Payload, payloadOf } from "./payload.ts";
+import { asSent, type FormWriter, type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
   PostOrder,
@@ -15,7 +15,7 @@ import type {
   WebhookSigner,
 } from "./ports.ts";
 import { type AttemptOutcome, isSuccess, nextAttemptOn, outcomeOf } from "./retry.ts";
-import { type Attempt, shapeNamedBy } from "./subscription.ts";
+import type { Attempt } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
 /** The most that is read of an answer that may ask for something. */
@@ -151,19 +151,24 @@ function postOrderOf(
   now: Date,
 ): PostOrder {
   const { event, subscription } = delivery;
-  const shape = (delivery.url === null ? undefined : shapeNamedBy(delivery.url)) ?? subscription.payloadShape;
-  const payload = payloadOf(event, shape, delivery.sid, writeForm);
+  const shape = delivery.payloadShape ?? subscription.payloadShape;
+  const isBackup = delivery.url === null && url !== subscription.url;
+  const sent = asSent(
+    url,
+    payloadOf(event, shape, delivery.sid, writeForm),
+    delivery.url === null ? subscription[isBackup ? "backupMethod" : "method"] : undefined,
+  );
   const headers = headersOf(signer, {
     deliverySid: delivery.sid,
-    url,
-    payload,
+    ...sent,
     subscription,
     event,
     // The bearer is meant for the subscription's own receiver only.
     withBearer: delivery.url === null,
     now,
   });
-  const order = { url, body: payload.text, deadlineMs: DEADLINE_MS, headers };
+  const { payload, ...address } = sent;
+  const order = { ...address, body: payload.text, deadlineMs: DEADLINE_MS, headers };
   return mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order;
 }
 

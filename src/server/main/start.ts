@@ -110,6 +110,8 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     // Ends the event streams, which would go on for ever.
     store.notifier.close();
   });
+  // Before the operations: a part may answer what none of them serves.
+  parts.mountRoutes(app);
   mountOperations(
     app,
     {
@@ -125,7 +127,6 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     },
     parts.operations,
   );
-  parts.mountRoutes(app);
   await parts.open(listen(app, config));
   const url = localUrl(app, config);
   if (parts.has("api")) sandbox?.apiListens(url);

@@ -5,7 +5,7 @@ import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-dir
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
-import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
+import { makeSpeechEngine, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { areOthersStopped } from "../../adapters/store/stopped.ts";
@@ -16,11 +16,17 @@ import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
-import { readTwiml } from "../../adapters/twilio/read-twiml.ts";
+import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import {
+  CallDesk,
+  readScript,
+  type ScriptAnswer,
+  type ScriptReader,
+  type SipMessageRecord,
+} from "../../domain/voice/index.ts";
 import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -94,6 +100,7 @@ async function openOver(
   });
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
+  const readTwiml = twimlReader(speakerOf(config.file.speech));
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from where SIP does: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
@@ -105,7 +112,7 @@ async function openOver(
     speech: new CachedSpeech(speaker),
     ledger,
     directory: callDirectory(db, countryOf),
-    ask: async (event) => inItsLanguage(await ask(event)),
+    ask: async (event) => inItsLanguage(await ask(event), readTwiml),
     rules: dialRules(sip),
     toneCountry: sip.toneCountry,
     ids,
@@ -162,7 +169,7 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
 }
 
 /** The language of an answer is that of its subscription's payload shape. */
-function inItsLanguage(answer: AskOutcome): ScriptAnswer {
+function inItsLanguage(answer: AskOutcome, readTwiml: ScriptReader): ScriptAnswer {
   if (answer.kind === "unanswered") return answer;
   return { ...answer, read: answer.payloadShape === "Twilio" ? readTwiml : readScript };
 }

@@ -4,12 +4,16 @@
 import { acceptMessage, cancelMessage } from "../../adapters/http/routes/messaging/messages.ts";
 import { callBarrier, callDeps, hangUpCall } from "../../adapters/http/routes/voice/calls.ts";
 import { segmentAudio } from "../../adapters/http/routes/voice/recordings.ts";
+import { speakerOf } from "../../adapters/speech/speech-settings.ts";
+import { twilioAvailableOperations } from "../../adapters/twilio/available-numbers.ts";
 import { type TwilioCallDeps, twilioCallOperations } from "../../adapters/twilio/calls.ts";
 import { type TwilioLookupDeps, twilioLookupOperations } from "../../adapters/twilio/lookups.ts";
 import { type TwilioMediaDeps, twilioMediaOperations } from "../../adapters/twilio/media.ts";
 import { type TwilioMessageDeps, twilioMessageOperations } from "../../adapters/twilio/messages.ts";
+import { mountTwilioRefusals } from "../../adapters/twilio/not-served.ts";
+import type { TwilioOperation } from "../../adapters/twilio/operation.ts";
 import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/twilio/phone-numbers.ts";
-import { showTwilioProblem } from "../../adapters/twilio/problem.ts";
+import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { type TwilioRecordingDeps, twilioRecordingOperations } from "../../adapters/twilio/recordings.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
@@ -25,16 +29,22 @@ type Deps = TwilioMessageDeps &
   TwilioPhoneDeps &
   TwilioRecordingDeps;
 
-const twilioApi: Api<Deps> = {
+const twilioApi = {
   twilio: [
     ...twilioMessageOperations(),
     ...twilioMediaOperations(),
     ...twilioCallOperations(),
     ...twilioRecordingOperations(),
     ...twilioPhoneOperations(),
+    ...twilioAvailableOperations(),
   ],
   twilioLookups: twilioLookupOperations(),
-};
+} satisfies Api<Deps>;
+
+/** What is served, as docs/twilio-api.md lists it. */
+export function twilioMethods(): readonly TwilioOperation<never>[] {
+  return [...twilioApi.twilio, ...twilioApi.twilioLookups];
+}
 
 interface Parts {
   readonly lookup: LookupPart;
@@ -44,10 +54,10 @@ interface Parts {
 }
 
 export function openTwilio(context: Context, { lookup, messaging, voice, webhooks }: Parts): Part {
-  const { store, ids, checkUrl, publicUrl } = context;
+  const { config, store, ids, checkUrl, publicUrl } = context;
   return {
     name: "twilio",
-    operations: servedApi(twilioApi, {
+    operations: servedApi<Deps>(twilioApi, {
       ...{ ids, checkUrl, publicUrl, newSecret: newWebhookSecret, findMedia: messaging.findMedia },
       acceptMessage: (...order) => acceptMessage(messaging.routeDeps, ...order),
       cancelMessage,
@@ -56,12 +66,11 @@ export function openTwilio(context: Context, { lookup, messaging, voice, webhook
       hangUpCall: (...call) => hangUpCall(voice.routeDeps, ...call),
       segmentAudio: async (...segment) => segmentAudio(voice.routeDeps, ...segment),
       lookUp: (number) => lookup.lookups.one(number),
+      readTwiml: twimlReader(speakerOf(config.file.speech)),
+      readyCallbacks: messaging.routeDeps.readyCallbacks,
       transaction: (work) => store.transaction(work),
       askForTwiml: (accountSid, urls, parameters) => webhooks.askUrl({ accountSid, urls, parameters }),
     }),
-    routes(app) {
-      app.problemShapes.set("/2010-04-01/", showTwilioProblem);
-      app.problemShapes.set("/v2/phonenumbers/", showTwilioProblem);
-    },
+    routes: mountTwilioRefusals,
   };
 }

@@ -16,8 +16,8 @@ import { openSocket } from "./web-socket.ts";
 declare module "fastify" {
   interface FastifyInstance {
     refusals: RefusalLog;
-    /** Prefixes of addresses, in lower case, below which refusals are shown in another shape. */
-    problemShapes: Map<string, (problem: Problem, status: number) => object>;
+    /** Requests whose refusals are shown in another shape. */
+    problemShapes: ProblemShape[];
   }
   interface FastifyRequest {
     limitHeaders: RequestContext["limitHeaders"];
@@ -26,6 +26,11 @@ declare module "fastify" {
     /** That the route is of. */
     operation?: Operation;
   }
+}
+
+export interface ProblemShape {
+  readonly fits: (request: FastifyRequest) => boolean;
+  readonly show: (problem: Problem, status: number) => object;
 }
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */
@@ -75,13 +80,8 @@ export function renderProblem(context: Pick<RequestContext, "url" | "headers">, 
 /** The refusal as clients of that address read it. */
 export function inShapeOf(request: FastifyRequest, answer: Answer): Answer {
   if (!answer.refusal) return answer;
-  const path = request.url.toLowerCase();
-  for (const [prefix, show] of request.server.problemShapes) {
-    if (path.startsWith(prefix)) {
-      return { ...answer, text: JSON.stringify(show(answer.refusal.problem, answer.status)) };
-    }
-  }
-  return answer;
+  const shape = request.server.problemShapes.find(({ fits }) => fits(request));
+  return shape ? { ...answer, text: JSON.stringify(shape.show(answer.refusal.problem, answer.status)) } : answer;
 }
 
 export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void {

@@ -94,7 +94,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   // All headers are looked at; their bytes are limited.
   app.server.maxHeadersCount = 0;
   app.decorate("refusals", options.refusals);
-  app.decorate("problemShapes", new Map());
+  app.decorate("problemShapes", []);
   app.decorateRequest("limitHeaders", null);
   app.decorateRequest("caller", null);
   readBodies(app);

@@ -10,11 +10,11 @@ import {
   type FormWriter,
   payloadOf,
   type ReplayOrder,
-  shapeNamedBy,
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { readCallbackUrl } from "../../reading/callback-url.ts";
 
 export interface DeliveryRouteDeps {
   readonly checkUrl: (url: string) => Result<unknown, string>;
@@ -81,16 +81,15 @@ async function bodyOf(
   unit: Unit,
   { writeForm }: DeliveryRouteDeps,
   accountSid: string,
-  { sid, subscriptionSid, attempts }: Delivery,
+  { sid, subscriptionSid, payloadShape }: Delivery,
 ) {
   const event = await unit.deliveries.eventOf(accountSid, sid);
   if (!event) return null;
-  const named = shapeNamedBy(attempts.at(-1)?.url ?? "");
-  const shape = named ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
+  const shape = payloadShape ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
   return payloadOf(event, shape, sid, writeForm).text;
 }
 
-export function showDelivery({ attempts, ...delivery }: Delivery): object {
+export function showDelivery({ attempts, payloadShape: _, ...delivery }: Delivery): object {
   return {
     ...delivery,
     attempts: attempts.map(({ exchange, ...attempt }) => ({
@@ -246,10 +245,11 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
 async function replay(
   { unit, checkUrl }: Pick<DeliveryRouteDeps, "checkUrl"> & { readonly unit: Unit },
   accountSid: string,
-  { url, ...order }: Omit<ReplayOrder, "url"> & { readonly url: string | undefined },
+  { url, ...order }: Omit<ReplayOrder, "url" | "payloadShape"> & { readonly url: string | undefined },
 ): Promise<Result<number, Problem>> {
   const faults = urlFaults(checkUrl, url);
   if (Object.keys(faults).length > 0) return refused(invalid(faults));
   if (url !== undefined) await unit.callbackSecrets.ensure(accountSid, order.now);
-  return ok(await unit.deliveries.replay(accountSid, { ...order, url: url ?? null }));
+  const to = url === undefined ? { url: null, shape: null } : readCallbackUrl(url);
+  return ok(await unit.deliveries.replay(accountSid, { ...order, url: to.url, payloadShape: to.shape }));
 }

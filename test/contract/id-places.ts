@@ -5,10 +5,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
+import { twilioAvailableOperations } from "../../src/adapters/twilio/available-numbers.ts";
 import { twilioCallOperations } from "../../src/adapters/twilio/calls.ts";
 import { twilioLookupOperations } from "../../src/adapters/twilio/lookups.ts";
 import { twilioMediaOperations } from "../../src/adapters/twilio/media.ts";
 import { twilioMessageOperations } from "../../src/adapters/twilio/messages.ts";
+import { isRefused } from "../../src/adapters/twilio/operation.ts";
 import { twilioPhoneOperations } from "../../src/adapters/twilio/phone-numbers.ts";
 import { twilioRecordingOperations } from "../../src/adapters/twilio/recordings.ts";
 import { prefixOf } from "../../src/server/running/part.ts";
@@ -332,7 +334,9 @@ function inTwiliosShape(prefix: string, operations: readonly Operation<never>[])
     body: body ? "form" : "none",
     places: [
       ...pathPlaces(`${prefix}${path}`),
-      ...keysOf(query).map(([name]) => placeOf("query", name, false, inTable(QUERIES, id, name))),
+      ...keysOf(query).flatMap(([name, member]) =>
+        isRefused(member) ? [] : [placeOf("query", name, false, inTable(QUERIES, id, name))],
+      ),
       ...keysOf(body).flatMap(([name, member]) =>
         isText(member) ? [placeOf("body", name, false, inTable(MEMBERS, id, name))] : [],
       ),
@@ -359,6 +363,7 @@ export const operations: readonly NamedOperation[] = [
     ...twilioCallOperations(),
     ...twilioRecordingOperations(),
     ...twilioPhoneOperations(),
+    ...twilioAvailableOperations(),
   ]),
   ...inTwiliosShape(prefixOf("twilioLookups"), twilioLookupOperations()),
 ];

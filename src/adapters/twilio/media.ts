@@ -57,6 +57,8 @@ function listMedia(): TwilioOperation<TwilioMediaDeps> {
     id: "twilioListMedia",
     client: "messages(sid).media.list",
     summary: "List the media of a message",
+    differs:
+      "Those that came with a message, all on one page; the file is at its `uri` without `.json`. What you sent is at your own `MediaUrl` and not kept here.",
     method: "GET",
     path: "/Messages/{MessageSid}/Media.json",
     limit: "read",

@@ -192,6 +192,8 @@ function createMessage(): TwilioOperation<TwilioMessageDeps> {
     id: "twilioCreateMessage",
     client: "messages.create",
     summary: "Send a message",
+    differs:
+      "`MessagingServiceSid` is `MG` and the rest of a MessagingConfig's sid: its oldest active number sends. `ScheduleType` is `fixed`, and needs `SendAt`.",
     method: "POST",
     path: "/Messages.json",
     limit: "send",
@@ -233,6 +235,8 @@ function listMessages(): TwilioOperation<TwilioMessageDeps> {
     id: "twilioListMessages",
     client: "messages.list",
     summary: "List messages, sent and received",
+    differs:
+      "`DateSent` filters by creation; a TwiML reply that a webhook asked for only more than ten minutes after it was first due may be missing there.",
     method: "GET",
     path: "/Messages.json",
     limit: "read",
@@ -261,6 +265,8 @@ function updateMessage(): TwilioOperation<TwilioMessageDeps> {
     id: "twilioUpdateMessage",
     client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
+    differs:
+      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps what it told until it is dropped, and media that were received stay.",
     method: "POST",
     path: "/Messages/{Sid}.json",
     limit: "write",

@@ -99,6 +99,8 @@ function listRecordings(): TwilioOperation<TwilioRecordingDeps> {
     id: "twilioListRecordings",
     client: "recordings.list",
     summary: "List recordings",
+    differs:
+      "One recording a segment, MP3 alone, stereo, at `media_url` with or without `.mp3`; deleted with the call alone.",
     method: "GET",
     path: "/Recordings.json",
     limit: "read",

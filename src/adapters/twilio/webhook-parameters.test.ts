@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType } from "../../domain/events.ts";
-import { writeTwilioForm } from "./webhook-parameters.ts";
+import { TWILIO_FORM, writeTwilioForm } from "./webhook-parameters.ts";
 
 function form(type: EventType, fields: object = EVENT_SAMPLES[type]) {
   const createdOn = new Date("2026-03-04T05:06:07.890Z");
@@ -114,4 +114,23 @@ test("each segment of a recording is a recording in that provider's form", () =>
     RecordingUrl1: `${api}/RE01935f1e4c7b8000a3c41f0e5d9b2a19`,
     RecordingDuration1: "2",
   });
+});
+
+test.each<[EventType, object]>([
+  ["OutboundMessageStatusChanged", {}],
+  [
+    "OutboundMessageStatusChanged",
+    { Status: "Failed", PreviousStatus: "Sent", ErrorCode: 1003, ErrorDescription: "x" },
+  ],
+  ["CallStatusChangedWebhook", {}],
+  ["CallStatusChangedWebhook", { Leg: "Second", Status: "Ringing", DurationSeconds: null, EndReason: null }],
+  ["InboundCallReceivedWebhook", {}],
+  ["InboundMessageReceived", { MediaContentTypes: ["image/png"], AdditionalRecipients: ["+14155550102"] }],
+  ["CallRecordingCompleted", {}],
+])("%s %j has the parameters that are documented, and no others", (type, change) => {
+  const { always = [], sometimes = [] } = TWILIO_FORM.ofType[type] ?? {};
+  const names = Object.keys(form(type, { ...EVENT_SAMPLES[type], ...change })).map((name) => name.replace(/\d+$/, "0"));
+  expect(names).toEqual(expect.arrayContaining([...TWILIO_FORM.common, ...always]));
+  const known = new Set([...TWILIO_FORM.common, ...always, ...sometimes]);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
 });

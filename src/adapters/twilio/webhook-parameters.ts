@@ -136,8 +136,14 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
 
 const PARTIES = ["From", "To", "Caller", "Called"];
 
+interface FormNames {
+  readonly always: readonly string[];
+  /** Of numbered ones the first. */
+  readonly sometimes: readonly string[];
+}
+
 /** The names of the parameters, of events that have a counterpart there. */
-const NAMES = {
+const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   InboundMessageReceived: {
     always: ["MessageSid", "SmsSid", "SmsMessageSid", "SmsStatus", "From", "To", "Body", "NumSegments", "NumMedia"],
     sometimes: ["MediaUrl0", "MediaContentType0", "OtherRecipients0"],
@@ -161,7 +167,7 @@ const NAMES = {
     ],
     sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
   },
-} satisfies Partial<Record<EventType, { readonly always: readonly string[]; readonly sometimes: readonly string[] }>>;
+};
 
 /** For the documents. */
 export const TWILIO_FORM = { write: writeTwilioForm, common: ["AccountSid", "ApiVersion"], ofType: NAMES };

@@ -101,6 +101,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   twilioUpdateMessage: () => ({ Status: "canceled" }),
   twilioCreateCall: ({ phone }) => ({ To: BUSY, From: phone, Twiml: "<Response><Hangup/></Response>" }),
   twilioUpdateCall: () => ({ Status: "completed" }),
+  twilioCreatePhoneNumber: ({ phone }) => ({ PhoneNumber: phone }),
   twilioUpdatePhoneNumber: () => ({ FriendlyName: "Other" }),
 };
 
@@ -211,6 +212,7 @@ const PUBLIC: Readonly<Record<string, number>> = {
   "lookUpNumbers numbers": 200,
   "twilioLookUpNumber PhoneNumber": 200,
   "createPhone phone": 409,
+  "twilioCreatePhoneNumber PhoneNumber": 409,
   "portIn phones.number": 400,
   "checkPortability Number": 200,
   "getMigration Numbers": 200,

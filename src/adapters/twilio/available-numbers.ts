@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok } from "../../base/result.ts";
 import { nationalFormat, type ParsedNumber, parseNumber } from "../../domain/lookup/index.ts";
 import type { InventoryNumber, NumberFeature } from "../../domain/numbers/index.ts";
-import { text } from "../http/core/schemas.ts";
+import { anyText } from "../http/core/schemas.ts";
 import { API_VERSION, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 
 /** So many of the inventory are looked through. */
@@ -67,7 +67,7 @@ function listAvailable(kind: Kind): TwilioOperation<unknown> {
     path: `/AvailablePhoneNumbers/{CountryCode}/${kind}.json`,
     limit: "read",
     writes: false,
-    params: { CountryCode: text(2, 2) },
+    params: { CountryCode: anyText(64) },
     query: QUERY,
     async handle({ account, params: { CountryCode }, query }, unit) {
       const { AreaCode, Contains, PageSize } = query;

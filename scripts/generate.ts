@@ -1,7 +1,7 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
-// configuration file's schema, config.example.env, commands.md, events.md, states.md and twilio-api.md of docs, and the one file of
-// Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
-// a file is not what it would write.
+// configuration file's schema, config.example.env, commands.md, events.md, states.md and twilio-api.md of docs, and the
+// one file of Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and
+// fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

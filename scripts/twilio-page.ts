@@ -1,5 +1,5 @@
-// Prints docs/twilio-api.md: every method of that provider's clients that is served, with each of its parameters as done
-// or refused, from the tables that decide.
+// Prints docs/twilio-api.md: every method of that provider's clients that is served, with each of its parameters as
+// done or refused, from the tables that decide.
 
 import { z } from "zod";
 import { isRefused, type TwilioOperation } from "../src/adapters/twilio/operation.ts";

@@ -4,8 +4,8 @@
 //   <Response><Say voice="alice">We are closed.</Say><Hangup/></Response>           several Say are one text
 //   <Response><Hangup/></Response>, <Response><Reject/></Response>, <Response/>
 //
-// Total and bounded as call scripts are. A verb, a noun or an attribute that is not done here is refused by its name, so
-// that no call silently does something else. A voice is the one that this server has, which the call's `why` tells.
+// Total and bounded as call scripts are. A verb, a noun or an attribute that is not done here is refused by its name,
+// so that no call silently does something else. A voice is the one that this server has, which the call's `why` tells.
 
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";

@@ -1,6 +1,6 @@
-// Sends what the receiver of an inbound message asks for by its answer: from the number to the sender, by the same verb and
-// rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between two
-// programs).
+// Sends what the receiver of an inbound message asks for by its answer: from the number to the sender, by the same verb
+// and rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between
+// two programs).
 //
 // Exactly once for each delivery: the sid of a reply is made of the delivery's sid and its place in the answer, so a
 // delivery that is repeated after a crash, or replayed later, finds that it was sent. Two processes at once cannot both

@@ -5,7 +5,7 @@ import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-dir
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
-import { makeSpeechEngine, speakerOf } from "../../adapters/speech/speech-settings.ts";
+import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { areOthersStopped } from "../../adapters/store/stopped.ts";
@@ -100,7 +100,6 @@ async function openOver(
   });
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
-  const readTwiml = twimlReader(speakerOf(config.file.speech));
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from where SIP does: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
@@ -112,7 +111,7 @@ async function openOver(
     speech: new CachedSpeech(speaker),
     ledger,
     directory: callDirectory(db, countryOf),
-    ask: async (event) => inItsLanguage(await ask(event), readTwiml),
+    ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
     rules: dialRules(sip),
     toneCountry: sip.toneCountry,
     ids,
@@ -169,9 +168,9 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
 }
 
 /** The language of an answer is that of its subscription's payload shape. */
-function inItsLanguage(answer: AskOutcome, readTwiml: ScriptReader): ScriptAnswer {
+function inItsLanguage(answer: AskOutcome, speech: SpeechSettings): ScriptAnswer {
   if (answer.kind === "unanswered") return answer;
-  return { ...answer, read: answer.payloadShape === "Twilio" ? readTwiml : readScript };
+  return { ...answer, read: answer.payloadShape === "Twilio" ? twimlReader(speakerOf(speech)) : readScript };
 }
 
 function due(name: string, when: Condition, run: () => Promise<unknown>): Task {

@@ -1,5 +1,5 @@
-// The account's own signing secret, for callback URLs that are given with messages and calls. It is stored as a subscription of
-// the account that is not listed and gets only such callbacks.
+// The account's own signing secret, for callback URLs that are given with messages and calls. It is stored as a
+// subscription of the account that is not listed and gets only such callbacks.
 
 import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";

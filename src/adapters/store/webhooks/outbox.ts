@@ -10,8 +10,8 @@ import { jsonText } from "../engine/json-text.ts";
 
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
- * resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url and callback_shape, in the order in
- * which they happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
+ * resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url and callback_shape, in the order
+ * in which they happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
  */
 export function storeEvents(given: string, now: string, further = ""): string {
   // Subscriptions are looked up once for each account, not for each event. A payload has 8,000 bytes at most; an empty

@@ -99,7 +99,7 @@ describe.each([...served.keys()])("%s", (key) => {
     expect([...table.keys()].sort()).toEqual([...new Set([...parameters.map(({ wire }) => wire), ...paging])].sort());
   });
 
-  test("refuses by its name what it does not do, and what nobody has heard of", async () => {
+  test("refuses by its name what it does not do", async () => {
     const method = methodOf(key);
     const required = Object.fromEntries(
       parameters.filter(({ isRequired }) => isRequired).map(({ name, sample }) => [name, sample]),
@@ -527,6 +527,24 @@ describe.each([...served.keys()])("%s does what it lists", (key) => {
     expect(Object.keys(EFFECTS[key] ?? {}).sort()).toEqual(done.sort());
   });
   if (done.length > 0) test.each(done)("%s", async (name) => void (await EFFECTS[key]?.[name]?.()));
+});
+
+test("a parameter that nobody has heard of is refused by its name", async () => {
+  const base = `/2010-04-01/Accounts/${account.sid}`;
+  const body = new URLSearchParams({ From: from, To: RECIPIENT, Body: "Hi", Nonsense: "1" });
+  for (const asked of [
+    account.call(`${base}/Messages.json`, { method: "POST", body }),
+    account.call(`${base}/Calls.json?Nonsense=1`),
+    account.call(`/v2/PhoneNumbers/${from}?Nonsense=1`),
+  ]) {
+    const answer = await asked;
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 20001,
+      status: 400,
+      message: expect.stringMatching(/^Nonsense: /),
+    });
+  }
 });
 
 test("a message is deleted once it waits no more; what waits is not", async () => {

@@ -3,7 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { samplePayload } from "../src/adapters/http/routes/webhooks/payload-schemas.ts";
-import { EVENT_SAMPLES, EVENT_TYPES } from "../src/domain/events.ts";
+import { TWILIO_FORM, writeTwilioForm } from "../src/adapters/twilio/webhook-parameters.ts";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventType } from "../src/domain/events.ts";
 
 const INTRODUCTION = `# Events
 
@@ -20,7 +21,7 @@ A delivery is a POST with these headers:
 | \`Authorization\` | \`Bearer …\`, when the subscription has one |
 | \`X-Twilio-Signature\` | in the \`Twilio\` shape alone: the base64 of HMAC-SHA1 over the URL and the sorted parameters, keyed by the account's signing token, or without one by the account's own secret as it was shown (with \`whsec_\`); \`twilio.validateRequest(key, signature, url, params)\` accepts it |
 
-A subscription's \`payloadShape\` says how the body reads: \`A\` (JSON, capitalised names), \`B\` (JSON, lower camel case) or \`Twilio\` (the form parameters of that provider; sids of messages begin with \`SM\`, statuses and error codes are that provider's; see [migrating from Twilio](migrating-from-twilio.md)). A callback URL of a message is posted shape A, unless it ends with \`#shape=B\` or \`#shape=Twilio\`; with \`#statuses=final\` or \`#shape=B&statuses=final\` it is told only how the message ended (Delivered, Failed, Expired, Canceled), which is half as many posts.
+A subscription's \`payloadShape\` says how the body reads: \`A\` (JSON, capitalised names), \`B\` (JSON, lower camel case) or \`Twilio\` (the form parameters of that provider; sids of messages begin with \`SM\`, statuses and error codes are that provider's; see [migrating from Twilio](migrating-from-twilio.md)). A callback URL of a message is posted shape A, or the one that \`CallbackShape\` names; with \`CallbackStatuses: Final\` it is told only how the message ended (Delivered, Failed, Expired, Canceled), which is half as many posts. The end of the URL may say the same: \`#shape=Twilio\`, \`#statuses=final\`, \`#shape=B&statuses=final\`.
 
 What a receiver answers matters in two cases. The inbound-call webhook is answered with a [call script](voice.md), or with TwiML in the \`Twilio\` shape. And in that shape an inbound message may be answered with \`<Response><Message>…</Message></Response>\`: each \`Message\` (10 at most, with \`Body\` and \`Media\` if you like, without attributes) is sent from the number to the sender by the same rules as any other message, once, however often the webhook is repeated or replayed; when it is refused, the attempt in the list of deliveries says why. Senders that are short codes or names get no reply, so that two programs do not write to each other for ever.
 
@@ -32,11 +33,20 @@ This page is generated: \`npm run generate\`.
 export function eventsPage(): string {
   const sections = EVENT_TYPES.map((type) => {
     const shape = (name: "A" | "B") =>
-      `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name), null, 2)}\n\`\`\`\n`;
-    const form = Object.entries(samplePayload(type, "Twilio")).map(([name, value]) => `${name}=${value}\n`);
-    return `## ${type}\n\n${shape("A")}\n${shape("B")}\nShape Twilio:\n\n\`\`\`text\n${form.join("")}\`\`\`\n`;
+      `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name, writeTwilioForm), null, 2)}\n\`\`\`\n`;
+    const form = Object.entries(samplePayload(type, "Twilio", writeTwilioForm)).map(
+      ([name, value]) => `${name}=${value}\n`,
+    );
+    return `## ${type}\n\n${shape("A")}\n${shape("B")}\nShape Twilio:\n\n\`\`\`text\n${form.join("")}\`\`\`\n${sometimes(type)}`;
   });
   return `${INTRODUCTION}\n${sections.join("\n")}`;
+}
+
+/** Parameters of the form that the sample does not have. */
+function sometimes(type: EventType): string {
+  const { sometimes: names = [] } = TWILIO_FORM.ofType[type] ?? {};
+  const missing = names.filter((name) => !(name in samplePayload(type, "Twilio", writeTwilioForm)));
+  return missing.length === 0 ? "" : `\nWhere they apply, also: ${missing.map((name) => `\`${name}\``).join(", ")}.\n`;
 }
 
 export function eventTypes(): string {
@@ -44,7 +54,7 @@ export function eventTypes(): string {
   const [fields] = /^export interface EventFields \{\n.*?^\}\n/ms.exec(source) ?? [];
   if (fields === undefined) throw new Error("src/domain/events.ts has no EventFields");
   const payloads = EVENT_TYPES.map((type) => {
-    const added = Object.entries(samplePayload(type, "A"))
+    const added = Object.entries(samplePayload(type, "A", writeTwilioForm))
       .filter(([name]) => !(name in EVENT_SAMPLES[type]))
       .map(([name, value]) => `readonly ${name}: ${typeof value}`);
     return `  readonly ${type}: EventFields["${type}"] & { ${added.join("; ")} };\n`;
@@ -59,6 +69,8 @@ export function eventTypes(): string {
 }
 
 function fieldNames(shape: "A" | "B"): string {
-  const lines = EVENT_TYPES.map((type) => `    ${type}: "${Object.keys(samplePayload(type, shape)).join(" ")}",\n`);
+  const lines = EVENT_TYPES.map(
+    (type) => `    ${type}: "${Object.keys(samplePayload(type, shape, writeTwilioForm)).join(" ")}",\n`,
+  );
   return `  ${shape}: {\n${lines.join("")}  },\n`;
 }

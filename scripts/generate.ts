@@ -1,7 +1,7 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types, the numbering plans, the
-// configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
-// Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
-// a file is not what it would write.
+// configuration file's schema, config.example.env, commands.md, events.md, states.md and twilio-api.md of docs, and the
+// one file of Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and
+// fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,6 +14,7 @@ import { numberingPlans } from "./numbering-plans.ts";
 import { problemCodes } from "./problem-codes.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
+import { twilioPage } from "./twilio-page.ts";
 
 const root = new URL("..", import.meta.url);
 const documents = apiDocuments({ hasSandbox: true });
@@ -32,6 +33,7 @@ const files: Readonly<Record<string, string>> = {
   "docs/commands.md": commandsPage(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
+  "docs/twilio-api.md": twilioPage(),
   // It would load a logo from elsewhere, which the page forbids; without one it shows none.
   "vendor/redoc/redoc.standalone.js": redoc("redoc.standalone.js").replace(REDOC_LOGO, "data:,"),
   "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),

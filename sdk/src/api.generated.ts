@@ -796,7 +796,7 @@ export interface MessageOrder {
   /** Not sent earlier than this; not in the past, and 35 days ahead at most. */
   readonly sendAt?: string | null;
   /**
-   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio`; with `#statuses=final` (or `#shape=B&statuses=final`) it is told how the message ended and not that a carrier took it. What stands behind `#` is not sent.
+   * Status changes go here instead of to subscriptions, signed with the account's secret. `#shape=B`, `#statuses=final` or `#shape=B&statuses=final` at its end say the same as `CallbackShape` and `CallbackStatuses`, and are not sent.
    * @maxLength 2048
    */
   readonly callbackUrlOverride?: string | null;
@@ -805,6 +805,10 @@ export interface MessageOrder {
    * @maxLength 2048
    */
   readonly statusCallback?: string | null;
+  /** The payload shape of what is sent to the callback URL; A by default. */
+  readonly callbackShape?: PayloadShape | null;
+  /** `Final`: the callback URL is told how the message ended, and not that a carrier took it. */
+  readonly callbackStatuses?: "All" | "Final" | null;
   /**
    * Given back with replies.
    * @maxLength 512

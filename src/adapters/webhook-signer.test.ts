@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { ok, refused } from "../base/result.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../domain/events.ts";
 import { type PayloadShape, payloadOf, type SignOrder } from "../domain/webhooks/index.ts";
+import { writeTwilioForm } from "./twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "./webhook-signer.ts";
 
 const URL = "https://phone.example.com/hook?tenant=7&x=%20";
@@ -35,7 +36,7 @@ async function headersOf(order: Pick<SignOrder, "payload" | "secrets"> & Partial
 }
 
 async function signed(event: StoredEvent, shape: PayloadShape, secrets: readonly string[]) {
-  const payload = payloadOf(event, shape, "WH1");
+  const payload = payloadOf(event, shape, "WH1", writeTwilioForm);
   return { payload, headers: await headersOf({ payload, secrets }) };
 }
 
@@ -146,7 +147,7 @@ describe("the Twilio shape", () => {
   });
 
   test("the URL is signed as the receiver sees it", async () => {
-    const payload = payloadOf(storedEvent("OptOutChanged"), "Twilio", "WH1");
+    const payload = payloadOf(storedEvent("OptOutChanged"), "Twilio", "WH1", writeTwilioForm);
     const parameters = Object.fromEntries(new URLSearchParams(payload.text));
     for (const [given, seen] of [
       ["https://phone.example.com", "https://phone.example.com/"],
@@ -160,7 +161,7 @@ describe("the Twilio shape", () => {
   test("only that shape is signed so, and no other waits for the account's key", async () => {
     const order = { accountSid: "AC2", webhookSid: "WH1", url: URL, secrets: [NEW], now: new Date() };
     const sign = (shape: PayloadShape) =>
-      signer.sign({ ...order, payload: payloadOf(storedEvent("OptOutChanged"), shape, "WH1") });
+      signer.sign({ ...order, payload: payloadOf(storedEvent("OptOutChanged"), shape, "WH1", writeTwilioForm) });
     expect(await sign("A")).toStrictEqual(ok(expect.not.objectContaining({ "x-twilio-signature": expect.anything() })));
     expect(await sign("Twilio")).toStrictEqual(refused("not sent"));
   });

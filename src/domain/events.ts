@@ -207,6 +207,9 @@ export const ANSWERED_TYPE = "InboundCallReceivedWebhook" satisfies EventType;
 export const SUBSCRIBED_TYPES = [...EVENT_TYPES, "*"] as const;
 export type SubscribedType = EventType | "*";
 
+export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
+export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
+
 /** An event to be stored in the transaction of the change it reports. */
 export interface NewEvent<Type extends EventType = EventType> {
   readonly accountSid: string;
@@ -223,6 +226,8 @@ export interface NewEvent<Type extends EventType = EventType> {
   readonly onlyTo?: string;
   /** Delivers to this URL instead of the subscriptions, signed with the account's own secret. */
   readonly callbackUrl?: string;
+  /** A by default. */
+  readonly callbackShape?: PayloadShape;
 }
 
 export interface StoredEvent {

@@ -5,19 +5,20 @@ import { expect, test } from "vitest";
 import { sinceOf } from "../../portal/src/components/filter.ts";
 import { webhookEventOf } from "../../sdk/src/webhook-events.ts";
 import { judgeMedia } from "../../src/adapters/attachments/judge-attachment.ts";
+import { twilioCallStatus, twilioMessageStatus } from "../../src/adapters/twilio/names.ts";
+import { readReplies } from "../../src/adapters/twilio/read-replies.ts";
+import { twimlReader } from "../../src/adapters/twilio/read-twiml.ts";
 import { ok } from "../../src/base/result.ts";
 import { adviceFor } from "../../src/cli/advice.ts";
 import { mobileNetworkOf } from "../../src/domain/lookup/mobile-networks.ts";
-import { readReplies } from "../../src/domain/messaging/read-replies.ts";
-import { twilioCallStatus, twilioMessageStatus } from "../../src/domain/twilio-names.ts";
 import { readScript } from "../../src/domain/voice/read-script.ts";
-import { readTwiml } from "../../src/domain/voice/read-twiml.ts";
 import { decodeCharset } from "../../src/wire/mm4/charset.ts";
 import { parseMm4 } from "../../src/wire/mm4/parse.ts";
 import { writeSmil } from "../../src/wire/mm4/smil.ts";
 import { parseCredentials, pickChallenge } from "../../src/wire/sip/digest.ts";
 import { canonicalName } from "../../src/wire/sip/header-names.ts";
 
+const readTwiml = twimlReader({ name: "slt", language: "en" });
 const INHERITED = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"];
 const UNKNOWN = "unheardOf";
 

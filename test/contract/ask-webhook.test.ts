@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.ts";
 import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { ok } from "../../src/base/result.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
@@ -66,6 +67,7 @@ describe("with a subscription in hand", () => {
       record: (write) => write(),
       poster: receivers,
       signer: SIGNER,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     };
@@ -80,7 +82,7 @@ describe("with a subscription in hand", () => {
       kind: "answered",
       body,
       contentType: "application/xml",
-      isTwiml: false,
+      payloadShape: "A",
       deliverySid: "WH1",
     });
     expect(urls).toEqual([FIRST]);
@@ -153,6 +155,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
       record: (write) => write(),
       poster: receivers,
       signer: SIGNER,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => "WH1",
       now: () => NOW,
     },
@@ -179,6 +182,7 @@ describe("with the store", () => {
       record: (write) => write(),
       poster: receivers,
       signer: SIGNER,
+      writeForm: writeTwilioForm,
       newDeliverySid: () => store.ids.sid("WH"),
       now: store.clock.now,
     };

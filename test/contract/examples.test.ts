@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
 import { readRequest } from "../../src/adapters/http/core/run-operation.ts";
 import { samplePayload } from "../../src/adapters/http/routes/webhooks/payload-schemas.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { EVENT_TYPES } from "../../src/domain/events.ts";
 import { PAYLOAD_SHAPES } from "../../src/domain/webhooks/index.ts";
 import { apiDocuments } from "../../src/server/parts/api.ts";
@@ -132,7 +133,7 @@ describe("payloads of webhooks", () => {
     "%s in shape %s is what is sent, member for member",
     (type, shape) => {
       const schema = components.schemas[`${type}Payload${shape === "A" ? "" : shape}`] as Schema;
-      const payload = samplePayload(type, shape);
+      const payload = samplePayload(type, shape, writeTwilioForm);
       const fits = validator(schema);
       expect([fits(payload), fits.errors]).toEqual([true, null]);
       const { properties = {}, required = [] } = schema;

@@ -5,12 +5,14 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
-import { twilioCallOperations } from "../../src/adapters/http/routes/twilio/twilio-calls.ts";
-import { twilioLookupOperations } from "../../src/adapters/http/routes/twilio/twilio-lookups.ts";
-import { twilioMediaOperations } from "../../src/adapters/http/routes/twilio/twilio-media.ts";
-import { twilioMessageOperations } from "../../src/adapters/http/routes/twilio/twilio-messages.ts";
-import { twilioPhoneOperations } from "../../src/adapters/http/routes/twilio/twilio-phone-numbers.ts";
-import { twilioRecordingOperations } from "../../src/adapters/http/routes/twilio/twilio-recordings.ts";
+import { twilioAvailableOperations } from "../../src/adapters/twilio/available-numbers.ts";
+import { twilioCallOperations } from "../../src/adapters/twilio/calls.ts";
+import { twilioLookupOperations } from "../../src/adapters/twilio/lookups.ts";
+import { twilioMediaOperations } from "../../src/adapters/twilio/media.ts";
+import { twilioMessageOperations } from "../../src/adapters/twilio/messages.ts";
+import { isRefused } from "../../src/adapters/twilio/operation.ts";
+import { twilioPhoneOperations } from "../../src/adapters/twilio/phone-numbers.ts";
+import { twilioRecordingOperations } from "../../src/adapters/twilio/recordings.ts";
 import { prefixOf } from "../../src/server/running/part.ts";
 import { resolve, type Schema } from "./from-schema.ts";
 
@@ -85,6 +87,8 @@ const PATHS: Readonly<Record<string, Meaning>> = {
   "/2010-04-01/Accounts/{AccountSid}/Messages/{MessageSid}/Media/{Sid}": "media",
   "/2010-04-01/Accounts/{AccountSid}/Calls/{Sid}.json": "call",
   "/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}": "call",
+  "/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}/Recordings/{Sid}.json": "twilioRecording",
+  "/2010-04-01/Accounts/{AccountSid}/AvailablePhoneNumbers/{CountryCode}": "none",
   "/2010-04-01/Accounts/{AccountSid}/Recordings/{Sid}.json": "twilioRecording",
   "/2010-04-01/Accounts/{AccountSid}/Recordings/{Sid}.mp3": "twilioRecording",
   "/2010-04-01/Accounts/{AccountSid}/Recordings/{Sid}": "twilioRecording",
@@ -117,6 +121,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   LastEventId: "position",
   MessagingConfigSid: "config",
   Minutes: "none",
+  MmsEnabled: "none",
   Number: "person",
   "checkPortability Number": "phone",
   Numbers: "phone",
@@ -130,6 +135,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   ResourceSid: ["outbound", "inbound", "call"],
   Scope: ["phone", "campaign"],
   ScopeType: "none",
+  SmsEnabled: "none",
   SearchId: "cursor",
   StartTime: "none",
   "StartTime<": "none",
@@ -139,6 +145,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   To: ["phone", "person"],
   TraceId: "traceId",
   Type: "none",
+  VoiceEnabled: "none",
   expires: "none",
   signature: "signature",
 };
@@ -157,12 +164,14 @@ const MEMBERS: Readonly<Record<string, Meaning>> = {
   scope: ["phone", "campaign"],
   subscriptionSid: "webhook",
   tcrCampaignId: "campaign",
+  "twilioCreatePhoneNumber PhoneNumber": "phone",
   "emulateInboundMessage to": "phone",
   "emulateInboundCall to": "phone",
   "emulateOutboundMessageStatus sid": "outbound",
   "emulatePort sid": "portOrder",
   // What names nothing of ours: numbers of people, addresses of others, texts, secrets.
   accountNumber: "none",
+  AreaCode: "none",
   authorizationBearer: "none",
   backupUrl: "none",
   billingTelephoneNumber: "none",
@@ -332,7 +341,9 @@ function inTwiliosShape(prefix: string, operations: readonly Operation<never>[])
     body: body ? "form" : "none",
     places: [
       ...pathPlaces(`${prefix}${path}`),
-      ...keysOf(query).map(([name]) => placeOf("query", name, false, inTable(QUERIES, id, name))),
+      ...keysOf(query).flatMap(([name, member]) =>
+        isRefused(member) ? [] : [placeOf("query", name, false, inTable(QUERIES, id, name))],
+      ),
       ...keysOf(body).flatMap(([name, member]) =>
         isText(member) ? [placeOf("body", name, false, inTable(MEMBERS, id, name))] : [],
       ),
@@ -359,6 +370,7 @@ export const operations: readonly NamedOperation[] = [
     ...twilioCallOperations(),
     ...twilioRecordingOperations(),
     ...twilioPhoneOperations(),
+    ...twilioAvailableOperations(),
   ]),
   ...inTwiliosShape(prefixOf("twilioLookups"), twilioLookupOperations()),
 ];

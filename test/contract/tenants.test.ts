@@ -8,7 +8,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needsAdmin } from "../../src/adapters/http/core/operation.ts";
-import { twilioPhoneSid } from "../../src/adapters/http/routes/twilio/twilio-phone-sid.ts";
+import { twilioPhoneSid } from "../../src/adapters/twilio/phone-sid.ts";
 import { documentedOperations } from "../../src/server/parts/api.ts";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { basic, json } from "../tandem.ts";
@@ -102,6 +102,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   twilioUpdateMessage: () => ({ Status: "canceled" }),
   twilioCreateCall: ({ phone }) => ({ To: BUSY, From: phone, Twiml: "<Response><Hangup/></Response>" }),
   twilioUpdateCall: () => ({ Status: "completed" }),
+  twilioCreatePhoneNumber: ({ phone }) => ({ PhoneNumber: phone }),
   twilioUpdatePhoneNumber: () => ({ FriendlyName: "Other" }),
 };
 
@@ -212,6 +213,7 @@ const PUBLIC: Readonly<Record<string, number>> = {
   "lookUpNumbers numbers": 200,
   "twilioLookUpNumber PhoneNumber": 200,
   "createPhone phone": 409,
+  "twilioCreatePhoneNumber PhoneNumber": 409,
   "portIn phones.number": 400,
   "checkPortability Number": 200,
   "getMigration Numbers": 200,

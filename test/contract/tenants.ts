@@ -3,8 +3,8 @@
 
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
-import { twilioPhoneSid } from "../../src/adapters/http/routes/twilio/twilio-phone-sid.ts";
-import { twilioMessageSid, twilioRecordingSid } from "../../src/domain/twilio-names.ts";
+import { twilioMessageSid, twilioRecordingSid } from "../../src/adapters/twilio/names.ts";
+import { twilioPhoneSid } from "../../src/adapters/twilio/phone-sid.ts";
 import { json, type TandemApi } from "../tandem.ts";
 import type { UsedTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";

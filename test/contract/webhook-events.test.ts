@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type EventPayloadsB, newWebhookSecret, signWebhook, verifyWebhook } from "../../sdk/src/index.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../../src/domain/events.ts";
 import { payloadOf } from "../../src/domain/webhooks/index.ts";
 
@@ -14,7 +15,7 @@ async function received(type: EventType, shape: "A" | "B", named: string | undef
     fields: { ...EVENT_SAMPLES[type] },
     createdOn: new Date("2026-01-31T12:00:00.000Z"),
   };
-  const { text: payload } = payloadOf(event, shape, "WH1");
+  const { text: payload } = payloadOf(event, shape, "WH1", writeTwilioForm);
   const signed = await signWebhook({ id: "WH1", timestamp: new Date(), payload, secret: SECRET });
   const headers = { ...signed, "X-Event-Type": named, "X-Event-Test": "true" };
   return { webhook: await verifyWebhook({ payload, headers, secret: SECRET }), payload };

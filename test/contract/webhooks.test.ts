@@ -7,8 +7,8 @@ import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
+import { twilioMessageSid } from "../../src/adapters/twilio/names.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type NewEvent } from "../../src/domain/events.ts";
-import { twilioMessageSid } from "../../src/domain/twilio-names.ts";
 import {
   type HealthyOptions,
   type HealthyReceiver,

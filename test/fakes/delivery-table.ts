@@ -211,6 +211,7 @@ function toClaimed({ sid, subscription, event, queued }: QueuedRow): ClaimedDeli
     queuedOn: createdOn,
     attempt,
     url: null,
+    payloadShape: null,
     isWanted,
     event,
     subscription: { ...subscription },

@@ -19,6 +19,8 @@ export function newMessage(owner: { readonly sid: string; readonly accountSid: s
     expiresOn: new Date(now.getTime() + 60_000),
     conversationMetadata: null,
     callbackUrl: null,
+    callbackShape: null,
+    callbackStatuses: null,
     sendAt: null,
     dueOn: now,
     isReply: false,

@@ -16,6 +16,7 @@ import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { signingKeys } from "../../src/adapters/store/webhooks/signing-keys.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
+import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
@@ -89,6 +90,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       },
     },
     signer: webhookSigner(signingKeys(db, box, clock)),
+    writeForm: writeTwilioForm,
     reply: async () => undefined,
     clock,
     chance: Math.random,

@@ -18,6 +18,7 @@ import {
   type MediaTerms,
   type OrderedCall,
   orderCall,
+  readScript,
 } from "../../src/domain/voice/index.ts";
 import { dialRules, sipSchema } from "../../src/server/config/sip.ts";
 import { silent } from "../fakes/silent-log.ts";
@@ -183,7 +184,7 @@ class TollWorld {
       ask: async () => ({
         kind: "answered",
         body: Buffer.from(`<Response><Dial><Sip>${this.#destination}</Sip></Dial></Response>`),
-        isTwiml: false,
+        read: readScript,
         deliverySid: "WD1",
       }),
       rules,

@@ -75,6 +75,7 @@ export class Server implements LinkHome {
       queue: this.#deliveryQueue(),
       poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
       signer: { sign: async () => ok({}) },
+      writeForm: () => ({}),
       reply: async () => undefined,
       clock: this.#clock,
       chance: () => world.chance.next(),

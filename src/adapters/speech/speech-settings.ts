@@ -57,3 +57,17 @@ export function makeSpeechEngine(settings: SpeechSettings, environment: Environm
       return settings satisfies never;
   }
 }
+
+/** Who speaks by these settings, and in which language; null where they do not say. */
+export function speakerOf(settings: SpeechSettings): { readonly name: string; readonly language: string | null } {
+  switch (settings.engine) {
+    case "flite":
+      return { name: settings.voice, language: "en" };
+    case "command":
+      return { name: settings.command[0] ?? "command", language: null };
+    case "http":
+      return { name: settings.voice ?? "the speech service", language: settings.language ?? null };
+    default:
+      return settings satisfies never;
+  }
+}

@@ -6,7 +6,7 @@ import type { Origin } from "./connection.ts";
 /** A URL that the guard has checked. */
 export interface RequestTarget {
   readonly origin: Origin;
-  /** The first lines of every request. */
+  /** What stands behind the method in the first lines of every request. */
   readonly firstLines: string;
 }
 
@@ -18,7 +18,7 @@ export function requestTargetOf(url: URL): RequestTarget {
   const { origin, pathname, search, host } = url;
   return {
     origin: { name: origin, isSecure: url.protocol === "https:", hostname: hostnameOf(url), port: portOf(url) },
-    firstLines: `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\nuser-agent: tandem\r\naccept-encoding: identity\r\n`,
+    firstLines: ` ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\nuser-agent: tandem\r\naccept-encoding: identity\r\n`,
   };
 }
 
@@ -27,8 +27,9 @@ export function requestText(
   { firstLines }: RequestTarget,
   headers: Readonly<Record<string, string>>,
   body: string,
+  method: "POST" | "GET" = "POST",
 ): string | undefined {
-  let text = firstLines;
+  let text = method + firstLines;
   for (const name in headers) {
     const value = headers[name] as string;
     if (!TOKEN.test(name) || !SENDABLE.test(value)) return undefined;

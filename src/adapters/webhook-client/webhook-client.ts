@@ -20,6 +20,8 @@ import { type RequestTarget, requestTargetOf, requestText } from "./request-text
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface WebhookRequest {
+  /** POST by default. */
+  readonly method?: "POST" | "GET";
   readonly url: string;
   /** Without `content-length`, `host` and connection headers, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -115,7 +117,7 @@ export class WebhookClient {
     const checked = this.#check(request.url);
     if (!checked.ok) return failedAtOnce(checked.refusal.reason, checked.refusal.detail);
     if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
-    const text = requestText(checked.value, request.headers, request.body);
+    const text = requestText(checked.value, request.headers, request.body, request.method);
     if (text === undefined) return failedAtOnce("protocol", "A header has characters that cannot be sent.");
     const { origin } = checked.value;
     return this.#exchange({ origin, request: text, keepBytes, answerBytesMax: this.#answerBytesMax }, deadlineMs);

@@ -1,7 +1,8 @@
-// `tandem script check` reads a call script as the server would, without a server.
+// `tandem script check` reads a call script, or TwiML, as the server would, without a server.
 
 import type { Command } from "commander";
 import { readCallDestination } from "../../../rules/call-destination.ts";
+import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import { type CallScript, readScript } from "../../domain/voice/index.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -17,32 +18,53 @@ Examples:
 export function addScriptCommand(program: Command): void {
   const script = program
     .command("script")
-    .summary("check call scripts")
-    .description("Check call scripts: the XML that answers an inbound-call webhook.")
+    .summary("check call scripts and TwiML")
+    .description("Check call scripts and TwiML: the XML that answers an inbound-call webhook.")
     .addHelpText("after", HELP);
   script
     .command("check")
-    .description("Say what a call script does, or where it is wrong and why.")
+    .description("Say what a call script or TwiML does, or where it is wrong and why.")
     .argument("<file>", "the script; - reads standard input")
     .option("--json", "print JSON")
     .action((file: string, flags: { readonly json?: true }) => {
-      const read = readScript(readWhole(file), (text) =>
-        readCallDestination(text, (number) => {
-          const parsed = parseNumber(number);
-          return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;
-        }),
-      );
+      const bytes = readWhole(file);
+      const script = readScript(bytes, destinationOf);
+      const twiml = readTwiml(bytes, destinationOf);
+      // What is valid as either is a call script: that is what most subscriptions are answered with.
+      const read = !script.ok && twiml.ok ? twiml : script;
+      const language = read === twiml ? "TwiML" : "call script";
       if (!read.ok) process.exitCode = EXIT.refused;
-      if (flags.json) printJson(read.ok ? { isValid: true, script: read.value } : { isValid: false, ...read.refusal });
-      else if (read.ok) say(meaningOf(read.value));
-      else say(`${file}:${read.refusal.line}:${read.refusal.column}: ${read.refusal.reason}`);
+      if (flags.json)
+        printJson(read.ok ? { isValid: true, language, script: read.value } : { isValid: false, ...read.refusal });
+      else if (read.ok) say(`${language === "TwiML" ? "As TwiML: " : ""}${meaningOf(read.value)}`);
+      else {
+        say(`${file}:${read.refusal.line}:${read.refusal.column}: ${read.refusal.reason}`);
+        if (!twiml.ok && twiml.refusal.reason !== read.refusal.reason)
+          say(`As TwiML, ${file}:${twiml.refusal.line}:${twiml.refusal.column}: ${twiml.refusal.reason}`);
+      }
     });
+}
+
+/** Whoever speaks on the server: its own settings say in which language. */
+const readTwiml = twimlReader({ name: "the server's voice", language: null });
+
+function destinationOf(text: string) {
+  return readCallDestination(text, (number) => {
+    const parsed = parseNumber(number);
+    return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;
+  });
 }
 
 function meaningOf(script: CallScript): string {
   if (script.kind === "dial") {
     const recorded = script.record === null ? "" : script.record ? ", recorded" : ", not recorded";
-    return `The call is forwarded to ${script.to}${recorded}.`;
+    const rings = script.ringSeconds === undefined ? "" : `, which may ring for ${script.ringSeconds} s`;
+    const lasts = script.maxSeconds === undefined ? "" : `, for ${script.maxSeconds} s at most`;
+    return `The call is forwarded to ${script.to}${rings}${recorded}${lasts}.`;
   }
-  return script.text === "" ? "The call is rejected." : `The caller hears “${script.text}”, and is hung up on.`;
+  return script.text === ""
+    ? script.isBusy
+      ? "The caller hears that the line is busy."
+      : "The call is rejected."
+    : `The caller hears “${script.text}”, and is hung up on.`;
 }

@@ -1,7 +1,8 @@
 // The order of a message as it was read from a request, with the faults found in reading.
 
+import type { PayloadShape } from "../events.ts";
 import type { RefusalCode, SendFault } from "./error-codes.ts";
-import type { Priority } from "./message.ts";
+import type { CallbackStatuses, Priority } from "./message.ts";
 
 export interface MessageOrder {
   readonly from: string;
@@ -13,6 +14,8 @@ export interface MessageOrder {
   readonly expiresOn: Date | null;
   readonly sendAt: Date | null;
   readonly callbackUrl: string | null;
+  readonly callbackShape: PayloadShape | null;
+  readonly callbackStatuses: CallbackStatuses | null;
   readonly conversationMetadata: string | null;
   readonly holdUntilActive: boolean;
   readonly dryRun: boolean;
@@ -31,4 +34,14 @@ export const RECIPIENTS_MAX = 20;
 
 export function addFault(faults: SendFault[], code: RefusalCode, field: string, message: string): void {
   faults.push({ code, field, message });
+}
+
+/** What speaks against the text of a message. */
+export function textFaults({ text, mediaUrls }: Pick<MessageOrder, "text" | "mediaUrls">): readonly SendFault[] {
+  const faults: SendFault[] = [];
+  const { length } = [...text];
+  if (length === 0 && mediaUrls.length === 0) addFault(faults, 2001, "Text", "The message is empty.");
+  if (length > TEXT_CODE_POINTS_MAX)
+    addFault(faults, 2002, "Text", `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${length}.`);
+  return faults;
 }

@@ -2,6 +2,7 @@
 
 import { countSegments } from "../../../rules/sms/segment.ts";
 import type { Moves } from "../../base/moves.ts";
+import type { PayloadShape } from "../events.ts";
 
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -59,10 +60,18 @@ export interface OutboundMessage {
   readonly expiresOn: Date;
 }
 
+/** What a callback URL is told: every status, or how the message ended and not that a carrier took it. */
+export const CALLBACK_STATUSES = ["All", "Final"] as const;
+export type CallbackStatuses = (typeof CALLBACK_STATUSES)[number];
+
 /** A message with the data that only sending needs. */
 export interface NewMessage extends OutboundMessage {
   readonly conversationMetadata: string | null;
   readonly callbackUrl: string | null;
+  /** Null is A. */
+  readonly callbackShape: PayloadShape | null;
+  /** Null is All. */
+  readonly callbackStatuses: CallbackStatuses | null;
   /** When it may leave; null while its number is not active. */
   readonly dueOn: Date | null;
   /** The reply to a keyword: sent even to a subscriber who has just opted out, and at any hour. */
@@ -120,6 +129,8 @@ export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
     expiresOn: given.expiresOn,
     conversationMetadata: given.conversationMetadata,
     callbackUrl: given.callbackUrl,
+    callbackShape: given.callbackShape,
+    callbackStatuses: given.callbackStatuses,
     sendAt: given.sendAt,
     dueOn: given.dueOn,
     isReply: given.isReply,

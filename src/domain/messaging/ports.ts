@@ -2,6 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
+import type { ScriptFault } from "../../base/script-xml.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Failure } from "./error-codes.ts";
 import type { FurtherKeywords } from "./keywords.ts";
@@ -94,6 +95,8 @@ export interface OutboundMessageStore {
   cancel(accountSid: string, sid: string, now: Date): Promise<OutboundMessage | undefined>;
   /** Empties the text and the list of media of a message that has left or never will; undefined where there is none. */
   redact(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
+  /** Deletes a message that has left or never will, with its history. */
+  remove(accountSid: string, sid: string): Promise<boolean>;
   /** The history of the message, oldest first. */
   trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
 }
@@ -113,6 +116,8 @@ export interface InboundMessageStore {
   ): Promise<Page<InboundMessage>>;
   /** Empties its text. */
   redact(accountSid: string, sid: string): Promise<InboundMessage | undefined>;
+  /** Deletes it with the records of its media. */
+  remove(accountSid: string, sid: string): Promise<boolean>;
 }
 
 /** A message to be sent, with the data that sending and its events need. */
@@ -374,3 +379,11 @@ export interface Arrival {
   readonly repeatKey: string;
   readonly receivedOn: Date;
 }
+
+/** A message that the receiver of an inbound one asks for by its answer. */
+export interface Reply {
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+}
+
+export type ReplyReader = (answer: Uint8Array) => Result<readonly Reply[], ScriptFault>;

@@ -200,6 +200,8 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
     expiresOn: times.expiresOn,
     conversationMetadata: order.conversationMetadata,
     callbackUrl: order.callbackUrl,
+    callbackShape: order.callbackShape,
+    callbackStatuses: order.callbackStatuses,
     sendAt,
     dueOn: isHeld ? null : times.dueOn,
     isReply: false,

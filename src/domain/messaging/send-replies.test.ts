@@ -10,7 +10,7 @@ const ANSWERED = {
   deliverySid: "WH01935f1e4c7b7000a3c41f0e5d9b2a1f",
   from: "+14155550101",
   to: "+14155550100",
-  answer: new TextEncoder().encode("<Response><Message>One</Message><Message>Two</Message></Response>"),
+  answer: new TextEncoder().encode("One Two"),
 };
 
 function world(change: Partial<ReplyDeps> = {}) {
@@ -27,6 +27,13 @@ function world(change: Partial<ReplyDeps> = {}) {
     carriers: { find: async () => ({ type: "Wireless", carrierName: null }) },
     readNumber: (e164) => ok({ e164, callingCode: "1", country: "US" }),
     checkUrl: () => ok(undefined),
+    readReplies: (answer) =>
+      ok(
+        new TextDecoder()
+          .decode(answer)
+          .split(" ")
+          .map((text) => ({ text, mediaUrls: [] })),
+      ),
     transaction: (work) =>
       work({
         intake: { accept: async (message) => void sent.set(message.sid, message), waitingOf: () => 0 },

@@ -1,6 +1,6 @@
-// Sends what the receiver of an inbound message asks for by TwiML: from the number to the sender, by the same verb and
-// rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between two
-// programs).
+// Sends what the receiver of an inbound message asks for by its answer: from the number to the sender, by the same verb
+// and rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between
+// two programs).
 //
 // Exactly once for each delivery: the sid of a reply is made of the delivery's sid and its place in the answer, so a
 // delivery that is repeated after a crash, or replayed later, finds that it was sent. Two processes at once cannot both
@@ -8,10 +8,8 @@
 
 import type { Account } from "../accounts/index.ts";
 import type { Problem } from "../problems.ts";
-import type { SendFault } from "./error-codes.ts";
-import { addFault, TEXT_CODE_POINTS_MAX } from "./message-order.ts";
-import type { MessageIntake } from "./ports.ts";
-import { type Reply, readReplies } from "./read-replies.ts";
+import { textFaults } from "./message-order.ts";
+import type { MessageIntake, Reply, ReplyReader } from "./ports.ts";
 import { isSubscriber } from "./receive-message.ts";
 import { type SendDeps, sendMessage } from "./send-message.ts";
 
@@ -22,6 +20,7 @@ export interface ReplyUnit {
 }
 
 export interface ReplyDeps extends Omit<SendDeps, "intake" | "recipients" | "ids" | "requestId" | "now"> {
+  readonly readReplies: ReplyReader;
   readonly transaction: <Value>(work: (unit: ReplyUnit) => Promise<Value>) => Promise<Value>;
   readonly findAccount: (sid: string) => Promise<Account | undefined>;
   readonly recipientsOf: (account: Account) => SendDeps["recipients"];
@@ -46,7 +45,7 @@ interface ReplyRefusal {
 
 /** Undefined when nothing stood against it. */
 export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): Promise<ReplyRefusal | undefined> {
-  const replies = readReplies(answered.answer);
+  const replies = deps.readReplies(answered.answer);
   if (!replies.ok) {
     const { line, column, reason } = replies.refusal;
     return { reason: `No reply was sent: line ${line}, column ${column}: ${reason}` };
@@ -91,20 +90,10 @@ async function sendOnce(
         now: deps.now(),
       },
       account,
-      { order: orderOf(to, from, reply), faults: faultsOf(reply) },
+      { order: orderOf(to, from, reply), faults: textFaults(reply) },
     );
     return sent.ok ? undefined : sent.refusal;
   });
-}
-
-/** What is refused of a request before it comes to the verb. */
-function faultsOf({ text, mediaUrls }: Reply): readonly SendFault[] {
-  const faults: SendFault[] = [];
-  const { length } = [...text];
-  if (length === 0 && mediaUrls.length === 0) addFault(faults, 2001, "Text", "The message is empty.");
-  if (length > TEXT_CODE_POINTS_MAX)
-    addFault(faults, 2002, "Text", `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${length}.`);
-  return faults;
 }
 
 function orderOf(from: string, to: string, { text, mediaUrls }: Reply) {
@@ -117,6 +106,8 @@ function orderOf(from: string, to: string, { text, mediaUrls }: Reply) {
     expiresOn: null,
     sendAt: null,
     callbackUrl: null,
+    callbackShape: null,
+    callbackStatuses: null,
     conversationMetadata: null,
     holdUntilActive: false,
     dryRun: false,

@@ -21,6 +21,7 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
+import { readScript } from "./read-script.ts";
 import { newRecording, withNewSegment } from "./recording.ts";
 
 const OURS = "+14155550100";
@@ -256,7 +257,7 @@ describe("a call that goes round", () => {
   test("is stored before what a script says is dialled", async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = Buffer.from("<Response><Dial>+14155550199</Dial></Response>");
-    at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WD1" };
+    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WD1" };
     await callIn();
     await tell({ kind: "confirmed", legSid: "LGin" });
     const before = at.saved.findIndex(({ forwarding }) => forwarding?.to === "+14155550199");
@@ -506,26 +507,24 @@ test("the calls of a process that died are ended, told and hung up", async () =>
   ]);
 });
 
-test("a receiver that speaks TwiML is understood, and one that does not is not taken for one", async () => {
+test("a receiver is understood in its own language", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
-  const body = new TextEncoder().encode("<Response><Say>We are closed.</Say><Hangup/></Response>");
-  at.world.script = { kind: "answered", body, isTwiml: true, deliverySid: "WH1" };
+  const body = new TextEncoder().encode("Say that we are closed.");
+  const read = () => ok({ kind: "hangUp", text: "We are closed." } as const);
+  at.world.script = { kind: "answered", body, read, deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
 });
 
-test.each([true, false])(
-  "a script dials a number as it is written in the account's country (TwiML: %s)",
-  async (isTwiml) => {
-    at.world.called = { ...CALLED, callsForwardedTo: null };
-    const body = new TextEncoder().encode("<Response><Dial>(202) 555-0143</Dial></Response>");
-    at.world.script = { kind: "answered", body, isTwiml, deliverySid: "WH1" };
-    await callIn();
-    await tell({ kind: "confirmed", legSid: "LGin" });
-    expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
-  },
-);
+test("a script dials a number as it is written in the account's country", async () => {
+  at.world.called = { ...CALLED, callsForwardedTo: null };
+  const body = new TextEncoder().encode("<Response><Dial>(202) 555-0143</Dial></Response>");
+  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
+});
 
 /** Reads a sound as the media engine does; answers how many samples it had. */
 async function heardOf(sound: MediaSound | undefined): Promise<number> {
@@ -538,7 +537,7 @@ describe("a text that a script has spoken", () => {
   beforeEach(async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = new TextEncoder().encode("<Response><Hangup>We are closed.</Hangup></Response>");
-    at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WH1" };
+    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
     await callIn();
   });
 
@@ -648,7 +647,7 @@ const KEY = { kind: "digit", digit: "5", ms: 100, isRelayed: false } as const;
 test("a script is obeyed, and what it may not do is refused", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("<Response><Dial>sip:alice@pbx.example</Dial></Response>");
-  at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: "sip:alice@pbx.example" } }]);

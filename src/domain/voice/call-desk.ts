@@ -37,8 +37,7 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { readScript } from "./read-script.ts";
-import { readTwiml } from "./read-twiml.ts";
+import type { ScriptReader } from "./read-script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -62,8 +61,8 @@ export type ScriptAnswer =
   | {
       readonly kind: "answered";
       readonly body: Uint8Array;
-      /** Its receiver speaks TwiML. */
-      readonly isTwiml: boolean;
+      /** For the language in which its receiver answers. */
+      readonly read: ScriptReader;
       readonly deliverySid: string;
     }
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
@@ -299,23 +298,27 @@ export class CallDesk {
       const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
       return { next, note: { deliverySid, reason: answer.reason } };
     }
-    const read = answer.isTwiml ? readTwiml : readScript;
-    const script = read(answer.body, (text) => scriptDestination(text, this.#deps.rules, called.account.country));
+    const script = answer.read(answer.body, (text) =>
+      scriptDestination(text, this.#deps.rules, called.account.country),
+    );
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };
     }
     if (script.value.kind === "hangUp") {
-      const { text } = script.value;
-      return {
-        next: announceNext(text),
-        note: text === "" ? { deliverySid, hangUp: true } : { deliverySid, speak: text },
-      };
+      const { text, voice, isBusy } = script.value;
+      const spoken = { deliverySid, speak: text, ...(voice && { voice }) };
+      return { next: announceNext(text, isBusy), note: text === "" ? { deliverySid, hangUp: true } : spoken };
     }
-    const { next, note } = await this.#forwardTo(script.value.to, called);
-    const { record } = script.value;
-    if (next.kind !== "dial" || record === null) return { next, note: { deliverySid, ...note } };
-    return { next: { ...next, record }, note: { deliverySid, ...note, record } };
+    const { to, record, ringSeconds, maxSeconds } = script.value;
+    const { next, note } = await this.#forwardTo(to, called);
+    if (next.kind !== "dial") return { next, note: { deliverySid, ...note } };
+    const wishes = {
+      ...(record !== null && { record }),
+      ...(ringSeconds !== undefined && { ringSeconds }),
+      ...(maxSeconds !== undefined && { maxSeconds }),
+    };
+    return { next: { ...next, ...wishes }, note: { deliverySid, ...note, ...wishes } };
   }
 
   async #dial({
@@ -323,6 +326,7 @@ export class CallDesk {
     scope,
     ringSeconds,
     maxSeconds,
+    secondRingSeconds,
     keyPrompt,
     announcement,
     allowedCountries,
@@ -331,7 +335,8 @@ export class CallDesk {
   }: WaitingCall): Promise<void> {
     const { ids, clock, log } = this.#deps;
     const dialled = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
-    const state = announcement === null ? dialled : { ...dialled, next: announceNext(announcement) };
+    const dial = { kind: "dial", to: record.to, ringSeconds: secondRingSeconds ?? undefined } as const;
+    const state = { ...dialled, next: announcement === null ? dial : announceNext(announcement) };
     const call = this.#take({
       begin: beginDialling(state),
       scope,

@@ -2,14 +2,14 @@
 
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
-import type { CallScope } from "./ports.ts";
+import type { CallCallback, CallScope } from "./ports.ts";
 import { type CallRecording, type RecordingSegment, segmentSeconds } from "./recording.ts";
 
-type Scope = Pick<CallScope, "phone" | "messagingConfigSid">;
+type Scope = Pick<CallScope, "phone" | "messagingConfigSid" | "callback">;
 
 export function statusEvent(
   call: Call,
-  { phone, messagingConfigSid }: Scope,
+  { phone, messagingConfigSid, callback }: Scope,
   { name, status, sequence }: { readonly name: LegName; readonly status: CallStatus; readonly sequence: number },
 ): NewEvent<"CallStatusChangedWebhook"> {
   const leg = legOf(call, name);
@@ -21,6 +21,7 @@ export function statusEvent(
     sequence,
     phone,
     ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+    ...(callback ? calledBack(callback, name, status) : {}),
     fields: {
       CallSid: call.sid,
       LegSid: leg?.sid ?? "",
@@ -33,6 +34,11 @@ export function statusEvent(
       EndReason: isOver ? (leg?.endReason ?? null) : null,
     },
   };
+}
+
+/** To the callback, or, where that is not told of it, to nobody: the event is stored all the same. */
+function calledBack({ url, shape, statuses }: CallCallback, leg: LegName, status: CallStatus) {
+  return leg === "First" && statuses.includes(status) ? { callbackUrl: url, callbackShape: shape } : { onlyTo: "" };
 }
 
 /** The first event of its call. */

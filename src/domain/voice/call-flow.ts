@@ -23,7 +23,15 @@ import {
 /** What follows the answer of the first leg, wherever it comes from: settings, script or API. */
 export type NextStep =
   /** `record`: what the script says; undefined: as the number or the order does. */
-  | { readonly kind: "dial"; readonly to: string; readonly record?: boolean | undefined }
+  | {
+      readonly kind: "dial";
+      readonly to: string;
+      readonly record?: boolean | undefined;
+      /** Of the second leg; undefined: as of the call. */
+      readonly ringSeconds?: number | undefined;
+      /** From the join; undefined: as of the call. */
+      readonly maxSeconds?: number | undefined;
+    }
   /** Answers, says the text and hangs up. */
   | { readonly kind: "speak"; readonly text: string }
   /** Without answering where that is still possible. */
@@ -173,8 +181,9 @@ export function beginDialling(state: CallState): CallStep {
 }
 
 /** What follows the answer where nobody else is called. */
-export function announceNext(text: string): NextStep {
-  return text === "" ? { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } : { kind: "speak", text };
+export function announceNext(text: string, isBusy = false): NextStep {
+  if (text !== "") return { kind: "speak", text };
+  return { kind: "hangUp", reason: "ScriptHangup", sipCode: isBusy ? 486 : 603 };
 }
 
 /** The state of a call of which only the record is left: it can only be ended. */
@@ -254,7 +263,7 @@ function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
   if (name === "Second" && phase === "DiallingSecond") {
     const [answered, told] = answer(state, name, at);
     const call = { ...answered.call, status: "Answered" as const, answeredOn: at };
-    const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
+    const duration: CallCommand = { do: "start", timer: "duration", ms: maxMs(state) };
     return joinSteps([...told, { do: "join" }], record({ ...answered, call, phase: "Joined" }, at), [duration]);
   }
   return [state, []];
@@ -342,7 +351,7 @@ function dialSecond(state: CallState, to: string): CallStep {
     [
       { do: "playRingback" },
       { do: "dial", leg: "Second" },
-      { do: "start", timer: "ring", leg: "Second", ms: ringMs(state) },
+      { do: "start", timer: "ring", leg: "Second", ms: secondRingSeconds(state) * 1000 },
     ],
   ];
 }
@@ -386,7 +395,11 @@ function takeTimer(state: CallState, { timer, leg }: CallInput & { kind: "timer"
   if (timer === "speech") return state.phase === "Speaking" ? end(state, at, SPOKEN) : [state, []];
   const isRinging = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
   if (!isRinging || leg === undefined) return [state, []];
-  return end(state, at, { reason: "NoAnswer", by: leg, details: { leg, afterSeconds: state.ringSeconds } });
+  return end(state, at, {
+    reason: "NoAnswer",
+    by: leg,
+    details: { leg, afterSeconds: leg === "First" ? state.ringSeconds : secondRingSeconds(state) },
+  });
 }
 
 interface Ending {
@@ -494,3 +507,7 @@ function newLeg({ firstLegSid }: Pick<NewCall, "firstLegSid">, direction: Leg["d
 
 const dialNext = (to: string): NextStep => ({ kind: "dial", to });
 const ringMs = ({ ringSeconds }: CallState) => ringSeconds * 1000;
+const secondRingSeconds = ({ next, ringSeconds }: CallState) =>
+  (next?.kind === "dial" ? next.ringSeconds : undefined) ?? ringSeconds;
+const maxMs = ({ next, maxSeconds }: CallState) =>
+  1000 * Math.min(maxSeconds, (next?.kind === "dial" ? next.maxSeconds : undefined) ?? maxSeconds);

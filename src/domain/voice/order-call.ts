@@ -15,7 +15,8 @@ import {
   judgeCountry,
   readDestination,
 } from "./judge-destination.ts";
-import type { CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
+import type { CallCallback, CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
+import type { VoiceUse } from "./read-script.ts";
 import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export interface CallOrder {
@@ -30,6 +31,11 @@ export interface CallOrder {
   readonly keyPressPrompt?: string | undefined;
   readonly ringSeconds?: number | undefined;
   readonly maxSeconds?: number | undefined;
+  /** Of the second party; `ringSeconds` by default. */
+  readonly secondRingSeconds?: number | undefined;
+  readonly callback?: CallCallback | undefined;
+  /** Told in the call's `why`. */
+  readonly voice?: VoiceUse | undefined;
 }
 
 export interface OrderCallDeps {
@@ -159,8 +165,10 @@ async function store(
     },
     now,
   );
-  const scope = { phone, messagingConfigSid, eventsTold: 0 };
-  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt, announcement, requestId });
+  const scope = { phone, messagingConfigSid, eventsTold: 0, callback: order.callback ?? null };
+  const wishes = { ringSeconds, maxSeconds, secondRingSeconds: order.secondRingSeconds ?? null };
+  const steps = order.voice ? [{ at: now, step: "voice", details: { ...order.voice } }] : [];
+  await deps.calls.insert({ call, scope, ...wishes, keyPrompt, announcement, requestId }, steps);
   return call;
 }
 

@@ -5,7 +5,7 @@ import type { ByteStream } from "../../base/byte-stream.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
-import type { NewEvent } from "../events.ts";
+import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
@@ -270,6 +270,15 @@ export interface CallScope {
   readonly phone: string;
   readonly messagingConfigSid: string | null;
   readonly eventsTold: number;
+  /** Where the statuses of the first leg go, instead of to subscriptions; none: to those. */
+  readonly callback?: CallCallback | null | undefined;
+}
+
+export interface CallCallback {
+  readonly url: string;
+  readonly shape: PayloadShape;
+  /** Those that are told. */
+  readonly statuses: readonly CallStatus[];
 }
 
 /** An inbound call that is being connected with a number. */
@@ -297,6 +306,8 @@ export interface WaitingCall {
   readonly scope: CallScope;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
+  /** Of the second party; null: as of the first. */
+  readonly secondRingSeconds?: number | null | undefined;
   /** Null: no key is asked for. */
   readonly keyPrompt: string | null;
   /** Said to the first party instead of calling a second one; null: there is a second one. Empty: it is hung up. */
@@ -372,7 +383,7 @@ export interface OrderedCall extends Omit<WaitingCall, "isHungUp" | "allowedCoun
 
 export interface CallStore {
   /** Stores a call for whichever process dials it, which is told when this commits. */
-  insert(call: OrderedCall): Promise<void>;
+  insert(call: OrderedCall, steps?: readonly CallTrailStep[]): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;

@@ -22,11 +22,30 @@ import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 export type CallScript =
   | {
       readonly kind: "dial";
-      readonly to: string /** Null: as the number's settings say. */;
+      readonly to: string;
+      /** Null: as the number's settings say. */
       readonly record: boolean | null;
+      /** How long the party may ring, and how long the call may last from the join; as usual by default. */
+      readonly ringSeconds?: number | undefined;
+      readonly maxSeconds?: number | undefined;
     }
-  /** Empty: at once. */
-  | { readonly kind: "hangUp"; readonly text: string };
+  /** Without a text: at once. */
+  | {
+      readonly kind: "hangUp";
+      readonly text: string;
+      readonly voice?: VoiceUse | undefined;
+      /** Where nothing is said, the caller is told that the line is busy. */
+      readonly isBusy?: boolean | undefined;
+    };
+
+/** The voice that a script asks for, and the one that speaks. */
+export interface VoiceUse {
+  readonly asked: string;
+  readonly spokenBy: string;
+}
+
+/** Reads scripts of one language. */
+export type ScriptReader = (bytes: Uint8Array, readDestination: DestinationReader) => Result<CallScript, ScriptFault>;
 
 export function readScript(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {
   return parseScriptXml(bytes, (place) => new ScriptReading(place, readDestination));

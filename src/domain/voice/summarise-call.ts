@@ -23,7 +23,10 @@ const ENDS: Readonly<Record<EndReason, readonly [why: string, advice: string | n
     "No call script came.",
     "Subscribe to InboundCallReceivedWebhook and answer it within 5 s, or set `callsForwardedTo` of the number.",
   ],
-  ScriptInvalid: ["The call script is invalid.", "Mend it; `tandem script check` tells what is wrong with a script."],
+  ScriptInvalid: [
+    "The call script is invalid.",
+    "Mend it; `tandem script check` tells what is wrong with a call script or with TwiML.",
+  ],
   ScriptHangup: ["The call script asked for it.", null],
   NotAcknowledged: [
     "The first party pressed no key.",

@@ -3,7 +3,9 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ASK_DEADLINE_MS } from "./ask-webhook.ts";
+import { asSent } from "./payload.ts";
 import type { WebhookPoster, WebhookSigner } from "./ports.ts";
+import type { HttpMethod } from "./subscription.ts";
 import { SCRIPT_BYTES_MAX } from "./try-delivery.ts";
 
 export interface AskUrlDeps {
@@ -16,7 +18,8 @@ export interface AskUrlDeps {
 
 export interface Question {
   readonly accountSid: string;
-  readonly urls: readonly string[];
+  /** Asked one after another, each by its method. */
+  readonly urls: readonly { readonly url: string; readonly method: HttpMethod }[];
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -26,13 +29,14 @@ export async function askUrl(deps: AskUrlDeps, question: Question): Promise<Resu
   const contentType = "application/x-www-form-urlencoded";
   const payload = { contentType, text: new URLSearchParams(parameters).toString(), parameters } as const;
   let reason = "There is no URL to ask.";
-  for (const url of urls) {
-    const order = { accountSid, webhookSid: deps.newSid(), url, payload, secrets, now: deps.now() };
-    const signed = await deps.signer.sign(order);
+  for (const asked of urls) {
+    const sent = asSent(asked.url, payload, asked.method);
+    const signed = await deps.signer.sign({ accountSid, webhookSid: deps.newSid(), ...sent, secrets, now: deps.now() });
     if (!signed.ok) return signed;
+    const { payload: sentPayload, ...address } = sent;
     const outcome = await deps.poster.post({
-      url,
-      body: payload.text,
+      ...address,
+      body: sentPayload.text,
       deadlineMs: ASK_DEADLINE_MS,
       keepBytes: SCRIPT_BYTES_MAX,
       headers: { ...signed.value, "content-type": contentType },

@@ -3,9 +3,9 @@
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
-import { payloadOf } from "./payload.ts";
+import { asSent, type FormWriter, payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
-import type { Attempt } from "./subscription.ts";
+import type { Attempt, HttpMethod, PayloadShape } from "./subscription.ts";
 import { headersOf, notPosted, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
@@ -18,6 +18,7 @@ export interface AskDeps {
   readonly record: (write: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
+  readonly writeForm: FormWriter;
   readonly newDeliverySid: () => string;
   readonly now: () => Date;
 }
@@ -27,8 +28,8 @@ export type AskOutcome =
       readonly kind: "answered";
       readonly body: Uint8Array;
       readonly contentType: string | null;
-      /** The subscription is in Twilio's shape, and so is its answer. */
-      readonly isTwiml: boolean;
+      /** Of the subscription; its answer is in the language of that shape. */
+      readonly payloadShape: PayloadShape;
       readonly deliverySid: string;
     }
   /** Nobody is subscribed, or neither URL gave a usable answer. */
@@ -44,9 +45,12 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
   const createdOn = deps.now();
   const attempts: Attempt[] = [];
   let answer: Pick<Extract<AskOutcome, { kind: "answered" }>, "body" | "contentType"> | undefined;
-  for (const url of [subscription.url, subscription.backupUrl]) {
+  for (const [url, method] of [
+    [subscription.url, subscription.method],
+    [subscription.backupUrl, subscription.backupMethod],
+  ] as const) {
     if (url === null) continue;
-    const made = await postOnce(deps, { subscription, deliverySid, url, event: stored(event, createdOn) });
+    const made = await postOnce(deps, { subscription, deliverySid, url, method, event: stored(event, createdOn) });
     attempts.push(made.attempt);
     answer = made.answer;
     if (answer) break;
@@ -60,7 +64,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     isAnswered: answer !== undefined,
   };
   await deps.record(() => deps.asked.record(exchange));
-  if (answer) return { kind: "answered", ...answer, isTwiml: subscription.payloadShape === "Twilio", deliverySid };
+  if (answer) return { kind: "answered", ...answer, payloadShape: subscription.payloadShape, deliverySid };
   const last = attempts.at(-1);
   return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };
 }
@@ -69,17 +73,25 @@ interface Post {
   readonly subscription: SubscriptionTarget;
   readonly deliverySid: string;
   readonly url: string;
+  readonly method: HttpMethod | null | undefined;
   readonly event: StoredEvent;
 }
 
-async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }: Post) {
+async function postOnce(deps: AskDeps, { subscription, deliverySid, url, method, event }: Post) {
   const at = deps.now();
-  const payload = payloadOf(event, subscription.payloadShape, deliverySid);
-  const order = { deliverySid, url, payload, subscription, event, withBearer: true, now: at };
-  const headers = await headersOf(deps.signer, order);
+  const sent = asSent(url, payloadOf(event, subscription.payloadShape, deliverySid, deps.writeForm), method);
+  const { payload, ...address } = sent;
+  const headers = await headersOf(deps.signer, {
+    deliverySid,
+    ...sent,
+    subscription,
+    event,
+    withBearer: true,
+    now: at,
+  });
   const outcome = headers.ok
     ? await deps.poster.post({
-        url,
+        ...address,
         body: payload.text,
         deadlineMs: ASK_DEADLINE_MS,
         keepBytes: SCRIPT_BYTES_MAX,

@@ -15,6 +15,7 @@ function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDeli
     queuedOn: START,
     attempt: 1,
     url: null,
+    payloadShape: null,
     isWanted: true,
     event: { accountSid, type: "OptOutChanged", resourceSid: sid, sequence: 1, fields: {}, createdOn: START },
     subscription: {
@@ -72,6 +73,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: async () => ok({}) },
+    writeForm: () => ({}),
     reply: async () => undefined,
     clock,
     chance: () => 0.5,

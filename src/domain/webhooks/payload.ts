@@ -1,9 +1,9 @@
-// Makes the body of a delivery: shape A (capitalised), shape B (lower camel case, without WebhookSid), or Twilio's form
-// parameters. Inbound messages carry exactly the fields of the specification.
+// Makes the body of a delivery: shape A (capitalised), shape B (lower camel case, without WebhookSid), or the form that
+// receivers of shape Twilio read, which an adapter writes. Inbound messages carry exactly the fields of the
+// specification.
 
 import type { StoredEvent } from "../events.ts";
-import type { PayloadShape } from "./subscription.ts";
-import { twilioParameters } from "./twilio-parameters.ts";
+import type { HttpMethod, PayloadShape } from "./subscription.ts";
 
 export interface Payload {
   readonly contentType: "application/json" | "application/x-www-form-urlencoded";
@@ -12,14 +12,26 @@ export interface Payload {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
+/** Writes an event as the form parameters of payload shape Twilio. */
+export type FormWriter = (event: StoredEvent) => Readonly<Record<string, string>>;
+
+/** The URL and the payload as a method sends them: with GET, parameters go into the query. */
+export function asSent(url: string, payload: Payload, method: HttpMethod | null | undefined) {
+  if (method !== "GET" || !payload.parameters) return { url, payload } as const;
+  const [place = "", fragment] = url.split("#", 2);
+  const query = `${place}${place.includes("?") ? "&" : "?"}${payload.text}`;
+  const sent = fragment === undefined ? query : `${query}#${fragment}`;
+  return { url: sent, payload: { ...payload, text: "", parameters: {} }, method } as const;
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Shape B of an inbound message has these and no others. */
 export const INBOUND_B = ["Sid", "From", "To", "EventDate", "Text", "SegmentCount", "ConversationMetadata"];
 
-export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: string): Payload {
+export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: string, writeForm: FormWriter): Payload {
   if (shape === "Twilio") {
-    const parameters = twilioParameters(event);
+    const parameters = writeForm(event);
     const text = new URLSearchParams(parameters).toString();
     return { contentType: "application/x-www-form-urlencoded", text, parameters };
   }

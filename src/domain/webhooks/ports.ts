@@ -2,7 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
-import type { EventType, NewEvent, StoredEvent } from "../events.ts";
+import type { EventType, NewEvent, PayloadShape, StoredEvent } from "../events.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Payload } from "./payload.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
   AttemptExchange,
   Delivery,
   DeliveryStatus,
+  HttpMethod,
   Subscription,
   SubscriptionSecrets,
 } from "./subscription.ts";
@@ -20,6 +21,8 @@ export interface SubscriptionChange {
   readonly payloadShape?: Subscription["payloadShape"] | undefined;
   readonly bearer?: string | null | undefined;
   readonly enabled?: boolean | undefined;
+  readonly method?: Subscription["method"];
+  readonly backupMethod?: Subscription["method"];
 }
 
 export interface SubscriptionFilter {
@@ -95,6 +98,8 @@ export interface ReplayOrder {
   readonly sids?: readonly string[];
   readonly filters: DeliveryFilters;
   readonly url: string | null;
+  /** In place of the subscription's; only with a `url`. */
+  readonly payloadShape?: PayloadShape | null;
   readonly now: Date;
   readonly limit: number;
 }
@@ -150,6 +155,8 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Replaces the subscription's URLs; gets no bearer. Null: the subscription's own. */
   readonly url: string | null;
+  /** In place of the subscription's; null: that. */
+  readonly payloadShape: PayloadShape | null;
   /** False when the subscription was deleted or disabled meanwhile, or the event is no longer stored. */
   readonly isWanted: boolean;
   readonly event: StoredEvent;
@@ -157,7 +164,8 @@ export interface ClaimedDelivery {
 }
 
 /** A subscription with what it takes to send to it. */
-export interface SubscriptionTarget extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> {
+export interface SubscriptionTarget
+  extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape" | "method" | "backupMethod"> {
   /** The present secret and those it has replaced lately. */
   readonly secrets: readonly string[];
   readonly bearer: string | null;
@@ -227,6 +235,8 @@ export interface WebhookSigner {
 }
 
 export interface PostOrder {
+  /** POST by default. */
+  readonly method?: HttpMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,20 +1,19 @@
 // A subscription (where events of its types go, and in which shape), and its deliveries.
 
-import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type SubscribedType } from "../events.ts";
+import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type PayloadShape, type SubscribedType } from "../events.ts";
 
-export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
-export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
+export { PAYLOAD_SHAPES, type PayloadShape } from "../events.ts";
 
-/**
- * A callback URL has no subscription to say its shape: it may name it behind `#`, which is never sent. What may follow
- * it there says which statuses are told (store/messaging/message-changes.ts).
- */
-export function shapeNamedBy(url: string): PayloadShape | undefined {
-  const named = /#shape=(\w+)(?:&statuses=final)?$/.exec(url)?.[1];
-  return PAYLOAD_SHAPES.find((shape) => shape === named);
+/** With GET the form parameters of a payload go into the query. Without any, it is posted. */
+export type HttpMethod = "POST" | "GET";
+
+/** How the URLs of a subscription are asked; null is POST. */
+interface Methods {
+  readonly method?: HttpMethod | null | undefined;
+  readonly backupMethod?: HttpMethod | null | undefined;
 }
 
-export interface Subscription {
+export interface Subscription extends Methods {
   readonly sid: string;
   readonly accountSid: string;
   readonly types: readonly SubscribedType[];
@@ -100,5 +99,7 @@ export interface Delivery {
   readonly nextAttemptOn: Date | null;
   readonly createdOn: Date;
   readonly finishedOn: Date | null;
+  /** In place of the subscription's; null: that. */
+  readonly payloadShape: PayloadShape | null;
   readonly attempts: readonly Attempt[];
 }

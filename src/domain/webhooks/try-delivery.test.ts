@@ -22,6 +22,7 @@ const DELIVERY: ClaimedDelivery = {
   queuedOn: NOW,
   attempt: 1,
   url: null,
+  payloadShape: null,
   isWanted: true,
   event: { accountSid: "AC1", type: "OptOutChanged", resourceSid: "OO1", sequence: 1, fields: {}, createdOn: NOW },
   subscription: {
@@ -69,6 +70,7 @@ async function attemptWith(
         },
       },
       signer: { sign: async () => ok({}) },
+      writeForm: () => ({ Type: "x" }),
       reply,
       now: () => NOW,
       chance: () => 0.5,
@@ -127,19 +129,24 @@ test("of an answer the first 4 KiB are kept, as text that can be stored", async 
   expect(tried.settled.attempts[0]?.answer).toBe(`a\ufffdb${"c".repeat(4093)}`);
 });
 
-test("a callback URL may name its shape, and a subscription's own shape holds otherwise", async () => {
-  const typeFor = async (url: string | null) => {
-    const { posts } = await attempt({ ...DELIVERY, url }, { status: 200 });
+test("a delivery may have a shape of its own, and a subscription's holds otherwise", async () => {
+  const typeFor = async (payloadShape: ClaimedDelivery["payloadShape"]) => {
+    const { posts } = await attempt({ ...DELIVERY, url: "https://callback.example/", payloadShape }, { status: 200 });
     return posts[0]?.headers["content-type"];
   };
-  expect(await typeFor("https://callback.example/#shape=Twilio")).toBe("application/x-www-form-urlencoded");
-  expect(await typeFor("https://callback.example/#shape=Twilio&statuses=final")).toBe(
-    "application/x-www-form-urlencoded",
-  );
-  expect(await typeFor("https://callback.example/#shape=Other")).toBe("application/json");
-  expect(await typeFor("https://callback.example/#statuses=final")).toBe("application/json");
-  expect(await typeFor("https://callback.example/")).toBe("application/json");
+  expect(await typeFor("Twilio")).toBe("application/x-www-form-urlencoded");
+  expect(await typeFor("B")).toBe("application/json");
   expect(await typeFor(null)).toBe("application/json");
+});
+
+test("a subscription that is asked by GET gets the form in its query; its backup is posted", async () => {
+  const subscription = { ...DELIVERY.subscription, payloadShape: "Twilio", method: "GET" } as const;
+  const { posts } = await attempt({ ...DELIVERY, subscription }, { status: 500 }, { status: 200 });
+  expect(posts).toMatchObject([
+    { url: "https://receiver.example/?Type=x", method: "GET", body: "" },
+    { url: "https://backup.example/", body: "Type=x" },
+  ]);
+  expect(posts[1]).not.toHaveProperty("method");
 });
 
 test("only the answer of the subscription's own receiver to an inbound message asks for replies", async () => {

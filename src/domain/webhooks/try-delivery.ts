@@ -4,7 +4,7 @@ import { isSuccess } from "../../../rules/webhook-retries.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
-import { type Payload, payloadOf } from "./payload.ts";
+import { asSent, type FormWriter, type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
   PostOutcome,
@@ -16,7 +16,7 @@ import type {
   WebhookSigner,
 } from "./ports.ts";
 import { type AttemptOutcome, nextAttemptOn, outcomeOf } from "./retry.ts";
-import { type Attempt, shapeNamedBy } from "./subscription.ts";
+import type { Attempt } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
 /** The most that is read of an answer that may ask for something. */
@@ -27,6 +27,7 @@ const DECODER = new TextDecoder();
 export interface TryDeps {
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
+  readonly writeForm: FormWriter;
   readonly reply: ReplySender;
   readonly now: () => Date;
   readonly chance: () => number;
@@ -144,19 +145,23 @@ export function notPosted(failure: string): PostOutcome {
 
 /** A function of its own, so that payload and headers can be collected while the answer is awaited. */
 async function post(
-  { poster, signer }: TryDeps,
+  { poster, signer, writeForm }: TryDeps,
   delivery: ClaimedDelivery,
   url: string,
   now: Date,
 ): Promise<PostOutcome> {
   const { event, subscription } = delivery;
   if (subscription.fault !== undefined) return notPosted(subscription.fault);
-  const shape = (delivery.url === null ? undefined : shapeNamedBy(delivery.url)) ?? subscription.payloadShape;
-  const payload = payloadOf(event, shape, delivery.sid);
+  const shape = delivery.payloadShape ?? subscription.payloadShape;
+  const isBackup = delivery.url === null && url !== subscription.url;
+  const sent = asSent(
+    url,
+    payloadOf(event, shape, delivery.sid, writeForm),
+    delivery.url === null ? subscription[isBackup ? "backupMethod" : "method"] : undefined,
+  );
   const headers = await headersOf(signer, {
     deliverySid: delivery.sid,
-    url,
-    payload,
+    ...sent,
     subscription,
     event,
     // The bearer is meant for the subscription's own receiver only.
@@ -164,7 +169,8 @@ async function post(
     now,
   });
   if (!headers.ok) return notPosted(headers.refusal);
-  const order = { url, body: payload.text, deadlineMs: DEADLINE_MS, headers: headers.value };
+  const { payload, ...address } = sent;
+  const order = { ...address, body: payload.text, deadlineMs: DEADLINE_MS, headers: headers.value };
   return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
 }
 

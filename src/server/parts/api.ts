@@ -5,6 +5,7 @@ import { openApiDocument } from "../../adapters/http/document/openapi.ts";
 import { type SoftphoneDeps, softphoneOperations } from "../../adapters/http/routes/operations/softphone.ts";
 import { type TestkitDeps, testkitOperations } from "../../adapters/http/routes/operations/testkit.ts";
 import { eventDescriptions } from "../../adapters/http/routes/webhooks/payload-schemas.ts";
+import { TWILIO_FORM } from "../../adapters/twilio/webhook-parameters.ts";
 import { type Api, operationsAt, type Place, prefixOf } from "../running/part.ts";
 import { accountsApi } from "./accounts.ts";
 import { attentionApi } from "./attention.ts";
@@ -57,7 +58,7 @@ const CONVENTIONS =
 /** With a sandbox, the whole document shows the test kit too. */
 export function apiDocuments({ hasSandbox }: { readonly hasSandbox: boolean }) {
   const common = { version: "v1", description: CONVENTIONS };
-  const events = eventDescriptions();
+  const events = eventDescriptions(TWILIO_FORM);
   const groupAt = (place: Place) => ({ prefix: prefixOf(place), operations: documentedOperations(place) });
   const account = [...documentedOperations("messaging"), ...documentedOperations("account")];
   return {

@@ -5,7 +5,7 @@ import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-dir
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
-import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
+import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { areOthersStopped } from "../../adapters/store/stopped.ts";
@@ -16,10 +16,12 @@ import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
+import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
+import { CallDesk, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
 import type { Context, Part } from "../running/part.ts";
@@ -103,7 +105,7 @@ async function openOver(
     speech: new CachedSpeech(speaker),
     ledger,
     directory: callDirectory(db, countryOf),
-    ask,
+    ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
     rules: dialRules(sip),
     toneCountry: sip.toneCountry,
     ids,
@@ -157,6 +159,12 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
       ignoresClock: true,
     },
   ];
+}
+
+/** The language of an answer is that of its subscription's payload shape. */
+function inItsLanguage(answer: AskOutcome, speech: SpeechSettings): ScriptAnswer {
+  if (answer.kind === "unanswered") return answer;
+  return { ...answer, read: answer.payloadShape === "Twilio" ? twimlReader(speakerOf(speech)) : readScript };
 }
 
 function due(name: string, when: Condition, run: () => Promise<unknown>): Task {

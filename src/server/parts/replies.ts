@@ -4,6 +4,7 @@ import { takeFromLimit } from "../../adapters/http/core/run-operation.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
+import { readReplies } from "../../adapters/twilio/read-replies.ts";
 import { limitOf } from "../../domain/accounts/index.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
 import { sendReplies } from "../../domain/messaging/index.ts";
@@ -18,6 +19,7 @@ export function replySender({ store, clock, limits, checkUrl }: Context, lookups
     carriers: carrierFinder(lookups),
     readNumber: parseNumber,
     checkUrl,
+    readReplies,
     transaction: store.transaction,
     findAccount: (sid: string) => store.accounts.find(sid),
     recipientsOf: (account: Parameters<typeof limitOf>[0]) =>

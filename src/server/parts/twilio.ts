@@ -1,16 +1,20 @@
 // The API in Twilio's shape, for that provider's own clients: the same verbs on the same records as the other parts.
 // It stands in no OpenAPI document; docs/twilio-api.md says what it covers.
 
-import { type TwilioCallDeps, twilioCallOperations } from "../../adapters/http/routes/twilio/twilio-calls.ts";
-import { type TwilioLookupDeps, twilioLookupOperations } from "../../adapters/http/routes/twilio/twilio-lookups.ts";
-import { type TwilioMediaDeps, twilioMediaOperations } from "../../adapters/http/routes/twilio/twilio-media.ts";
-import { twilioMessageOperations } from "../../adapters/http/routes/twilio/twilio-messages.ts";
-import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/http/routes/twilio/twilio-phone-numbers.ts";
-import { showTwilioProblem } from "../../adapters/http/routes/twilio/twilio-problem.ts";
-import {
-  type TwilioRecordingDeps,
-  twilioRecordingOperations,
-} from "../../adapters/http/routes/twilio/twilio-recordings.ts";
+import { acceptMessage, cancelMessage } from "../../adapters/http/routes/messaging/messages.ts";
+import { callBarrier, callDeps, hangUpCall } from "../../adapters/http/routes/voice/calls.ts";
+import { segmentAudio } from "../../adapters/http/routes/voice/recordings.ts";
+import { speakerOf } from "../../adapters/speech/speech-settings.ts";
+import { twilioAvailableOperations } from "../../adapters/twilio/available-numbers.ts";
+import { type TwilioCallDeps, twilioCallOperations } from "../../adapters/twilio/calls.ts";
+import { type TwilioLookupDeps, twilioLookupOperations } from "../../adapters/twilio/lookups.ts";
+import { type TwilioMediaDeps, twilioMediaOperations } from "../../adapters/twilio/media.ts";
+import { type TwilioMessageDeps, twilioMessageOperations } from "../../adapters/twilio/messages.ts";
+import { mountTwilioRefusals } from "../../adapters/twilio/not-served.ts";
+import type { TwilioOperation } from "../../adapters/twilio/operation.ts";
+import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/twilio/phone-numbers.ts";
+import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
+import { type TwilioRecordingDeps, twilioRecordingOperations } from "../../adapters/twilio/recordings.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
@@ -18,23 +22,29 @@ import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
-type Deps = MessagingPart["routeDeps"] &
+type Deps = TwilioMessageDeps &
   TwilioCallDeps &
   TwilioLookupDeps &
   TwilioMediaDeps &
   TwilioPhoneDeps &
   TwilioRecordingDeps;
 
-const twilioApi: Api<Deps> = {
+const twilioApi = {
   twilio: [
     ...twilioMessageOperations(),
     ...twilioMediaOperations(),
     ...twilioCallOperations(),
     ...twilioRecordingOperations(),
     ...twilioPhoneOperations(),
+    ...twilioAvailableOperations(),
   ],
   twilioLookups: twilioLookupOperations(),
-};
+} satisfies Api<Deps>;
+
+/** What is served, as docs/twilio-api.md lists it. */
+export function twilioMethods(): readonly TwilioOperation<never>[] {
+  return [...twilioApi.twilio, ...twilioApi.twilioLookups];
+}
 
 interface Parts {
   readonly lookup: LookupPart;
@@ -43,22 +53,24 @@ interface Parts {
   readonly webhooks: WebhooksPart;
 }
 
-export function openTwilio({ store, publicUrl }: Context, { lookup, messaging, voice, webhooks }: Parts): Part {
+export function openTwilio(context: Context, { lookup, messaging, voice, webhooks }: Parts): Part {
+  const { config, store, ids, checkUrl, publicUrl } = context;
   return {
     name: "twilio",
-    operations: servedApi(twilioApi, {
-      ...messaging.routeDeps,
-      ...voice.routeDeps,
-      findMedia: messaging.findMedia,
-      lookups: lookup.lookups,
-      publicUrl,
-      newSecret: newWebhookSecret,
+    operations: servedApi<Deps>(twilioApi, {
+      ...{ ids, checkUrl, publicUrl, newSecret: newWebhookSecret, findMedia: messaging.findMedia },
+      acceptMessage: (...order) => acceptMessage(messaging.routeDeps, ...order),
+      cancelMessage,
+      callBarrier: (account) => callBarrier(voice.routeDeps, account),
+      orderDeps: (input) => callDeps(voice.routeDeps, input),
+      hangUpCall: (...call) => hangUpCall(voice.routeDeps, ...call),
+      segmentAudio: async (...segment) => segmentAudio(voice.routeDeps, ...segment),
+      lookUp: (number) => lookup.lookups.one(number),
+      readTwiml: twimlReader(speakerOf(config.file.speech)),
+      readyCallbacks: messaging.routeDeps.readyCallbacks,
       transaction: (work) => store.transaction(work),
       askForTwiml: (accountSid, urls, parameters) => webhooks.askUrl({ accountSid, urls, parameters }),
     }),
-    routes(http) {
-      http.problemShapes.set("/2010-04-01/", showTwilioProblem);
-      http.problemShapes.set("/v2/phonenumbers/", showTwilioProblem);
-    },
+    routes: mountTwilioRefusals,
   };
 }

@@ -18,6 +18,7 @@ import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
 import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
+import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
 import type { Result } from "../../base/result.ts";
@@ -77,6 +78,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     asked: askedWebhooks(store.db, context.box, clock),
     poster,
     signer,
+    writeForm: writeTwilioForm,
     record: (action: () => Promise<void>) =>
       action().catch((error: Error) => log.error({ reason: error.message }, "asked webhook not recorded")),
     newDeliverySid: () => ids.sid("WH"),
@@ -92,6 +94,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
+      writeForm: writeTwilioForm,
       clock,
     }),
     ask: (event) => askWebhook(askDeps, event),
@@ -149,6 +152,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   const dispatcher = new Dispatcher({
     queue: new StoredQueue(db, box, lease),
     ...deps,
+    writeForm: writeTwilioForm,
     clock,
     chance: Math.random,
     log,

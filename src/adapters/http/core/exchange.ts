@@ -1,6 +1,7 @@
 // One request to the HTTP server and its answer.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Operation } from "./operation.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-context.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
@@ -16,6 +17,8 @@ export class Exchange implements RequestContext {
   readonly headers: IncomingHttpHeaders;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** That the route is of, if one was found. */
+  operation: Operation | undefined = undefined;
   params: unknown = undefined;
   query: unknown = undefined;
   startedMs = 0;

@@ -51,6 +51,12 @@ export interface Route {
   readonly handle: (exchange: Exchange, body: unknown) => MaybePromise<Answer>;
 }
 
+/** How refusals of some requests are shown. */
+export interface ProblemShape {
+  readonly fits: (exchange: Exchange) => boolean;
+  readonly show: (problem: Problem, status: number) => object;
+}
+
 type Handle = Route["handle"];
 
 /** What is served at an address, by method. */
@@ -65,8 +71,8 @@ const ANY_METHOD = "GET";
 
 export class HttpServer {
   readonly server: Server;
-  /** Prefixes of addresses, in lower case, below which refusals are shown in another shape. */
-  readonly problemShapes = new Map<string, (problem: Problem, status: number) => object>();
+  /** The first that fits a request shows its refusal. */
+  readonly problemShapes: ProblemShape[] = [];
   readonly #log: Log;
   readonly #refusals: RefusalLog;
   readonly #proxies: TrustedProxies;
@@ -81,6 +87,7 @@ export class HttpServer {
   readonly #methodsByPath = new Map<string, Methods>();
   readonly #connections = new Set<Socket>();
   readonly #closingHooks: (() => Promise<void>)[] = [];
+  readonly #barriers: ((exchange: Exchange) => Problem | undefined)[] = [];
   #elsewhere: Handle | undefined;
   #closing: Promise<void> | undefined;
 
@@ -115,6 +122,11 @@ export class HttpServer {
   /** Serves GET at every address that no route has. */
   getElsewhere(handle: (exchange: Exchange) => MaybePromise<Answer>): void {
     this.#elsewhere = handle;
+  }
+
+  /** Refuses requests before their routes, and those that have none. */
+  refuseWhere(barrier: (exchange: Exchange) => Problem | undefined): void {
+    this.#barriers.push(barrier);
   }
 
   /** Called when the server begins to close, before it waits for the requests that are running. */
@@ -190,6 +202,11 @@ export class HttpServer {
     if (found && !found.store) return this.#refuse(exchange, undefined, BAD_URL);
     const methods = found?.store as Methods | undefined;
     const route = methods?.get(method);
+    exchange.operation = route?.operation;
+    for (const barrier of this.#barriers) {
+      const refusal = barrier(exchange);
+      if (refusal) return this.#refuse(exchange, exchange.operation, refusal);
+    }
     if (methods && !route) {
       const allow = [...methods.keys()].join(", ");
       return this.#refuse(exchange, undefined, problem("method-not-allowed", `Allowed here: ${allow}.`), {
@@ -246,13 +263,8 @@ export class HttpServer {
   #shaped(exchange: Exchange, operation: Operation | undefined, answer: Answer): Answer {
     if (!answer.refusal) return answer;
     this.#refusals.note(exchange, operation, answer.refusal);
-    const path = exchange.url.toLowerCase();
-    for (const [prefix, show] of this.problemShapes) {
-      if (path.startsWith(prefix)) {
-        return { ...answer, text: JSON.stringify(show(answer.refusal.problem, answer.status)) };
-      }
-    }
-    return answer;
+    const shape = this.problemShapes.find(({ fits }) => fits(exchange));
+    return shape ? { ...answer, text: JSON.stringify(shape.show(answer.refusal.problem, answer.status)) } : answer;
   }
 }
 

@@ -122,8 +122,6 @@ function objectReader(schema: z.ZodObject, form: Form): Read {
   const isNeeded = members.map(({ isOptional, absent }) => !isOptional || absent !== undefined);
   const advice = `This is not known here. Known are: ${members.map(({ name }) => name).join(", ")}.`;
   const own = ownRules(schema);
-  // Only the API in another provider's shape has objects that are not strict.
-  const isStrict = schema.def.catchall instanceof z.ZodNever;
   return (given, path, session) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) {
       addIssues(schema, given ?? null, path, session);
@@ -133,9 +131,8 @@ function objectReader(schema: z.ZodObject, form: Form): Read {
     for (const name in given) {
       if (!Object.hasOwn(given, name)) continue;
       const at = byName.get(name) ?? findByAlias(byName, name, session);
-      if (at === undefined) {
-        if (isStrict) addUnknown(name, path, advice, session);
-      } else if (values[at] === undefined) values[at] = (given as Record<string, unknown>)[name];
+      if (at === undefined) addUnknown(name, path, advice, session);
+      else if (values[at] === undefined) values[at] = (given as Record<string, unknown>)[name];
       else addFault(session, join(path, members[at]?.name ?? name), "twice", GIVEN_TWICE);
     }
     const read: Record<string, unknown> = {};

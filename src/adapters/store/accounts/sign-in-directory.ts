@@ -7,7 +7,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
-import type { Account, Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
+import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";

@@ -56,7 +56,8 @@ export async function fetchPage<Row extends object>(
   const last = rows[page.size - 1];
   const next = rows.length > page.size ? last?.pageKey : undefined;
   const items = rows.slice(0, page.size).map(({ pageKey: _, ...row }) => row as unknown as Row);
-  return next === undefined ? { items } : { items, next };
+  const first = rows[0]?.pageKey;
+  return { items, ...(first !== undefined && { first }), ...(next !== undefined && { next }) };
 }
 
 /** The conditions of a `where`, whose values are added to `values`. */

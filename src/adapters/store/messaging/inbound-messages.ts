@@ -20,6 +20,19 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
       await db.query("update inbound_messages set text = '' where account_sid = $1 and sid = $2", [accountSid, sid]);
       return find(accountSid, sid);
     },
+    async remove(accountSid, sid) {
+      const rows = await db.query(
+        `with gone as (
+           delete from inbound_messages where account_sid = $1 and sid = $2 returning media
+         ), files as (
+           delete from media_files using gone, json_array_elements(gone.media) as item
+            where media_files.sid = item ->> 'sid' and media_files.account_sid = $1
+         )
+         select from gone`,
+        [accountSid, sid],
+      );
+      return rows.length > 0;
+    },
     list: (accountSid, page, filters) =>
       fetchPage(db, page, {
         of: INBOUND,

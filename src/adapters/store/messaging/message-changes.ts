@@ -26,13 +26,14 @@ export function soleSource(moves: readonly MessageMove[], table: MessageMoves = 
 }
 
 const MOVED = `message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
-  message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.events_told`;
+  message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
+  message.callback_statuses, message.events_told`;
 
 /**
  * SQL: the callback URL of the message asks to be told of final statuses alone, and this one is not. The event is
  * stored all the same, for no subscription.
  */
-const IS_UNASKED = `status = '${MESSAGE_MOVES.Queued.accepted}' and callback_url ~ '#(shape=\\w+&)?statuses=final$'`;
+const IS_UNASKED = `status = '${MESSAGE_MOVES.Queued.accepted}' and callback_statuses = 'Final'`;
 
 /**
  * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its
@@ -45,7 +46,7 @@ ${update}
 returning ${MOVED}, ${previous} as previous
 ), ${storeEvents(
     `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
-         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when ${IS_UNASKED} then '' end as only_to, callback_url
+         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when ${IS_UNASKED} then '' end as only_to, callback_url, callback_shape
     from moved cross join lateral (
       select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
              error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields

@@ -196,6 +196,8 @@ function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Chan
     priority: message.priority === "Normal" ? undefined : PRIORITIES.indexOf(message.priority),
     conversationMetadata: message.conversationMetadata ?? undefined,
     callbackUrl: message.callbackUrl ?? undefined,
+    callbackShape: message.callbackShape ?? undefined,
+    callbackStatuses: message.callbackStatuses ?? undefined,
     isReply: message.isReply || undefined,
     requestId: message.requestId ?? undefined,
     createdOn: message.createdOn,

@@ -47,6 +47,8 @@ export const ACCEPTED_FIELDS: Fields<Accepted> = {
   priority: "priority smallint",
   conversationMetadata: "conversation_metadata",
   callbackUrl: "callback_url",
+  callbackShape: "callback_shape",
+  callbackStatuses: "callback_statuses",
   isReply: "is_reply boolean",
   requestId: "request_id",
   createdOn: "created_at timestamptz",

@@ -58,6 +58,20 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       );
       return rows.length > 0 ? find(accountSid, sid) : undefined;
     },
+    async remove(accountSid, sid) {
+      const rows = await db.query(
+        `with gone as (
+           delete from outbound_messages where account_sid = $1 and sid = $2 and status <> 'Queued' returning sid
+         ), steps as (
+           delete from message_steps using gone where message_steps.sid = gone.sid
+         ), receipts as (
+           delete from awaited_receipts using gone where awaited_receipts.sid = gone.sid
+         )
+         select from gone`,
+        [accountSid, sid],
+      );
+      return rows.length > 0;
+    },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };
 }

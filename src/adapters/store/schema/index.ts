@@ -7,6 +7,7 @@ import { announcementsSchema } from "./announcements.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { attemptExchangesSchema } from "./attempt-exchanges.ts";
 import { attentionSchema } from "./attention.ts";
+import { callbacksSchema } from "./callbacks.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignTimesSchema } from "./campaign-times.ts";
@@ -48,6 +49,7 @@ import { takenSwitchesSchema } from "./taken-switches.ts";
 import { tokenRightsSchema } from "./token-rights.ts";
 import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
+import { webhookMethodsSchema } from "./webhook-methods.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -96,6 +98,8 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignTimesSchema,
   forwardingChainsSchema,
   retiredKeysSchema,
+  webhookMethodsSchema,
+  callbacksSchema,
   tokenRightsSchema,
   accountCountrySchema,
 ];

@@ -28,6 +28,7 @@ const SCOPE: Fields<CallScope> = {
   phone: "phone",
   messagingConfigSid: "messaging_config_sid",
   eventsTold: "events_told integer",
+  callback: "callback json",
 };
 
 export const STORED_CALLS = table<CallRow & CallScope & { readonly process: number | null }>("calls", {
@@ -90,9 +91,10 @@ with saved as (
   on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ${storeEvents(
-  `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, null::text as only_to, null::text as callback_url
-     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text))
-       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, place)
+  `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
+     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+                                              only_to text, callback_url text, callback_shape text))
+       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
      join saved on saved.sid = given.resource_sid order by place`,
   "$5::timestamptz",
   ", (select array_agg(sid) from saved) as saved",
@@ -108,6 +110,7 @@ with waiting as materialized (
 update calls set process = $1 from waiting left join switched on switched.call_sid = waiting.sid, accounts
  where calls.sid = waiting.sid and accounts.sid = calls.account_sid
 returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
+          second_ring_seconds as "secondRingSeconds",
           key_prompt as "keyPrompt", announcement, hangup_asked as "isHungUp",
           coalesce(switched.switches_asked, 0) as "switchesAsked",
           accounts.allowed_countries as "allowedCountries"`;
@@ -163,9 +166,9 @@ export class StoredLedger implements CallLedger {
   async claim(): Promise<readonly WaitingCall[]> {
     const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
     return (await wholeCalls(this.#db, rows)).map((row) => {
-      const { ringSeconds, maxSeconds, keyPrompt, announcement, allowedCountries, isHungUp, switchesAsked, ...rest } =
-        row;
-      const wishes = { ringSeconds, maxSeconds, keyPrompt, announcement };
+      const { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, announcement, ...others } = row;
+      const { allowedCountries, isHungUp, switchesAsked, ...rest } = others;
+      const wishes = { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, announcement };
       return { ...apart(rest), ...wishes, allowedCountries, isHungUp, switchesAsked };
     });
   }
@@ -253,6 +256,9 @@ async function saveAll(
       fields: event.fields,
       phone: event.phone,
       messaging_config_sid: event.messagingConfigSid,
+      only_to: event.onlyTo,
+      callback_url: event.callbackUrl,
+      callback_shape: event.callbackShape,
     })),
   );
   const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording } }) =>
@@ -291,6 +297,6 @@ async function saveAll(
 }
 
 function apart(row: TakenRow & Pick<Call, "legs" | "recording">): { readonly call: Call; readonly scope: CallScope } {
-  const { phone, messagingConfigSid, eventsTold, ...call } = row;
-  return { call, scope: { phone, messagingConfigSid, eventsTold } };
+  const { phone, messagingConfigSid, eventsTold, callback, ...call } = row;
+  return { call, scope: { phone, messagingConfigSid, eventsTold, callback } };
 }

@@ -36,9 +36,12 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],
       );
       if (!row) return undefined;
-      const { sid, url, backupUrl, payloadShape, bearer } = row;
+      const { sid, url, backupUrl, payloadShape, method, backupMethod, bearer } = row;
       const secrets = openSecrets(box, row);
-      return { sid, url, backupUrl, payloadShape, secrets, bearer: bearer && box.open(bearer) };
+      return {
+        ...{ sid, url, backupUrl, payloadShape, method, backupMethod, secrets },
+        bearer: bearer && box.open(bearer),
+      };
     },
     async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {
       await db.query(RECORD, [

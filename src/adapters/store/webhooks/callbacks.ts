@@ -1,6 +1,6 @@
-// The account's own signing secret, for callback URLs that are given with messages, and for Twilio's shape where the
-// account has no signing token. It is stored as a subscription of the account that is not listed and gets only such
-// callbacks.
+// The account's own signing secret, for callback URLs that are given with messages and calls, and for Twilio's shape
+// where the account has no signing token. It is stored as a subscription of the account that is not listed and gets
+// only such callbacks.
 
 import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
@@ -11,7 +11,7 @@ import { type EndpointRow, mayReplaceSecret, openSecrets, selectEndpoints, setSe
 const INSERT = `
 insert into webhook_subscriptions as known
   (sid, account_sid, types, url, payload_shape, enabled, secret, secret_created_at, created_at, is_callback)
-values ($1, $2, '{OutboundMessageStatusChanged}', '', 'A', true, $3, $4, $4, true)`;
+values ($1, $2, '{OutboundMessageStatusChanged,CallStatusChangedWebhook}', '', 'A', true, $3, $4, $4, true)`;
 
 const known = new Set<string>();
 

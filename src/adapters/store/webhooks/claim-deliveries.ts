@@ -5,7 +5,7 @@
 // queued is `blocked`. It is released when that one is settled (settle-deliveries.ts), or a minute after the first
 // attempt at that one (`first_tried_at`). One that was never tried is always waited for.
 
-import type { EventType } from "../../../domain/events.ts";
+import type { EventType, PayloadShape } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
@@ -51,7 +51,7 @@ with endpoint as (
     from judged where queue.ctid = judged.place
   returning judged.endpoint, queue.*
 )
-select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced, blocked, coalesce(event.type, ''),
+select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced, blocked, coalesce(event.type, ''), coalesce(payload_shape, ''),
                  ${msOf("claimed.created_at")}, ${msOf("nullif(queued_at, claimed.created_at)")}) as plain,
        claimed.resource_sid as "resourceSid", url, event.fields::text as fields
   from claimed
@@ -80,13 +80,15 @@ export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
   readonly isBlocked: boolean;
   /** Empty when the event is gone already; then its fields are null. */
   readonly type: EventType | "";
+  /** Empty: the subscription's. */
+  readonly payloadShape: PayloadShape | "";
   readonly createdMs: number;
   /** Undefined when it is the time of the event. */
   readonly queuedMs: number | undefined;
 }
 
 function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): ClaimedRow {
-  const [endpoint, sid, sequence, attempt, forced, blocked, type, createdMs, queuedMs] = plain.split(",");
+  const [endpoint, sid, sequence, attempt, forced, blocked, type, payloadShape, createdMs, queuedMs] = plain.split(",");
   return {
     endpoint: Number(endpoint),
     sid: sid as string,
@@ -95,6 +97,7 @@ function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): Claimed
     isForced: forced === "t",
     isBlocked: blocked === "t",
     type: type as EventType | "",
+    payloadShape: payloadShape as PayloadShape | "",
     createdMs: Number(createdMs),
     queuedMs: queuedMs === undefined ? undefined : Number(queuedMs),
     resourceSid,

@@ -21,6 +21,7 @@ const DELIVERIES = table<Row>("deliveries", {
   nextAttemptOn: "next_attempt_at timestamptz",
   createdOn: "created_at timestamptz",
   finishedOn: "finished_at timestamptz",
+  payloadShape: "payload_shape",
 });
 
 interface AttemptRow extends Omit<Attempt, "exchange"> {
@@ -43,9 +44,11 @@ const narrowing = (accountSid: string, { type, status, subscriptionSid, resource
 const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = subscription_sid)";
 const CALLBACK_SID = "'WS' || substr(account_sid, 3)";
 
-// A callback URL that was given with a message is not the subscription's own.
-const CALLBACK_URL = `(select callback_url from outbound_messages as message
-    where message.account_sid = meant.account_sid and message.sid = meant.resource_sid
+// A callback URL that was given with a message or a call is not the subscription's own.
+const CALLBACK_URL = `(select url from (
+    select account_sid, sid, callback_url as url from outbound_messages
+    union all select account_sid, sid, callback ->> 'url' from calls) as made
+    where made.account_sid = meant.account_sid and made.sid = meant.resource_sid
       and meant.subscription_sid = 'WS' || substr(meant.account_sid, 3))`;
 
 export function deliveryStore(db: Queryable): DeliveryStore {
@@ -94,6 +97,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const limit = values.push(order.limit);
       const now = values.push(order.now);
       const url = values.push(order.url);
+      const shape = values.push(order.payloadShape ?? null);
       if (order.url === null) conditions.push(IS_SUBSCRIBED);
       // Who names a delivery wants it once more, also while it is under way; who names many, wants none twice.
       const isTaken = order.sids ? "false" : `queue.leased_until > $${now}`;
@@ -102,24 +106,24 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       );
       const rows = await db.query(
         `with meant as (
-           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id,
+           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id, payload_shape,
                   case when ${IS_SUBSCRIBED} then subscription_sid else ${CALLBACK_SID} end as endpoint from deliveries
             where ${conditions.join(" and ")} order by sid limit $${limit}
          ), queued as (
            insert into delivery_queue as queue
-             (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
-           select sid, endpoint, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), true, $${now}
+             (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
+           select sid, endpoint, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), coalesce($${shape}, payload_shape), true, $${now}
              from meant
            on conflict (delivery_sid) do update
              set subscription_sid = excluded.subscription_sid, due_at = excluded.due_at, queued_at = excluded.queued_at,
-                 attempt = 0, first_tried_at = null, url = excluded.url, forced = true, claimed_by = null, leased_until = null,
+                 attempt = 0, first_tried_at = null, url = excluded.url, payload_shape = excluded.payload_shape, forced = true, claimed_by = null, leased_until = null,
                  blocked = false
              where (${isTaken}) is not true
-           returning delivery_sid, created_at
+           returning delivery_sid, created_at, payload_shape
          ), told as (
            select pg_notify('${EVENTS_STORED}', '') from queued limit 1
          )
-         update deliveries set status = 'Pending', next_attempt_at = $${now}, finished_at = null
+         update deliveries set status = 'Pending', next_attempt_at = $${now}, finished_at = null, payload_shape = queued.payload_shape
            from queued, (select count(*) from told) as notified
           where deliveries.sid = queued.delivery_sid and deliveries.created_at = queued.created_at
          returning deliveries.sid`,

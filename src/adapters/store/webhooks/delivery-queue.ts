@@ -80,6 +80,7 @@ function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): Claime
     queuedOn: row.queuedMs === undefined ? createdOn : new Date(row.queuedMs),
     attempt: row.attempt,
     url: row.url,
+    payloadShape: row.payloadShape || null,
     isWanted: row.fields !== null && (wants === "everything" || (wants === "forced" && row.isForced)),
     event: new ClaimedEvent(row, subscription, createdOn),
     subscription,

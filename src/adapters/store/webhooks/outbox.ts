@@ -10,8 +10,8 @@ import { jsonText } from "../engine/json-text.ts";
 
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
- * resource_sid, sequence, fields, phone, messaging_config_sid, only_to and callback_url, in the order in which they
- * happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
+ * resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url and callback_shape, in the order
+ * in which they happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
  */
 export function storeEvents(given: string, now: string, further = ""): string {
   // Subscriptions are looked up once for each account, not for each event. A payload has 8,000 bytes at most; an empty
@@ -31,7 +31,7 @@ export function storeEvents(given: string, now: string, further = ""): string {
     offset 0) as subscription
 ), matched as (
   select delivery_sid(${now}) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
-         event.sequence, event.only_to is not null as forced, event.callback_url,
+         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
          rank() over (partition by event.id order by (subscription.phone is not null) desc,
                                                      (subscription.messaging_config_sid is not null) desc) as rank
     from listening as subscription
@@ -45,11 +45,11 @@ export function storeEvents(given: string, now: string, further = ""): string {
 ), chosen as (
   select * from matched where rank = 1
 ), recorded as (
-  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at)
-  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', ${now}, ${now} from chosen
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', ${now}, ${now}, callback_shape from chosen
 ), queued as (
-  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
-  select sid, subscription_sid, resource_sid, sequence, id, ${now}, ${now}, callback_url, forced, ${now} from chosen
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, ${now}, ${now}, callback_url, callback_shape, forced, ${now} from chosen
 ), notified as (
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )
@@ -59,13 +59,13 @@ select (select count(*)::int from given_events) as stored,
 }
 
 const EMIT = `with ${storeEvents(
-  `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url,
+  `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape,
           coalesce(known_sequence,
                    coalesce((select max(sequence) from events
                               where events.resource_sid = event.resource_sid and events.account_sid = event.account_sid), 0)
                    + row_number() over (partition by account_sid, resource_sid order by place)) as sequence
-     from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::integer[])
-       with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, known_sequence, place)
+     from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::text[], $11::integer[])
+       with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, known_sequence, place)
     order by place`,
   "$8::timestamptz",
 )}`;
@@ -84,6 +84,7 @@ export async function emitEvents(db: Queryable, events: readonly NewEvent[], now
       events.map((event) => event.onlyTo ?? null),
       now,
       events.map((event) => event.callbackUrl ?? null),
+      events.map((event) => event.callbackShape ?? null),
       events.map((event) => event.sequence ?? null),
     ],
     "emit-events",

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Readable } from "../../../../base/readable.ts";
 import {
+  CALLBACK_STATUSES,
   MEDIA_MAX,
   PRIORITIES,
   RECIPIENTS_MAX,
@@ -13,7 +14,9 @@ import {
   type SendFault,
   TEXT_CODE_POINTS_MAX,
 } from "../../../../domain/messaging/index.ts";
+import { PAYLOAD_SHAPES } from "../../../../domain/webhooks/index.ts";
 import { codePoints, moment, plainText, text, words } from "../../core/schemas.ts";
+import { readCallbackUrl } from "../../reading/callback-url.ts";
 import { type Fault, readWithFaults, type Spelling } from "../../reading/read-input.ts";
 
 const URL_LENGTH_MAX = 2048;
@@ -93,9 +96,18 @@ export const messageOrderSchema = z
     ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
     SendAt: when.nullish().describe("Not sent earlier than this; not in the past, and 35 days ahead at most."),
     CallbackUrlOverride: callbackUrl.describe(
-      "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio`; with `#statuses=final` (or `#shape=B&statuses=final`) it is told how the message ended and not that a carrier took it. What stands behind `#` is not sent.",
+      "Status changes go here instead of to subscriptions, signed with the account's secret. `#shape=B`, `#statuses=final` or `#shape=B&statuses=final` at its end say the same as `CallbackShape` and `CallbackStatuses`, and are not sent.",
     ),
     StatusCallback: callbackUrl.describe("Another name of `CallbackUrlOverride`; give one of the two."),
+    CallbackShape: z
+      .enum(PAYLOAD_SHAPES)
+      .meta({ id: "PayloadShape" })
+      .nullish()
+      .describe("The payload shape of what is sent to the callback URL; A by default."),
+    CallbackStatuses: z
+      .enum(CALLBACK_STATUSES)
+      .nullish()
+      .describe("`Final`: the callback URL is told how the message ended, and not that a carrier took it."),
     ConversationMetadata: z
       .string()
       .check(codePoints(0, METADATA_LENGTH_MAX))
@@ -120,6 +132,11 @@ export const messageOrderSchema = z
     if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
     if (has("CallbackUrlOverride") && has("StatusCallback"))
       tell("CallbackUrlOverride", "This is given more than once.");
+    const named = readCallbackUrl(value.CallbackUrlOverride || value.StatusCallback || "");
+    if (named.shape && has("CallbackShape"))
+      tell("CallbackShape", "The callback URL names a shape behind `#` already.");
+    if (named.statuses && has("CallbackStatuses"))
+      tell("CallbackStatuses", "The callback URL names statuses behind `#` already.");
     if (!hasOne && !has("Recipients")) tell("To", "This is required: a phone number such as +15551234567.");
     if (value.MediaUrls && value.MediaUrls.length > 0) return;
     if (!has("Text")) {
@@ -191,6 +208,8 @@ const NO_FAULTS: readonly SendFault[] = [];
 
 function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrder["order"] {
   const { To, Recipients } = given;
+  const url = given.CallbackUrlOverride ?? given.StatusCallback;
+  const callback = url ? readCallbackUrl(url) : undefined;
   return {
     from: given.From ?? "",
     recipients: typeof To === "string" ? [To] : (Recipients ?? NOTHING),
@@ -199,7 +218,9 @@ function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrde
     priority: given.Priority ?? "Normal",
     expiresOn: dateOf(given.ExpiresOn),
     sendAt: dateOf(given.SendAt),
-    callbackUrl: given.CallbackUrlOverride ?? given.StatusCallback ?? null,
+    callbackUrl: callback?.url ?? null,
+    callbackShape: callback ? (callback.shape ?? given.CallbackShape ?? null) : null,
+    callbackStatuses: callback ? (callback.statuses ?? given.CallbackStatuses ?? null) : null,
     conversationMetadata: given.ConversationMetadata || null,
     holdUntilActive: given.HoldUntilActive ?? false,
     dryRun: given.DryRun ?? false,

@@ -7,16 +7,18 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../../../do
 import {
   DELIVERY_STATUSES,
   type Delivery,
+  type FormWriter,
   payloadOf,
   type ReplayOrder,
-  shapeNamedBy,
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { readCallbackUrl } from "../../reading/callback-url.ts";
 
 export interface DeliveryRouteDeps {
   readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly writeForm: FormWriter;
 }
 
 const REPLAYED_MAX = 10_000;
@@ -75,15 +77,19 @@ const deliveryWithBodySchema = deliverySchema
   .meta({ id: "DeliveryWithBody" });
 
 /** The octets that the signature of an attempt covers. */
-async function bodyOf(unit: Unit, accountSid: string, { sid, subscriptionSid, attempts }: Delivery) {
+async function bodyOf(
+  unit: Unit,
+  { writeForm }: DeliveryRouteDeps,
+  accountSid: string,
+  { sid, subscriptionSid, payloadShape }: Delivery,
+) {
   const event = await unit.deliveries.eventOf(accountSid, sid);
   if (!event) return null;
-  const named = shapeNamedBy(attempts.at(-1)?.url ?? "");
-  const shape = named ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
-  return payloadOf(event, shape, sid).text;
+  const shape = payloadShape ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
+  return payloadOf(event, shape, sid, writeForm).text;
 }
 
-export function showDelivery({ attempts, ...delivery }: Delivery): object {
+export function showDelivery({ attempts, payloadShape: _, ...delivery }: Delivery): object {
   return {
     ...delivery,
     attempts: attempts.map(({ exchange, ...attempt }) => ({
@@ -161,10 +167,10 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       params: sidParams,
       answers: { 200: { description: "The delivery.", body: deliveryWithBodySchema } },
       refusals: ["not-found"],
-      async handle({ account, params }, unit) {
+      async handle({ account, params }, unit, deps) {
         const found = await unit.deliveries.find(account.sid, params.sid);
         if (!found) return refused(problem("not-found"));
-        const body = await bodyOf(unit, account.sid, found);
+        const body = await bodyOf(unit, deps, account.sid, found);
         return ok({ status: 200, body: { ...showDelivery(found), body } });
       },
     }),
@@ -237,12 +243,13 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
 }
 
 async function replay(
-  { unit, checkUrl }: DeliveryRouteDeps & { readonly unit: Unit },
+  { unit, checkUrl }: Pick<DeliveryRouteDeps, "checkUrl"> & { readonly unit: Unit },
   accountSid: string,
-  { url, ...order }: Omit<ReplayOrder, "url"> & { readonly url: string | undefined },
+  { url, ...order }: Omit<ReplayOrder, "url" | "payloadShape"> & { readonly url: string | undefined },
 ): Promise<Result<number, Problem>> {
   const faults = urlFaults(checkUrl, url);
   if (Object.keys(faults).length > 0) return refused(invalid(faults));
   if (url !== undefined) await unit.callbackSecrets.ensure(accountSid, order.now);
-  return ok(await unit.deliveries.replay(accountSid, { ...order, url: url ?? null }));
+  const to = url === undefined ? { url: null, shape: null } : readCallbackUrl(url);
+  return ok(await unit.deliveries.replay(accountSid, { ...order, url: to.url, payloadShape: to.shape }));
 }

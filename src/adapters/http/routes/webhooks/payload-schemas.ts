@@ -9,7 +9,13 @@ import { MESSAGE_STATUSES } from "../../../../domain/messaging/index.ts";
 import { PHONE_STATUSES, SCOPE_TYPES } from "../../../../domain/numbers/index.ts";
 import { PORT_ORDER_STATUSES } from "../../../../domain/porting/index.ts";
 import { CALL_DIRECTIONS, CALL_STATUSES, END_REASONS, LEG_NAMES } from "../../../../domain/voice/index.ts";
-import { INBOUND_B, PAYLOAD_SHAPES, type PayloadShape, payloadOf } from "../../../../domain/webhooks/index.ts";
+import {
+  type FormWriter,
+  INBOUND_B,
+  PAYLOAD_SHAPES,
+  type PayloadShape,
+  payloadOf,
+} from "../../../../domain/webhooks/index.ts";
 import { timestamp } from "../../core/schemas.ts";
 import type { EventDescription } from "../../document/webhook.ts";
 
@@ -149,54 +155,32 @@ function lowerCamel(shape: z.core.$ZodLooseShape): z.core.$ZodLooseShape {
   );
 }
 
-/** Parameters of every payload in Twilio's shape. */
-const TWILIO_COMMON = ["AccountSid", "ApiVersion"];
-const TWILIO_PARTIES = ["From", "To", "Caller", "Called"];
+/** How payload shape Twilio is written, and the names of its parameters. */
+export interface FormDescription {
+  readonly write: FormWriter;
+  /** Of every event. */
+  readonly common: readonly string[];
+  /** Of events that have a counterpart there; others carry their own fields as text. */
+  readonly ofType: Readonly<Partial<Record<EventType, FormParameters>>>;
+}
 
-interface Parameters {
+export interface FormParameters {
   readonly always: readonly string[];
   /** Of numbered ones the first. */
   readonly sometimes: readonly string[];
 }
 
-/** Those of events that have a counterpart there; others carry their own fields as text. */
-const TWILIO_PARAMETERS: Readonly<Partial<Record<EventType, Parameters>>> = {
-  InboundMessageReceived: {
-    always: ["MessageSid", "SmsSid", "SmsMessageSid", "SmsStatus", "From", "To", "Body", "NumSegments", "NumMedia"],
-    sometimes: ["MediaUrl0", "MediaContentType0", "OtherRecipients0"],
-  },
-  OutboundMessageStatusChanged: {
-    always: ["MessageSid", "SmsSid", "MessageStatus", "SmsStatus", "From", "To"],
-    sometimes: ["ErrorCode", "ErrorMessage"],
-  },
-  InboundCallReceivedWebhook: {
-    always: ["CallSid", ...TWILIO_PARTIES, "CallStatus", "Direction"],
-    sometimes: [],
-  },
-  CallStatusChangedWebhook: {
-    always: ["CallSid", ...TWILIO_PARTIES, "CallStatus", "Direction", "CallbackSource", "SequenceNumber", "Timestamp"],
-    sometimes: ["ParentCallSid", "CallDuration", "Duration"],
-  },
-  CallRecordingCompleted: {
-    always: [
-      ...["CallSid", "RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
-      ...["RecordingSource", "NumRecordings"],
-    ],
-    sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
-  },
-};
-
-function shapeTwilio(type: EventType): z.ZodObject {
-  const { always, sometimes } = TWILIO_PARAMETERS[type] ?? ownParameters(type);
+function shapeTwilio(type: EventType, { common, ofType }: FormDescription): z.ZodObject {
+  const { always, sometimes } = ofType[type] ?? ownParameters(type);
   const entries = [
-    ...[...TWILIO_COMMON, ...always].map((name) => [name, z.string()]),
+    ...[...common, ...always].map((name) => [name, z.string()]),
     ...sometimes.map((name) => [name, z.string().optional()]),
   ];
   return z.object(Object.fromEntries(entries)).meta({ id: `${type}PayloadTwilio` });
 }
 
 /** A field that may be null is left out of a form when it is. */
-function ownParameters(type: EventType): Parameters {
+function ownParameters(type: EventType): FormParameters {
   const names = Object.entries(FIELDS[type].shape).map(([name, field]) => ({
     name,
     isAlways: !(field instanceof z.ZodNullable || field instanceof z.ZodExactOptional),
@@ -205,7 +189,7 @@ function ownParameters(type: EventType): Parameters {
   return { always: ["EventType", "EventDate", ...named(true)], sometimes: named(false) };
 }
 
-const SHAPES: Readonly<Record<PayloadShape, (type: EventType) => z.ZodObject>> = {
+const SHAPES: Readonly<Record<PayloadShape, (type: EventType, form: FormDescription) => z.ZodObject>> = {
   A: shapeA,
   B: shapeB,
   Twilio: shapeTwilio,
@@ -215,7 +199,7 @@ const SCRIPT =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Response><Dial record="true">sip:alice@example.com</Dial></Response>';
 
 /** Every type of event with its payloads, as the document shows it. */
-export function eventDescriptions(): readonly EventDescription[] {
+export function eventDescriptions(form: FormDescription): readonly EventDescription[] {
   return EVENT_TYPES.map((type) => ({
     type,
     tag: "Webhook payloads",
@@ -223,8 +207,8 @@ export function eventDescriptions(): readonly EventDescription[] {
     payloads: PAYLOAD_SHAPES.map((shape) => ({
       shape,
       mediaType: shape === "Twilio" ? "application/x-www-form-urlencoded" : "application/json",
-      schema: SHAPES[shape](type),
-      example: samplePayload(type, shape),
+      schema: SHAPES[shape](type, form),
+      example: samplePayload(type, shape, form.write),
     })),
     ...(type === "InboundCallReceivedWebhook"
       ? { answer: { description: "The call script.", mediaType: "application/xml", example: SCRIPT } }
@@ -233,7 +217,11 @@ export function eventDescriptions(): readonly EventDescription[] {
 }
 
 /** The payload of a delivery whose event tells the sample of its type. */
-export function samplePayload(type: EventType, shape: PayloadShape): Readonly<Record<string, unknown>> {
+export function samplePayload(
+  type: EventType,
+  shape: PayloadShape,
+  writeForm: FormWriter,
+): Readonly<Record<string, unknown>> {
   const event = {
     accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
     type,
@@ -242,6 +230,6 @@ export function samplePayload(type: EventType, shape: PayloadShape): Readonly<Re
     fields: EVENT_SAMPLES[type] as unknown as Readonly<Record<string, unknown>>,
     createdOn: new Date("2026-01-31T12:00:00.000Z"),
   };
-  const { parameters, text } = payloadOf(event, shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f");
+  const { parameters, text } = payloadOf(event, shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f", writeForm);
   return parameters ?? JSON.parse(text);
 }

@@ -70,7 +70,8 @@ const withSecretSchema = z
   .strictObject({ ...subscriptionSchema.shape, secret: z.string().describe("`whsec_…`, shown here and never again.") })
   .meta({ id: "WebhookSubscriptionWithSecret" });
 
-export function showSubscription({ accountSid: _, hasBearer: __, sid, types, ...rest }: Subscription): object {
+export function showSubscription(subscription: Subscription): object {
+  const { accountSid: _, hasBearer: __, method: ___, backupMethod: ____, sid, types, ...rest } = subscription;
   const [type, ...others] = types;
   return { sid, ...(type === "*" || others.length > 0 ? {} : { type }), types, ...rest };
 }

@@ -1,25 +1,22 @@
 // Recordings in Twilio's shape: each segment of one of ours is a recording there, and its audio an MP3.
 
-import { ok } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { recordingSegmentOf, twilioRecordingSid } from "../../../../domain/twilio-names.ts";
-import { type RecordedSegment, segmentSeconds } from "../../../../domain/voice/index.ts";
-import type { Operation, Outcome } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { text } from "../../core/schemas.ts";
-import { type RecordingRouteDeps, segmentAudio } from "../voice/recordings.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import {
-  PAGE_QUERY,
-  type PageQuery,
-  pageBody,
-  spanOf,
-  timeFilter,
-  twilioDate,
-  twilioPageRequest,
-} from "./twilio-page.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { ok } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { type RecordedSegment, segmentSeconds } from "../../domain/voice/index.ts";
+import type { Outcome } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import { text } from "../http/core/schemas.ts";
+import { recordingSegmentOf, twilioRecordingSid } from "./names.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
+import { PAGE_QUERY, type PageQuery, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 
-export interface TwilioRecordingDeps extends RecordingRouteDeps {
+export interface TwilioRecordingDeps {
+  readonly segmentAudio: (
+    account: Account,
+    segment: Pick<RecordedSegment, "callSid" | "index">,
+    headers: IncomingHttpHeaders,
+  ) => Promise<Outcome>;
   readonly publicUrl: () => string;
 }
 
@@ -68,11 +65,12 @@ async function find(unit: Unit, account: Account, sid: string): Promise<Recorded
   return segment && unit.calls.segment(account.sid, segment.sid, segment.index);
 }
 
-export function twilioRecordingOperations(): readonly Operation<TwilioRecordingDeps>[] {
+export function twilioRecordingOperations(): readonly TwilioOperation<TwilioRecordingDeps>[] {
   return [
     listRecordings(),
     listRecordingsOfCall(),
     fetchRecording(),
+    fetchRecordingOfCall(),
     // Without an extension, too: so webhooks name it.
     ...["", ".mp3"].map(fetchAudio),
   ];
@@ -96,23 +94,32 @@ async function listed(
   return ok({ status: 200, body: pageBody(account, list, order.query, page, show) });
 }
 
-function listRecordings(): Operation<TwilioRecordingDeps> {
+function listRecordings(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioListRecordings",
+    client: "recordings.list",
     summary: "List recordings",
+    differs:
+      "One recording a segment, MP3 alone, stereo, at `media_url` with or without `.mp3`; deleted with the call alone.",
     method: "GET",
     path: "/Recordings.json",
     limit: "read",
     writes: false,
-    query: { ...PAGE_QUERY, CallSid: text(64).optional(), ...timeFilter("DateCreated") },
+    query: {
+      ...PAGE_QUERY,
+      CallSid: text(64).optional(),
+      ...timeFilter("DateCreated"),
+      ...refusing("ConferenceSid IncludeSoftDeleted"),
+    },
     handle: ({ account, query }, unit, deps) =>
       listed(unit, deps, account, { path: "/Recordings.json", query, callSid: query.CallSid }),
   });
 }
 
-function listRecordingsOfCall(): Operation<TwilioRecordingDeps> {
+function listRecordingsOfCall(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioListRecordingsOfCall",
+    client: "calls(sid).recordings.list",
     summary: "List the recordings of a call",
     method: "GET",
     path: "/Calls/{CallSid}/Recordings.json",
@@ -127,15 +134,17 @@ function listRecordingsOfCall(): Operation<TwilioRecordingDeps> {
   });
 }
 
-function fetchRecording(): Operation<TwilioRecordingDeps> {
+function fetchRecording(): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: "twilioFetchRecording",
+    client: "recordings(sid).fetch",
     summary: "A recording",
     method: "GET",
     path: "/Recordings/{Sid}.json",
     limit: "read",
     writes: false,
     params: { Sid: text(64) },
+    query: refusing("IncludeSoftDeleted"),
     async handle({ account, params }, unit, deps) {
       const found = await find(unit, account, params.Sid);
       const body = found && showSegment(found, account, deps);
@@ -144,7 +153,25 @@ function fetchRecording(): Operation<TwilioRecordingDeps> {
   });
 }
 
-function fetchAudio(extension: string): Operation<TwilioRecordingDeps> {
+function fetchRecordingOfCall(): TwilioOperation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: "twilioFetchRecordingOfCall",
+    client: "calls(sid).recordings(sid).fetch",
+    summary: "A recording of a call",
+    method: "GET",
+    path: "/Calls/{CallSid}/Recordings/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { CallSid: text(64), Sid: text(64) },
+    async handle({ account, params: { CallSid, Sid } }, unit, deps) {
+      const found = await find(unit, account, Sid);
+      const body = found?.callSid === CallSid ? showSegment(found, account, deps) : undefined;
+      return body ? ok({ status: 200, body }) : NOT_FOUND;
+    },
+  });
+}
+
+function fetchAudio(extension: string): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
     id: extension === "" ? "twilioFetchAudio" : "twilioFetchMp3",
     summary: "The audio of a recording, as MP3",
@@ -155,7 +182,7 @@ function fetchAudio(extension: string): Operation<TwilioRecordingDeps> {
     params: { Sid: text(64) },
     async handle({ account, params, headers }, unit, deps) {
       const found = await find(unit, account, params.Sid);
-      return found ? segmentAudio(deps, account, found, headers) : NOT_FOUND;
+      return found ? deps.segmentAudio(account, found, headers) : NOT_FOUND;
     },
   });
 }

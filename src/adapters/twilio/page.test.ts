@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PageRequest } from "../../../../base/page.ts";
-import { mergedPage, spanOf } from "./twilio-page.ts";
+import type { PageRequest } from "../../base/page.ts";
+import { mergedPage, spanOf } from "./page.ts";
 
 interface Item {
   readonly sid: string;

@@ -1,21 +1,23 @@
 // Carrier lookup in the shape of Twilio's Lookups v2, with line type and carrier where they are asked for.
 
 import { z } from "zod";
-import { ok } from "../../../../base/result.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { ok, type Result } from "../../base/result.ts";
 import {
   callingCodeOf,
+  type LookupAnswer,
   type NumberInfo,
   nationalFormat,
   type ParsedNumber,
   type PhoneType,
   parseNumber,
-} from "../../../../domain/lookup/index.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
-import { anyText } from "../../core/schemas.ts";
-import type { Lookups } from "../lookup/lookup.ts";
+} from "../../domain/lookup/index.ts";
+import { accountOperation } from "../http/core/operation.ts";
+import { anyText } from "../http/core/schemas.ts";
+import { refusing, TWILIO_TAG, type TwilioOperation } from "./operation.ts";
 
 export interface TwilioLookupDeps {
-  readonly lookups: Lookups;
+  readonly lookUp: (number: string) => MaybePromise<Result<LookupAnswer, unknown>>;
   readonly publicUrl: () => string;
 }
 
@@ -75,28 +77,54 @@ function spelledOut(given: string, country: string | undefined): string {
   return code === undefined ? given : `+${code}${given}`;
 }
 
-export function twilioLookupOperations(): readonly Operation<TwilioLookupDeps>[] {
-  return [
-    accountOperation({
+/** What may be asked for; the first is always told. */
+const FIELDS = ["validation", "line_type_intelligence"];
+
+const unknownFields = (given: string) =>
+  given
+    .split(",")
+    .map((field) => field.trim())
+    .filter((field) => field !== "" && !FIELDS.includes(field));
+
+const sayUnknownFields = ({ input }: { readonly input?: unknown }) =>
+  `${unknownFields(String(input)).join(", ").slice(0, 100)} cannot be looked up here: ${FIELDS.join(" and ")} can.`;
+
+export function twilioLookupOperations(): readonly TwilioOperation<TwilioLookupDeps>[] {
+  return [lookUpNumber()];
+}
+
+function lookUpNumber(): TwilioOperation<TwilioLookupDeps> {
+  return {
+    client: "lookups.v2.phoneNumbers(number).fetch",
+    differs: "What is not known is null: the mobile country and network codes always; VoIP is always `nonFixedVoip`.",
+    ...accountOperation({
       id: "twilioLookUpNumber",
-      tag: "Twilio",
+      tag: TWILIO_TAG,
       summary: "Lookup a number",
       method: "GET",
       path: "/PhoneNumbers/{PhoneNumber}",
       limit: "lookup",
       writes: false,
-      params: z.object({ PhoneNumber: anyText(256) }),
-      query: z.object({ Fields: anyText(512).optional(), CountryCode: anyText(2).optional() }),
+      params: z.strictObject({ PhoneNumber: anyText(256) }),
+      query: z.strictObject({
+        Fields: anyText(512)
+          .refine((given) => unknownFields(given).length === 0, { error: sayUnknownFields })
+          .optional(),
+        CountryCode: anyText(2).optional(),
+        ...refusing(
+          "AddressCountryCode AddressLine1 AddressLine2 City DateOfBirth FirstName LastName LastVerifiedDate NationalId PartnerSubId PostalCode State VerificationSid",
+        ),
+      }),
       answers: {},
       refusals: [],
-      async handle({ params, query }, _unit, { lookups, publicUrl }) {
+      async handle({ params, query }, _unit, { lookUp, publicUrl }) {
         const given = spelledOut(params.PhoneNumber, query.CountryCode);
         const parsed = parseNumber(given);
         const number = parsed.ok ? parsed.value : undefined;
         const shown = number?.e164 ?? params.PhoneNumber;
         const isValid = number?.planType !== undefined;
         const isAsked = query.Fields?.split(",").some((field) => field.trim() === "line_type_intelligence") ?? false;
-        const found = number && isAsked ? await lookups.one(number.e164) : undefined;
+        const found = number && isAsked ? await lookUp(number.e164) : undefined;
         return ok({
           status: 200,
           body: {
@@ -113,5 +141,5 @@ export function twilioLookupOperations(): readonly Operation<TwilioLookupDeps>[]
         });
       },
     }),
-  ];
+  };
 }

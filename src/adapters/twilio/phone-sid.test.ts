@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { phoneOfSid, twilioPhoneSid } from "./twilio-phone-sid.ts";
+import { phoneOfSid, twilioPhoneSid } from "./phone-sid.ts";
 
 test("a number's sid is read back, that of a short code with leading zeros too", () => {
   fc.assert(

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
-import { makeIds } from "../base/ids.ts";
-import { FAILURES, REFUSALS } from "./messaging/index.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { FAILURES, REFUSALS } from "../../domain/messaging/index.ts";
+import { END_REASONS } from "../../domain/voice/index.ts";
 import {
   messageSidOf,
   recordingSegmentOf,
@@ -12,8 +13,7 @@ import {
   twilioMessageSid,
   twilioMessageStatus,
   twilioRecordingSid,
-} from "./twilio-names.ts";
-import { END_REASONS } from "./voice/index.ts";
+} from "./names.ts";
 
 const ids = makeIds(new VirtualClock(1_800_000_000_000));
 

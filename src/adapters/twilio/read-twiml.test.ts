@@ -3,8 +3,9 @@ import twilio from "twilio";
 import { expect, test } from "vitest";
 import { readCallDestination } from "../../../rules/call-destination.ts";
 import { ok, refused } from "../../base/result.ts";
-import { readTwiml } from "./read-twiml.ts";
+import { twimlReader } from "./read-twiml.ts";
 
+const readTwiml = twimlReader({ name: "slt", language: "en" });
 const read = (xml: string) =>
   readTwiml(new TextEncoder().encode(xml), (text) =>
     readCallDestination(text, (number) =>
@@ -19,11 +20,20 @@ test.each<[string, object]>([
   [response("<Dial><Sip>sip:alice@pbx.example</Sip></Dial>"), { kind: "dial", to: "sip:alice@pbx.example" }],
   [response("<Dial>+14155550100</Dial><Hangup/>"), { kind: "dial", to: "+14155550100" }],
   [response('<Dial record="record-from-answer-dual">+14155550100</Dial>'), { record: true }],
-  [response('<Dial record="do-not-record" timeout="10">+14155550100</Dial>'), { record: false }],
-  [response('<Say voice="alice" language="en-GB">We are closed.</Say><Hangup/>'), { text: "We are closed." }],
+  [response('<Dial record="do-not-record" timeout="10">+14155550100</Dial>'), { record: false, ringSeconds: 10 }],
+  [response('<Dial timeLimit="60">+14155550100</Dial>'), { record: null, maxSeconds: 60 }],
+  [
+    response('<Say voice="alice" language="en-GB">We are closed.</Say><Hangup/>'),
+    { text: "We are closed.", voice: { asked: "alice", spokenBy: "slt" } },
+  ],
   [response("<Say>One.</Say>\n<Say loop='1'>Two.</Say>"), { kind: "hangUp", text: "One. Two." }],
   [response("<Hangup/>"), { kind: "hangUp", text: "" }],
-  [response('<Reject reason="busy"/>'), { kind: "hangUp", text: "" }],
+  [response('<Reject reason="busy"/>'), { kind: "hangUp", text: "", isBusy: true }],
+  [response('<Reject reason="rejected"/>'), { kind: "hangUp", text: "" }],
+  [
+    response('<Say voice="Polly.Joanna-Neural">Hi.</Say>'),
+    { voice: { asked: "Polly.Joanna-Neural", spokenBy: "slt" } },
+  ],
   ["<Response/>", { kind: "hangUp", text: "" }],
 ])("%s is a script", (xml, script) => {
   expect(read(xml)).toMatchObject({ ok: true, value: script });
@@ -54,6 +64,18 @@ test.each<[string, string]>([
   [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
+  ...["answerOnBridge", "hangupOnStar", "method", "recordingTrack", "ringTone", "trim", "newThing"].map(
+    (name): [string, string] => [
+      response(`<Dial ${name}="x">+14155550100</Dial>`),
+      `${name}="x" of Dial is not carried out`,
+    ],
+  ),
+  [response('<Dial timeout="601">+14155550100</Dial>'), 'timeout="601" of Dial is not carried out here: 5 to 120'],
+  [response('<Dial timeLimit="0">+14155550100</Dial>'), 'timeLimit="0" of Dial is not carried out here: 1 to 14400'],
+  [response('<Say language="fr-FR">Bonjour</Say>'), "the voice here is slt, which speaks en"],
+  [response('<Say voice="Bob">Hello</Say>'), 'voice="Bob" of Say is not carried out'],
+  [response('<Reject reason="tired"/>'), 'reason="tired" of Reject is not carried out'],
+  [response('<Hangup reason="x"/>'), 'reason="x" of Hangup is not carried out'],
   [response('<Say loop="3">Hello</Say>'), "loop"],
   [response("<Say>One <break/> two</Say>"), "Say holds text alone"],
   [response(`<Say>${"a".repeat(4_001)}</Say>`), "4000 characters"],

@@ -1,36 +1,102 @@
 // Messages in Twilio's shape: sent and received ones in one list.
 
 import { z } from "zod";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
+import type { Account } from "../../domain/accounts/index.ts";
 import {
   type InboundMessage,
+  MEDIA_MAX,
+  type MessageOrder,
   type OutboundMessage,
+  type ReadOrder,
   redactMessage,
+  refusalOf,
+  removeMessage,
+  type Sent,
+  textFaults,
   WAITING_REASONS,
-} from "../../../../domain/messaging/index.ts";
-import { invalid, type Problem } from "../../../../domain/problems.ts";
-import {
-  messageSidOf,
-  twilioErrorCode,
-  twilioMessageSid,
-  twilioMessageStatus,
-} from "../../../../domain/twilio-names.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { anyText, text } from "../../core/schemas.ts";
-import { numberFilter } from "../../reading/read-number.ts";
-import { messageOrderSchema, readMessageOrder } from "../messaging/message-order.ts";
-import { acceptMessage, cancelMessage, type MessageRouteDeps } from "../messaging/messages.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
+} from "../../domain/messaging/index.ts";
+import { invalid, type Problem } from "../../domain/problems.ts";
+import type { Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { anyText, moment, plainText, text, words } from "../http/core/schemas.ts";
+import { numberFilter } from "../http/reading/read-number.ts";
+import { messageSidOf, twilioErrorCode, twilioMessageSid, twilioMessageStatus } from "./names.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
+import { inTheirWords } from "./problem.ts";
 
 const anything = anyText(10_000).optional();
 /** What the store is asked for must be storable. */
 const party = text(512, 0).optional();
 const VALIDITY_SECONDS_MAX = 36_000;
+const URL_LENGTH_MAX = 2_048;
+
+const MESSAGE_BODY = {
+  To: words(256),
+  From: words(256).optional(),
+  MessagingServiceSid: party,
+  Body: z
+    .string()
+    .check(plainText(() => "This holds characters that cannot be sent."))
+    .optional(),
+  MediaUrl: z.array(words(URL_LENGTH_MAX)).max(MEDIA_MAX).optional(),
+  StatusCallback: text(URL_LENGTH_MAX, 0).trim().optional(),
+  SendAt: moment("A date is written 2026-01-31T12:00:00Z.").optional(),
+  ScheduleType: z.enum(["fixed"]).optional(),
+  ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
+  SmartEncoded: z.boolean().optional(),
+  ...refusing(
+    "AddressRetention ApplicationSid Attempt ContentRetention ContentSid ContentVariables FallbackFrom ForceDelivery MaxPrice MessageIntent PersistentAction ProvideFeedback RiskCheck SendAsMms ShortenUrls TrafficType",
+  ),
+};
+
+function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>, now: Date): MessageOrder {
+  const sendAt = body.SendAt === undefined ? null : new Date(body.SendAt);
+  const { ValidityPeriod: seconds } = body;
+  return {
+    from,
+    recipients: [body.To],
+    text: body.Body ?? "",
+    mediaUrls: body.MediaUrl ?? [],
+    priority: "Normal",
+    sendAt,
+    expiresOn: seconds === undefined ? null : new Date((sendAt ?? now).getTime() + seconds * 1000),
+    callbackUrl: body.StatusCallback || null,
+    callbackShape: "Twilio",
+    callbackStatuses: null,
+    conversationMetadata: null,
+    holdUntilActive: false,
+    dryRun: false,
+    smartEncoding: body.SmartEncoded ?? false,
+  };
+}
+
+/** The parameters for the fields of a MessageOrder. */
+const THEIR_FIELDS = tableOf<string>({
+  Text: "Body",
+  MediaUrls: "MediaUrl",
+  ExpiresOn: "ValidityPeriod",
+  CallbackUrlOverride: "StatusCallback",
+});
 
 type Message = OutboundMessage | InboundMessage;
+
+export interface TwilioMessageDeps {
+  readonly acceptMessage: (
+    unit: Unit,
+    account: Account,
+    order: ReadOrder,
+    input: { readonly now: Date; readonly request: RequestName },
+  ) => Promise<Result<Sent, Problem>>;
+  readonly cancelMessage: (
+    unit: Unit,
+    account: Account,
+    sid: string,
+    now: Date,
+  ) => Promise<Result<OutboundMessage, Problem>>;
+}
 
 function showMessage(message: Message, account: Account, now: Date): object {
   const sid = twilioMessageSid(message.sid);
@@ -81,6 +147,8 @@ function sentFields(message: OutboundMessage, now: Date): object {
   };
 }
 
+const noSender = (field: string, message: string) => refused(refusalOf([{ code: 1, field, message }]));
+
 /** The sender, or where a messaging service stands in its place the oldest active number of that config. */
 async function senderOf(
   unit: Unit,
@@ -89,15 +157,16 @@ async function senderOf(
     From,
     MessagingServiceSid,
   }: { readonly From?: string | undefined; readonly MessagingServiceSid?: string | undefined },
-): Promise<Result<string | undefined, Problem>> {
-  if (From !== undefined || MessagingServiceSid === undefined) return ok(From);
+): Promise<Result<string, Problem>> {
+  if (From !== undefined) return ok(From);
+  if (MessagingServiceSid === undefined) return noSender("From", "From or MessagingServiceSid is required.");
   const messagingConfigSid = MessagingServiceSid.replace(/^MG/, "MC");
   const page = { size: 1, direction: "Ascending" } as const;
   const { items } = await unit.phones.list(account.sid, page, { status: "Active", messagingConfigSid });
   const [phone] = items;
   return phone
     ? ok(phone.number)
-    : refused(invalid({ From: [`No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`] }));
+    : noSender("MessagingServiceSid", `No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`);
 }
 
 /** Undefined where the account has no such message. */
@@ -109,57 +178,40 @@ export async function findMessage(unit: Unit, account: Account, sid: string): Pr
     : unit.inboundMessages.find(account.sid, own);
 }
 
-export function twilioMessageOperations(): readonly Operation<MessageRouteDeps>[] {
-  return [createMessage(), fetchMessage(), listMessages(), updateMessage()];
+export function twilioMessageOperations(): readonly TwilioOperation<TwilioMessageDeps>[] {
+  return [createMessage(), fetchMessage(), listMessages(), updateMessage(), deleteMessage()];
 }
 
-function createMessage(): Operation<MessageRouteDeps> {
+function createMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioCreateMessage",
+    client: "messages.create",
     summary: "Send a message",
+    differs:
+      "`MessagingServiceSid` is `MG` and the rest of a MessagingConfig's sid: its oldest active number sends. `ScheduleType` is `fixed`, and needs `SendAt`.",
     method: "POST",
     path: "/Messages.json",
     limit: "send",
     writes: "grouped",
-    body: {
-      To: anything,
-      From: anything,
-      MessagingServiceSid: party,
-      Body: anything,
-      MediaUrl: z.array(z.string()).optional(),
-      StatusCallback: anything,
-      SendAt: anything,
-      ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
-      SmartEncoded: z.boolean().optional(),
-    },
+    body: MESSAGE_BODY,
     async handle({ account, body, now, request }, unit, deps) {
       const sender = await senderOf(unit, account, body);
       if (!sender.ok) return sender;
-      const { SendAt, StatusCallback, ValidityPeriod } = body;
-      const startMs = SendAt === undefined ? now.getTime() : Date.parse(SendAt) || now.getTime();
-      const expiry = ValidityPeriod === undefined ? undefined : new Date(startMs + ValidityPeriod * 1000);
-      const order = readMessageOrder(messageOrderSchema, {
-        From: sender.value,
-        To: body.To,
-        Text: body.Body,
-        MediaUrls: body.MediaUrl,
-        SendAt,
-        SmartEncoding: body.SmartEncoded,
-        CallbackUrlOverride: StatusCallback && `${StatusCallback.split("#", 1)[0]}#shape=Twilio`,
-        // JSON has null for a date that is none; the reader refuses such a SendAt.
-        ExpiresOn: expiry?.toJSON() ?? undefined,
-      });
-      const sent = await acceptMessage(deps, unit, account, order, { now, request });
-      if (!sent.ok) return sent;
+      if (body.ScheduleType && body.SendAt === undefined)
+        return refused(invalid({ SendAt: ["ScheduleType needs it: the moment at which the message is sent."] }));
+      const order = orderOf(sender.value, body, now);
+      const sent = await deps.acceptMessage(unit, account, { order, faults: textFaults(order) }, { now, request });
+      if (!sent.ok) return refused(inTheirWords(sent.refusal, THEIR_FIELDS));
       if (sent.value.kind === "dryRun") throw new Error("nobody asked for a dry run");
       return ok({ status: 201, body: showMessage(sent.value.message, account, now) });
     },
   });
 }
 
-function fetchMessage(): Operation<MessageRouteDeps> {
+function fetchMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioFetchMessage",
+    client: "messages(sid).fetch",
     summary: "A message",
     method: "GET",
     path: "/Messages/{Sid}.json",
@@ -173,10 +225,13 @@ function fetchMessage(): Operation<MessageRouteDeps> {
   });
 }
 
-function listMessages(): Operation<MessageRouteDeps> {
+function listMessages(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioListMessages",
+    client: "messages.list",
     summary: "List messages, sent and received",
+    differs:
+      "`DateSent` filters by creation; a TwiML reply that a webhook asked for only more than ten minutes after it was first due may be missing there.",
     method: "GET",
     path: "/Messages.json",
     limit: "read",
@@ -205,17 +260,20 @@ function listMessages(): Operation<MessageRouteDeps> {
   });
 }
 
-function updateMessage(): Operation<MessageRouteDeps> {
+function updateMessage(): TwilioOperation<TwilioMessageDeps> {
   return twilioOperation({
     id: "twilioUpdateMessage",
+    client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
+    differs:
+      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps what it told until it is dropped, and media that were received stay.",
     method: "POST",
     path: "/Messages/{Sid}.json",
     limit: "write",
     writes: true,
     params: { Sid: text(64) },
     body: { Body: anything, Status: anything },
-    async handle({ account, params, body, now }, unit) {
+    async handle({ account, params, body, now }, unit, deps) {
       const sid = messageSidOf(params.Sid);
       if (sid === undefined) return NOT_FOUND;
       if (body.Status === undefined && body.Body === "") {
@@ -224,9 +282,29 @@ function updateMessage(): Operation<MessageRouteDeps> {
       }
       if (body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is canceled, or Body is empty: nothing else can be changed."] }));
-      const canceled = await cancelMessage(unit, account, sid, now);
+      const canceled = await deps.cancelMessage(unit, account, sid, now);
       if (!canceled.ok) return canceled.refusal.code === "not-found" ? NOT_FOUND : canceled;
       return ok({ status: 200, body: showMessage(canceled.value, account, now) });
+    },
+  });
+}
+
+function deleteMessage(): TwilioOperation<TwilioMessageDeps> {
+  return twilioOperation({
+    id: "twilioDeleteMessage",
+    client: "messages(sid).remove",
+    summary: "Delete a message",
+    differs: "One that waits is canceled first. The event log keeps what it told until it is dropped.",
+    method: "DELETE",
+    path: "/Messages/{Sid}.json",
+    limit: "write",
+    writes: true,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const sid = messageSidOf(params.Sid);
+      if (sid === undefined) return NOT_FOUND;
+      const removed = await removeMessage(unit, account.sid, sid);
+      return removed.ok ? ok({ status: 204 }) : removed;
     },
   });
 }

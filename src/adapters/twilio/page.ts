@@ -4,12 +4,12 @@
 // position and shown as one, newest first.
 
 import { z } from "zod";
-import type { Page, PageRequest } from "../../../../base/page.ts";
-import { ok, type Result, refused } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import { invalid, type Problem } from "../../../../domain/problems.ts";
-import { anyText, dayOrMoment } from "../../core/schemas.ts";
-import { API_VERSION } from "./twilio-operation.ts";
+import type { Page, PageRequest } from "../../base/page.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { invalid, type Problem } from "../../domain/problems.ts";
+import { anyText, dayOrMoment } from "../http/core/schemas.ts";
+import { API_VERSION } from "./operation.ts";
 
 const PAGE_SIZE_MAX = 1000;
 
@@ -25,13 +25,29 @@ export interface PageQuery {
   readonly PageToken?: string | undefined;
 }
 
+/** The newest comes first. A token names the place behind which a page begins, `PA`, or before which it ends, `PB`. */
 export function twilioPageRequest({ PageSize, PageToken }: PageQuery): Result<PageRequest, Problem> {
   const size = Math.min(PageSize, PAGE_SIZE_MAX);
   if (PageToken === undefined) return ok({ size, direction: "Descending" });
-  const after = /^PA[\w-]+$/.test(PageToken) ? Buffer.from(PageToken.slice(2), "base64url").toString("utf8") : "";
+  const [, side, text = ""] = /^P([AB])([\w-]+)$/.exec(PageToken) ?? [];
+  const after = Buffer.from(text, "base64url").toString("utf8");
   if (!/^[\x21-\x7e]{1,200}$/.test(after))
     return refused(invalid({ PageToken: ["This is no token that a page has named."] }));
-  return ok({ size, direction: "Descending", after });
+  return ok({ size, direction: side === "B" ? "Ascending" : "Descending", after });
+}
+
+const tokenOf = (side: "A" | "B", place: string) => `P${side}${Buffer.from(place).toString("base64url")}`;
+
+/** The page with the tokens of its neighbours. */
+function placed<Item>({ items, first, next }: Page<Item>, { PageToken }: PageQuery) {
+  const isBack = PageToken?.startsWith("PB") === true;
+  // A page that was read backwards ends with its newest item.
+  const [newest, oldest] = isBack ? [next, first] : [PageToken === undefined ? undefined : first, next];
+  return {
+    items: isBack ? items.toReversed() : items,
+    previous: newest === undefined ? undefined : tokenOf("B", newest),
+    next: oldest === undefined ? undefined : tokenOf("A", oldest),
+  };
 }
 
 /** `noun` is the list's name in the answer, `path` its own below the account. */
@@ -49,13 +65,13 @@ export function pageBody<Item>(
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
     return `/${API_VERSION}/Accounts/${account.sid}${path}?${parameters}`;
   };
-  const items = page.items.flatMap((item) => show(item) ?? []);
-  const token = page.next === undefined ? undefined : `PA${Buffer.from(page.next).toString("base64url")}`;
+  const { items: found, previous, next } = placed(page, query);
+  const items = found.flatMap((item) => show(item) ?? []);
   return {
     [noun]: items,
     first_page_uri: uriOf({ Page: 0 }),
-    next_page_uri: token === undefined ? null : uriOf({ Page: number + 1, PageToken: token }),
-    previous_page_uri: null,
+    next_page_uri: next === undefined ? null : uriOf({ Page: number + 1, PageToken: next }),
+    previous_page_uri: previous === undefined ? null : uriOf({ Page: Math.max(0, number - 1), PageToken: previous }),
     page: number,
     page_size: size,
     start: number * size,
@@ -76,11 +92,14 @@ export async function mergedPage<Item extends { readonly sid: string }>(
       list(page.after === undefined ? page : { ...page, after: `${prefix}${page.after}` }),
     ),
   );
-  const all = pages.flatMap(({ items }) => items).sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
+  const all = pages
+    .flatMap(({ items }) => items)
+    .sort((one, other) => (placeOf(one) < placeOf(other) === (page.direction === "Descending") ? 1 : -1));
   const items = all.slice(0, page.size);
   const last = items.at(-1);
   const hasMore = all.length > items.length || pages.some(({ next }) => next !== undefined);
-  return hasMore && last ? { items, next: placeOf(last) } : { items };
+  const [first] = items;
+  return { items, ...(first && { first: placeOf(first) }), ...(hasMore && last && { next: placeOf(last) }) };
 }
 
 const placeOf = ({ sid }: { readonly sid: string }) => sid.slice(2);

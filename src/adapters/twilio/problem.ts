@@ -1,8 +1,8 @@
 // Refusals in the shape that Twilio's clients read: a number that says what is wrong, a sentence, and a link to their
 // page on it. The HTTP status stays ours.
 
-import { PROBLEM_TITLES, type Problem, type ProblemCode } from "../../../../domain/problems.ts";
-import { twilioErrorCode } from "../../../../domain/twilio-names.ts";
+import { type FieldErrors, PROBLEM_TITLES, type Problem, type ProblemCode } from "../../domain/problems.ts";
+import { twilioErrorCode } from "./names.ts";
 
 /** Twilio's general error for a parameter that cannot be used. */
 const BAD_PARAMETER = 20001;
@@ -25,12 +25,24 @@ const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
 /** Of parameters that cannot be used, in the order in which they count. */
 const PARAMETER_CODES: readonly (readonly [string, number])[] = [
   ["To", 21211],
-  ["From", 21212],
-  ["CallerId", 21210],
+  // Of a call; that of a message has a code of ours.
+  ["From", 21210],
   ["Url", 21205],
   ["FallbackUrl", 21205],
   ["Twiml", 12100],
 ];
+
+/** The refusal with the names that the parameters have there. `names`: ours → theirs. */
+export function inTheirWords(refusal: Problem, names: ReadonlyMap<string, string>): Problem {
+  if (!refusal.errors) return refusal;
+  const errors: FieldErrors = Object.fromEntries(
+    Object.entries(refusal.errors).map(([path, messages]) => [
+      path.replace(/^\w+/, (field) => names.get(field) ?? field),
+      messages,
+    ]),
+  );
+  return { ...refusal, errors };
+}
 
 export function showTwilioProblem(problem: Problem, status: number): object {
   const code = codeOf(problem);
@@ -51,5 +63,5 @@ function codeOf({ code, errorCode, errors = {} }: Problem): number {
 
 function messageOf({ code, detail, errors = {} }: Problem): string {
   const told = Object.entries(errors).map(([field, messages]) => `${field}: ${messages.join(" ")}`);
-  return detail ?? (told.length > 0 ? told.join(" ") : PROBLEM_TITLES[code]);
+  return told.length > 0 ? told.join(" ") : (detail ?? PROBLEM_TITLES[code]);
 }

@@ -1,19 +1,26 @@
 // Media of messages in Twilio's shape: of those that were received, which are kept here. What was sent lies where the
 // sender said, and is not kept, so a sent message has none.
 
-import { ok } from "../../../../base/result.ts";
-import type { Account } from "../../../../domain/accounts/index.ts";
-import type { MediaRef } from "../../../../domain/messaging/index.ts";
-import type { Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
-import { text } from "../../core/schemas.ts";
-import type { MediaRouteDeps } from "../messaging/media-route.ts";
-import { findMessage } from "./twilio-messages.ts";
-import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
-import { PAGE_QUERY, pageBody, twilioDate } from "./twilio-page.ts";
+import type { ByteStream } from "../../base/byte-stream.ts";
+import { ok } from "../../base/result.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import type { MediaRef } from "../../domain/messaging/index.ts";
+import type { Unit } from "../http/core/ports.ts";
+import { text } from "../http/core/schemas.ts";
+import { findMessage } from "./messages.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
+import { PAGE_QUERY, pageBody, twilioDate } from "./page.ts";
 
 export interface TwilioMediaDeps {
-  readonly findMedia: MediaRouteDeps["find"];
+  readonly findMedia: (sid: string) => Promise<FoundMedia | undefined>;
+}
+
+interface FoundMedia {
+  readonly accountSid: string;
+  readonly contentType: string;
+  readonly name: string | null;
+  readonly size: number;
+  readonly content: () => Promise<ByteStream | undefined>;
 }
 
 interface Kept extends MediaRef {
@@ -41,20 +48,23 @@ function showMedia({ sid, contentType, createdOn }: Kept, account: Account, mess
   };
 }
 
-export function twilioMediaOperations(): readonly Operation<TwilioMediaDeps>[] {
+export function twilioMediaOperations(): readonly TwilioOperation<TwilioMediaDeps>[] {
   return [listMedia(), fetchMedia(), fetchFile()];
 }
 
-function listMedia(): Operation<TwilioMediaDeps> {
+function listMedia(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioListMedia",
+    client: "messages(sid).media.list",
     summary: "List the media of a message",
+    differs:
+      "Those that came with a message, all on one page; the file is at its `uri` without `.json`. What you sent is at your own `MediaUrl` and not kept here.",
     method: "GET",
     path: "/Messages/{MessageSid}/Media.json",
     limit: "read",
     writes: false,
     params: { MessageSid: text(64) },
-    query: PAGE_QUERY,
+    query: { ...PAGE_QUERY, ...refusing("DateCreated DateCreated< DateCreated>") },
     async handle({ account, params: { MessageSid }, query }, unit) {
       const items = await mediaOf(unit, account, MessageSid);
       if (!items) return NOT_FOUND;
@@ -68,9 +78,10 @@ function listMedia(): Operation<TwilioMediaDeps> {
 
 const ofMessage = { MessageSid: text(64), Sid: text(64) };
 
-function fetchMedia(): Operation<TwilioMediaDeps> {
+function fetchMedia(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioFetchMedia",
+    client: "messages(sid).media(sid).fetch",
     summary: "One of the media of a message",
     method: "GET",
     path: "/Messages/{MessageSid}/Media/{Sid}.json",
@@ -84,7 +95,7 @@ function fetchMedia(): Operation<TwilioMediaDeps> {
   });
 }
 
-function fetchFile(): Operation<TwilioMediaDeps> {
+function fetchFile(): TwilioOperation<TwilioMediaDeps> {
   return twilioOperation({
     id: "twilioFetchMediaFile",
     summary: "The file of one of the media of a message",

@@ -7,7 +7,7 @@
 //
 // What is no sid of ours stays as it is.
 
-import { tableOf } from "../base/table.ts";
+import { tableOf } from "../../base/table.ts";
 
 const OURS = /^[A-Z]{2}0[0-9a-f]{11}7[0-9a-f]{19}$/;
 const VERSION_AT = 2 + 12;

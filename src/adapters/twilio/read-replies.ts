@@ -11,12 +11,7 @@ import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
 import { parseScriptXml, type ScriptFault, type ScriptParts, type ScriptPlace } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
-import { MEDIA_MAX } from "./message-order.ts";
-
-export interface Reply {
-  readonly text: string;
-  readonly mediaUrls: readonly string[];
-}
+import { MEDIA_MAX, type Reply } from "../../domain/messaging/index.ts";
 
 /** So many replies one answer may ask for. */
 export const REPLIES_MAX = 10;

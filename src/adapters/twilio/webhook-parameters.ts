@@ -1,7 +1,8 @@
 // The form parameters of webhooks in Twilio's shape: those that Twilio sends for the same happening, so that a handler
 // written for it works unchanged. Events without a counterpart there carry their own fields, as text.
 
-import type { EventFields, HiddenFields, StoredEvent } from "../events.ts";
+import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
+import type { FormWriter } from "../../domain/webhooks/index.ts";
 import {
   twilioCallStatus,
   twilioDialedCallSid,
@@ -9,13 +10,13 @@ import {
   twilioMessageSid,
   twilioMessageStatus,
   twilioRecordingSid,
-} from "../twilio-names.ts";
+} from "./names.ts";
 
 type Parameters = Readonly<Record<string, string>>;
 
 const API_VERSION = "2010-04-01";
 
-export function twilioParameters(event: StoredEvent): Parameters {
+export const writeTwilioForm: FormWriter = (event) => {
   const common = { AccountSid: event.accountSid, ApiVersion: API_VERSION };
   switch (event.type) {
     case "InboundMessageReceived":
@@ -31,7 +32,7 @@ export function twilioParameters(event: StoredEvent): Parameters {
     default:
       return { ...common, EventType: event.type, EventDate: event.createdOn.toISOString(), ...textOf(event.fields) };
   }
-}
+};
 
 function inboundMessage(fields: EventFields["InboundMessageReceived"], hidden: HiddenFields): Parameters {
   const sid = twilioMessageSid(fields.Sid);
@@ -132,3 +133,41 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
       .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
   );
 }
+
+const PARTIES = ["From", "To", "Caller", "Called"];
+
+interface FormNames {
+  readonly always: readonly string[];
+  /** Of numbered ones the first. */
+  readonly sometimes: readonly string[];
+}
+
+/** The names of the parameters, of events that have a counterpart there. */
+const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
+  InboundMessageReceived: {
+    always: ["MessageSid", "SmsSid", "SmsMessageSid", "SmsStatus", "From", "To", "Body", "NumSegments", "NumMedia"],
+    sometimes: ["MediaUrl0", "MediaContentType0", "OtherRecipients0"],
+  },
+  OutboundMessageStatusChanged: {
+    always: ["MessageSid", "SmsSid", "MessageStatus", "SmsStatus", "From", "To"],
+    sometimes: ["ErrorCode", "ErrorMessage"],
+  },
+  InboundCallReceivedWebhook: {
+    always: ["CallSid", ...PARTIES, "CallStatus", "Direction"],
+    sometimes: [],
+  },
+  CallStatusChangedWebhook: {
+    always: ["CallSid", ...PARTIES, "CallStatus", "Direction", "CallbackSource", "SequenceNumber", "Timestamp"],
+    sometimes: ["ParentCallSid", "CallDuration", "Duration"],
+  },
+  CallRecordingCompleted: {
+    always: [
+      ...["CallSid", "RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
+      ...["RecordingSource", "NumRecordings"],
+    ],
+    sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
+  },
+};
+
+/** For the documents. */
+export const TWILIO_FORM = { write: writeTwilioForm, common: ["AccountSid", "ApiVersion"], ofType: NAMES };

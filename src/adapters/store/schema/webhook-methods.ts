@@ -1,0 +1,8 @@
+// How a subscription's URLs are asked; null is POST.
+
+export const webhookMethodsSchema = {
+  name: "0300-webhook-methods",
+  sql: `
+alter table webhook_subscriptions add method text, add backup_method text;
+`,
+};

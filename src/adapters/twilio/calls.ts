@@ -1,0 +1,319 @@
+// Calls in Twilio's shape. The first leg is the call there; the party it goes to is `To`, and `From` is the number of
+// the account that it sees. What is to be done with it comes as TwiML, or is asked of a URL when the call is ordered.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { nationalFormat } from "../../domain/lookup/index.ts";
+import { invalid, type Problem, problem } from "../../domain/problems.ts";
+import {
+  CALL_SECONDS_MAX,
+  type Call,
+  type CallCallback,
+  type CallOrder,
+  type CallScript,
+  durationSeconds,
+  legOf,
+  type OrderCallDeps,
+  orderCall,
+  RING_SECONDS,
+  type ScriptReader,
+} from "../../domain/voice/index.ts";
+import type { HttpMethod } from "../../domain/webhooks/index.ts";
+import type { Store, Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { anyText, text, words } from "../http/core/schemas.ts";
+import { numberFilter } from "../http/reading/read-number.ts";
+import { twilioCallStatus } from "./names.ts";
+import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
+import { twilioPhoneSid } from "./phone-sid.ts";
+import { inTheirWords } from "./problem.ts";
+
+export interface TwilioCallDeps {
+  /** What keeps the account from calling at all. */
+  readonly callBarrier: (account: Account) => Problem | undefined;
+  readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
+  readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
+  readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly readTwiml: ScriptReader;
+  /** Makes the secret for signing callbacks if the account has none. */
+  readonly readyCallbacks: (accountSid: string) => Promise<void>;
+  readonly transaction: Store["transaction"];
+  /** Asks the URLs, one after another, until one answers; refused with the reason. */
+  readonly askForTwiml: (
+    accountSid: string,
+    urls: readonly { readonly url: string; readonly method: HttpMethod }[],
+    parameters: Readonly<Record<string, string>>,
+  ) => Promise<Result<Uint8Array, string>>;
+}
+
+const anything = anyText(4_096).optional();
+const method = z.enum(["POST", "GET"]).optional();
+/** What the store is asked for must be storable. */
+const party = text(512, 0).optional();
+
+function showCall(call: Call, account: Account): object {
+  const isOutbound = call.direction === "Outbound";
+  const [from, to] = isOutbound ? [call.callerId, call.from] : [call.from, call.to];
+  const leg = legOf(call, "First");
+  const seconds = leg ? durationSeconds(leg) : null;
+  const uri = `/${API_VERSION}/Accounts/${account.sid}/Calls/${call.sid}`;
+  return {
+    account_sid: account.sid,
+    annotation: null,
+    answered_by: null,
+    api_version: API_VERSION,
+    caller_name: null,
+    date_created: twilioDate(call.createdOn),
+    date_updated: twilioDate(call.completedOn ?? call.answeredOn ?? call.createdOn),
+    direction: isOutbound ? "outbound-api" : "inbound",
+    duration: seconds === null ? null : String(seconds),
+    end_time: twilioDate(leg?.completedOn ?? null),
+    forwarded_from: null,
+    from,
+    from_formatted: nationalFormat(from),
+    group_sid: null,
+    parent_call_sid: null,
+    phone_number_sid: twilioPhoneSid(isOutbound ? call.callerId : call.to),
+    price: null,
+    price_unit: null,
+    queue_time: "0",
+    sid: call.sid,
+    start_time: twilioDate(leg?.answeredOn ?? leg?.rangOn ?? null),
+    status: statusOf(call),
+    subresource_uris: { recordings: `${uri}/Recordings.json` },
+    to,
+    to_formatted: nationalFormat(to),
+    trunk_sid: null,
+    uri: `${uri}.json`,
+  };
+}
+
+function statusOf(call: Call): string {
+  const leg = legOf(call, "First");
+  const answeredOn = leg?.answeredOn ?? null;
+  return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
+}
+
+export function twilioCallOperations(): readonly TwilioOperation<TwilioCallDeps>[] {
+  return [createCall(), fetchCall(), listCalls(), updateCall(), deleteCall()];
+}
+
+function createCall(): TwilioOperation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioCreateCall",
+    client: "calls.create",
+    summary: "Place a call",
+    differs:
+      "With `Twiml` or `Url`. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
+    method: "POST",
+    path: "/Calls.json",
+    limit: "call",
+    // A URL may have to be asked first, and nothing waits for that inside a transaction.
+    writes: false,
+    body: CALL_BODY,
+    async handle({ account, body, now, request }, _unit, deps) {
+      const barrier = deps.callBarrier(account);
+      if (barrier) return refused(barrier);
+      const script = await scriptOf(deps, account, body);
+      if (!script.ok) return script;
+      const callback = callbackOf(deps, body);
+      if (!callback.ok) return callback;
+      if (callback.value) await deps.readyCallbacks(account.sid);
+      const order = { ...orderOf(body, script.value), callback: callback.value };
+      const own = deps.orderDeps({ now, request });
+      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
+      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
+      return ok({ status: 201, body: showCall(ordered.value, account) });
+    },
+  });
+}
+
+const CALL_BODY = {
+  To: words(512),
+  From: words(64),
+  Url: anything,
+  Method: method,
+  FallbackUrl: anything,
+  FallbackMethod: method,
+  Twiml: anyText(16_384).optional(),
+  Record: z.boolean().optional(),
+  Timeout: z.int().min(RING_SECONDS.min).max(RING_SECONDS.max).optional(),
+  TimeLimit: z.int().min(1).max(CALL_SECONDS_MAX).optional(),
+  StatusCallback: text(2_048).trim().optional(),
+  StatusCallbackEvent: z.array(z.enum(["ringing", "answered", "completed"])).optional(),
+  StatusCallbackMethod: z.enum(["POST"]).optional(),
+  ...refusing(
+    "ApplicationSid AsyncAmd AsyncAmdStatusCallback AsyncAmdStatusCallbackMethod Byoc CallReason CallToken CallerId ClientNotificationUrl MachineDetection MachineDetectionSilenceTimeout MachineDetectionSpeechEndThreshold MachineDetectionSpeechThreshold MachineDetectionTimeout Passports RecordingChannels RecordingConfigurationId RecordingStatusCallback RecordingStatusCallbackEvent RecordingStatusCallbackMethod RecordingTrack SendDigits SipAuthPassword SipAuthUsername Trim",
+  ),
+};
+
+type CallBody = z.output<z.ZodObject<typeof CALL_BODY>>;
+
+const STATUSES = { ringing: "Ringing", answered: "Answered", completed: "Completed" } as const;
+
+function callbackOf(
+  deps: TwilioCallDeps,
+  { StatusCallback: url, StatusCallbackEvent: events, StatusCallbackMethod }: CallBody,
+): Result<CallCallback | undefined, Problem> {
+  if (url === undefined) {
+    const lone = events ? "StatusCallbackEvent" : StatusCallbackMethod && "StatusCallbackMethod";
+    return lone ? refused(invalid({ [lone]: ["StatusCallback is missing."] })) : ok(undefined);
+  }
+  const checked = deps.checkUrl(url);
+  if (!checked.ok) return refused(invalid({ StatusCallback: [checked.refusal] }));
+  return ok({ url, shape: "Twilio", statuses: (events ?? ["completed"]).map((event) => STATUSES[event]) });
+}
+
+async function scriptOf(
+  deps: TwilioCallDeps,
+  account: Account,
+  { To, From, Url, Method = "POST", FallbackUrl, FallbackMethod = "POST", Twiml }: CallBody,
+): Promise<Result<CallScript, Problem>> {
+  if (Twiml !== undefined) return readScript(deps, new TextEncoder().encode(Twiml), "Twiml");
+  if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
+  const urls = [
+    { field: "Url", url: Url, method: Method },
+    ...(FallbackUrl ? [{ field: "FallbackUrl", url: FallbackUrl, method: FallbackMethod }] : []),
+  ];
+  for (const { field, url } of urls) {
+    const checked = deps.checkUrl(url);
+    if (!checked.ok) return refused(invalid({ [field]: [checked.refusal] }));
+  }
+  const parameters = {
+    AccountSid: account.sid,
+    ApiVersion: API_VERSION,
+    ...{ From, To, Caller: From, Called: To },
+    CallStatus: "queued",
+    Direction: "outbound-api",
+  };
+  const asked = await deps.askForTwiml(account.sid, urls, parameters);
+  return asked.ok ? readScript(deps, asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
+}
+
+/** The order of the call judges the destination. */
+function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: string): Result<CallScript, Problem> {
+  const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
+  if (read.ok) return read;
+  const { line, column, reason } = read.refusal;
+  const told = [`TwiML, line ${line}, column ${column}: ${reason}`];
+  return refused(invalid({ [field]: told }));
+}
+
+function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: CallScript): CallOrder {
+  const order = { from: To, callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
+  if (script.kind === "hangUp") return { ...order, announcement: script.text, voice: script.voice };
+  const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = script;
+  return {
+    ...order,
+    ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
+    maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
+  };
+}
+
+/** The parameters for the fields of a CallOrder. */
+const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "From" });
+
+function fetchCall(): TwilioOperation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioFetchCall",
+    client: "calls(sid).fetch",
+    summary: "A call",
+    method: "GET",
+    path: "/Calls/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const found = await unit.calls.find(account.sid, params.Sid);
+      return found ? ok({ status: 200, body: showCall(found, account) }) : NOT_FOUND;
+    },
+  });
+}
+
+function listCalls(): TwilioOperation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioListCalls",
+    client: "calls.list",
+    summary: "List calls",
+    differs: "`StartTime` filters by creation; with `Status` a page may be shorter than asked for.",
+    method: "GET",
+    path: "/Calls.json",
+    limit: "read",
+    writes: false,
+    query: {
+      ...PAGE_QUERY,
+      To: party,
+      From: party,
+      Status: anything,
+      ...timeFilter("StartTime"),
+      ...refusing("EndTime EndTime< EndTime> ParentCallSid"),
+    },
+    async handle({ account, query }, unit) {
+      const request = twilioPageRequest(query);
+      if (!request.ok) return request;
+      const { from: createdFrom, to: createdTo } = spanOf(query, "StartTime");
+      const [from, to] = [numberFilter(query.From, account.country), numberFilter(query.To, account.country)];
+      const span = { createdFrom, createdTo };
+      const outbound = { ...span, direction: "Outbound", callerId: from, from: to } as const;
+      const inbound = { ...span, direction: "Inbound", from, to } as const;
+      const page = await mergedPage<Call>(
+        request.value,
+        [outbound, inbound].map((filters) => ({
+          prefix: "CA",
+          list: (part) => unit.calls.list(account.sid, part, filters),
+        })),
+      );
+      // A page may be shorter than asked for, and still name the next.
+      const isShown = (call: Call) => query.Status === undefined || statusOf(call) === query.Status;
+      const list = { noun: "calls", path: "/Calls.json" };
+      const show = (call: Call) => (isShown(call) ? showCall(call, account) : undefined);
+      return ok({ status: 200, body: pageBody(account, list, query, page, show) });
+    },
+  });
+}
+
+function updateCall(): TwilioOperation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioUpdateCall",
+    client: "calls(sid).update",
+    summary: "Hang up a call",
+    differs: "`Status` is `completed` or `canceled`.",
+    method: "POST",
+    path: "/Calls/{Sid}.json",
+    limit: "write",
+    writes: false,
+    params: { Sid: text(64) },
+    body: {
+      Status: anything,
+      ...refusing("FallbackMethod FallbackUrl Method StatusCallback StatusCallbackMethod TimeLimit Twiml Url"),
+    },
+    async handle({ account, params, body }, unit, deps) {
+      if (body.Status !== "completed" && body.Status !== "canceled")
+        return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
+      const ended = await deps.hangUpCall(unit, account.sid, params.Sid);
+      return ended.ok ? ok({ status: 200, body: showCall(ended.value, account) }) : ended;
+    },
+  });
+}
+
+function deleteCall(): TwilioOperation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioDeleteCall",
+    client: "calls(sid).remove",
+    summary: "Delete a call with its recordings",
+    method: "DELETE",
+    path: "/Calls/{Sid}.json",
+    limit: "write",
+    writes: true,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const removed = await unit.calls.remove(account.sid, params.Sid);
+      if (removed === "unknown") return NOT_FOUND;
+      if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
+      return ok({ status: 204 });
+    },
+  });
+}

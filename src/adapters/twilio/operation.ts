@@ -1,0 +1,107 @@
+// An operation in Twilio's shape: below the account that its path names, which must be the caller's; parameters come as
+// a form. Each names what it does and what it refuses of the parameters of that provider's clients; anything else is
+// refused by its name, too. docs/twilio-api.md is printed from the same values.
+
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { refused } from "../../base/result.ts";
+import type { Account, LimitClass } from "../../domain/accounts/index.ts";
+import { invalid, problem } from "../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../http/core/operation.ts";
+import type { Unit } from "../http/core/ports.ts";
+import type { RequestName } from "../http/core/request-context.ts";
+import { text } from "../http/core/schemas.ts";
+import { errorsOf, type Reading, readWithFaults } from "../http/reading/read-input.ts";
+
+export const API_VERSION = "2010-04-01";
+export const TWILIO_TAG = "Twilio";
+
+const NOT_DONE = z.never({ error: "This is not done here: docs/twilio-api.md lists what is." }).optional();
+
+/** Parameters of that provider that are refused by their names. */
+export function refusing(names: string): Readonly<Record<never, never>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, NOT_DONE]));
+}
+
+export const isRefused = (schema: unknown) => schema === NOT_DONE;
+
+/** As docs/twilio-api.md tells it. */
+export interface TwilioMethod {
+  /** Of the official client, as in `messages.create`; none of what a URL in an answer leads to. */
+  readonly client?: string | undefined;
+  /** How it differs from what that provider does. */
+  readonly differs?: string | undefined;
+}
+
+export type TwilioOperation<Deps> = Operation<Deps> & TwilioMethod;
+
+export const NOT_FOUND = refused(problem("not-found", "The requested resource was not found."));
+
+type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape, Body extends z.ZodRawShape, Deps>
+  extends TwilioMethod {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the account. */
+  readonly path: string;
+  readonly limit: LimitClass;
+  readonly writes: boolean | "grouped";
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly handle: (
+    input: {
+      readonly account: Account;
+      readonly params: Values<Params>;
+      readonly query: Values<Query>;
+      readonly body: Values<Body>;
+      readonly now: Date;
+      readonly headers: IncomingHttpHeaders;
+      readonly request: RequestName;
+    },
+    unit: Unit,
+    deps: Deps,
+  ) => Promise<Outcome>;
+}
+
+export function twilioOperation<
+  Deps,
+  Params extends z.ZodRawShape = Record<never, never>,
+  Query extends z.ZodRawShape = Record<never, never>,
+  Body extends z.ZodRawShape = Record<never, never>,
+>(order: TwilioOrder<Params, Query, Body, Deps>): TwilioOperation<Deps> {
+  const { id, summary, method, limit, writes, client, differs } = order;
+  const body = z.strictObject(order.body ?? {});
+  const operation = accountOperation({
+    id,
+    tag: TWILIO_TAG,
+    summary,
+    method,
+    path: `/Accounts/{AccountSid}${order.path}`,
+    limit,
+    writes,
+    params: z.strictObject({ AccountSid: text(64), ...order.params }),
+    query: z.strictObject(order.query ?? {}),
+    ...(method === "POST" && {
+      body,
+      readBody: (schema: z.ZodType, raw: unknown) => readWithFaults(schema, raw ?? {}, "text"),
+    }),
+    answers: {},
+    refusals: [],
+    async handle({ account, params, query, body: read, now, headers, request }, unit, deps: Deps): Promise<Outcome> {
+      if (params.AccountSid !== account.sid) return NOT_FOUND;
+      const given = read as Reading<unknown> | undefined;
+      if (given && given.faults.length > 0) return refused(invalid(errorsOf(given.faults)));
+      // Safe: these were read by the schemas of the order.
+      const input = { params, query, body: given?.value ?? {} } as unknown as {
+        readonly params: Values<Params>;
+        readonly query: Values<Query>;
+        readonly body: Values<Body>;
+      };
+      return order.handle({ account, now, headers, request, ...input }, unit, deps);
+    },
+  });
+  return { ...operation, client, differs };
+}

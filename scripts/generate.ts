@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types, methods and lengths of numbers, the
 // configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
 // Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
 // a file is not what it would write.
@@ -7,11 +7,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
-import { apiDocuments } from "../src/server/parts/api.ts";
+import { apiDocuments, everyOperation } from "../src/server/parts/api.ts";
 import { commandsPage } from "./commands-page.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
 import { numberLengths } from "./number-lengths.ts";
 import { problemCodes } from "./problem-codes.ts";
+import { sdkMethods } from "./sdk-methods.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -27,6 +28,7 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, `${eventTypes()}\n${problemCodes()}`),
+  "sdk/src/methods.generated.ts": sdkMethods(everyOperation(), documents.everything),
   "sdk/src/number-lengths.generated.ts": numberLengths(),
   "config.example.env": exampleEnv(),
   "docs/commands.md": commandsPage(),

@@ -86,6 +86,12 @@ interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body exte
 interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps, Shaped> {
   /** The operation's name in generated clients. */
   readonly id: string;
+  /**
+   * Its method in the SDK, such as `calls.hangUp`; every documented operation has one. The method takes the parameters
+   * of the path, the body and options; where it takes something else, that stands in parentheses: members of the body
+   * or the query by their names, `query` for all of it, `body?` for a body that may be left out.
+   */
+  readonly sdk?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -119,6 +125,8 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
     readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Of a POST that changes nothing, such as a lookup. */
+  readonly isRead?: true;
   /** Besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
   /**

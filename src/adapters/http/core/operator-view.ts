@@ -19,11 +19,13 @@ export function operatorViews<Deps>(operations: readonly Operation<Deps>[]): rea
 }
 
 function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
-  const { id, method, summary, description, path, params, query, answers, refusals, furtherFaults, handle } = operation;
+  const { id, sdk, method, summary, description, path, params, query, answers, refusals, furtherFaults, handle } =
+    operation;
   if (method !== "GET" || operation.writes) throw new Error(`${id} is no read`);
   const own = params instanceof z.ZodObject ? params.shape : {};
   return operatorOperation({
     id: `${id}OfAccount`,
+    ...(sdk !== undefined && { sdk: `account(accountSid).${sdk}` }),
     tag: "Operator: an account's records",
     summary: `As an account sees it: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description: `${description === undefined ? "" : `${description} `}Entered in the audit log.`,

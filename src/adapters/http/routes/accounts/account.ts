@@ -121,6 +121,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
   return [
     accountOperation({
       id: "getAccount",
+      sdk: "account.get",
       tag: "Account",
       summary: "Your account",
       method: "GET",
@@ -134,6 +135,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "createToken",
+      sdk: "account.createToken",
       tag: "Account",
       summary: "Make a second token",
       description:
@@ -151,6 +153,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteToken",
+      sdk: "account.deleteToken",
       tag: "Account",
       summary: "Delete a token",
       description: "409 when it is the only one.",
@@ -168,6 +171,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "rotateAccountWebhookSecret",
+      sdk: "account.rotateWebhookSecret",
       tag: "Account",
       summary: "Make a new secret for callbacks",
       description:
@@ -186,6 +190,7 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "requestFeature",
+      sdk: "account.requestFeature(feature)",
       tag: "Account",
       summary: "Ask for a feature",
       description: "Lands in the operator's queue. Asking again while it is open answers the same request.",

@@ -104,6 +104,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
   return [
     operatorOperation({
       id: "listAccounts",
+      sdk: "accounts.list",
       tag: "Operator: accounts",
       summary: "List accounts",
       method: "GET",
@@ -117,6 +118,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "createAccount",
+      sdk: "accounts.create",
       tag: "Operator: accounts",
       summary: "Make an account",
       method: "POST",
@@ -145,6 +147,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "getAccountBySid",
+      sdk: "accounts.get",
       tag: "Operator: accounts",
       summary: "An account",
       method: "GET",
@@ -160,6 +163,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "changeAccount",
+      sdk: "accounts.change",
       tag: "Operator: accounts",
       summary: "Change, suspend or resume an account",
       description:
@@ -192,6 +196,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "createAccountToken",
+      sdk: "accounts.createToken",
       tag: "Operator: accounts",
       summary: "Make a second token for an account",
       method: "POST",
@@ -207,6 +212,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "deleteAccountToken",
+      sdk: "accounts.deleteToken",
       tag: "Operator: accounts",
       summary: "Delete an account's token",
       method: "DELETE",
@@ -222,6 +228,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "listFeatureRequests",
+      sdk: "featureRequests.list",
       tag: "Operator: accounts",
       summary: "List feature requests",
       method: "GET",
@@ -239,6 +246,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "decideFeatureRequest",
+      sdk: "featureRequests.decide(sid, status)",
       tag: "Operator: accounts",
       summary: "Grant or decline a feature request",
       description: "Granting switches the feature on.",

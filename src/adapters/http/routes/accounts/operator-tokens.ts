@@ -20,6 +20,7 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
   return [
     operatorOperation({
       id: "listOperatorTokens",
+      sdk: "tokens.list",
       tag: "Operator",
       summary: "List operator tokens",
       method: "GET",
@@ -31,6 +32,7 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
     }),
     operatorOperation({
       id: "createOperatorToken",
+      sdk: "tokens.create",
       tag: "Operator",
       summary: "Make an operator token",
       description:
@@ -56,6 +58,7 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
     }),
     operatorOperation({
       id: "deleteOperatorToken",
+      sdk: "tokens.remove",
       tag: "Operator",
       summary: "Delete an operator token",
       description: "409 when it is the only one of the role `admin`.",
@@ -91,6 +94,7 @@ export function auditOperation(): Operation {
   const show = ({ id: _, ...rest }: AuditEntry) => rest;
   return operatorOperation({
     id: "listAuditLog",
+    sdk: "auditLog.list",
     tag: "Operator",
     summary: "What operators did",
     method: "GET",

@@ -56,6 +56,7 @@ export function campaignOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listTcrCampaigns",
+      sdk: "campaigns.list",
       tag: "TcrCampaigns",
       summary: "List campaigns",
       method: "GET",
@@ -73,6 +74,7 @@ export function campaignOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getTcrCampaign",
+      sdk: "campaigns.get",
       tag: "TcrCampaigns",
       summary: "A campaign",
       method: "GET",
@@ -89,6 +91,7 @@ export function campaignOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "changeTcrCampaign",
+      sdk: "campaigns.change",
       tag: "TcrCampaigns",
       summary: "Link a campaign to a MessagingConfig",
       description:

@@ -182,6 +182,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
   return [
     accountOperation({
       id: "createMessagingConfig",
+      sdk: "messagingConfigs.create",
       tag: "MessagingConfigs",
       summary: "Make a MessagingConfig",
       method: "POST",
@@ -207,6 +208,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "listMessagingConfigs",
+      sdk: "messagingConfigs.list",
       tag: "MessagingConfigs",
       summary: "List MessagingConfigs",
       method: "GET",
@@ -222,6 +224,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "getMessagingConfig",
+      sdk: "messagingConfigs.get",
       tag: "MessagingConfigs",
       summary: "A MessagingConfig",
       method: "GET",
@@ -239,6 +242,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "replaceMessagingConfig",
+      sdk: "messagingConfigs.replace",
       tag: "MessagingConfigs",
       summary: "Replace a MessagingConfig",
       description:
@@ -256,6 +260,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "changeMessagingConfig",
+      sdk: "messagingConfigs.change",
       tag: "MessagingConfigs",
       summary: "Change a MessagingConfig",
       description:
@@ -273,6 +278,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "deleteMessagingConfig",
+      sdk: "messagingConfigs.remove",
       tag: "MessagingConfigs",
       summary: "Delete a MessagingConfig",
       description: "409 while numbers belong to it. Its campaign can be linked to another one afterwards.",
@@ -290,6 +296,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "listMessagingConfigPhones",
+      sdk: "messagingConfigs.phones",
       tag: "MessagingConfigs",
       summary: "The numbers of a MessagingConfig",
       method: "GET",
@@ -311,12 +318,14 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     phonesOperation({
       id: "addMessagingConfigPhones",
+      sdk: "messagingConfigs.addPhones(sid, phones)",
       change: "add",
       summary: "Add numbers to a MessagingConfig",
       description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
     }),
     phonesOperation({
       id: "deleteMessagingConfigPhones",
+      sdk: "messagingConfigs.deletePhones(sid, phones)",
       change: "delete",
       summary: "Take numbers out of a MessagingConfig",
       description: "Each by itself: those that fail say why. The numbers stay yours.",
@@ -326,14 +335,16 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
 
 interface PhonesChange {
   readonly id: string;
+  readonly sdk: string;
   readonly change: "add" | "delete";
   readonly summary: string;
   readonly description: string;
 }
 
-function phonesOperation({ id, change, summary, description }: PhonesChange): Operation {
+function phonesOperation({ id, sdk, change, summary, description }: PhonesChange): Operation {
   return accountOperation({
     id,
+    sdk,
     tag: "MessagingConfigs",
     summary,
     description,

@@ -31,6 +31,7 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
   return [
     accountOperation({
       id: "listMigrations",
+      sdk: "migrations.list",
       tag: "Migrations",
       summary: "List migrations of campaigns",
       description:
@@ -50,6 +51,7 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
     }),
     accountOperation({
       id: "getMigration",
+      sdk: "migrations.get",
       tag: "Migrations",
       summary: "The migration of a campaign, with everything that is known of it",
       description:

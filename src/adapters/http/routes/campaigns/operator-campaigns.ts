@@ -67,6 +67,7 @@ function heldOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "listCampaigns",
+      sdk: "campaigns.list",
       tag: TAG,
       summary: "List the campaigns of all accounts",
       method: "GET",
@@ -87,6 +88,7 @@ function heldOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "getCampaign",
+      sdk: "campaigns.get",
       tag: TAG,
       summary: "A campaign of any account",
       method: "GET",
@@ -108,6 +110,7 @@ function handOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "enterCampaign",
+      sdk: "campaigns.enter",
       tag: TAG,
       summary: "Enter a campaign by hand",
       description:
@@ -133,6 +136,7 @@ function handOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "changeCampaign",
+      sdk: "campaigns.change",
       tag: TAG,
       summary: "Suspend, expire, reactivate or move a campaign",
       description:
@@ -163,6 +167,7 @@ function assignmentOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "listUnassignedCampaigns",
+      sdk: "campaigns.unassigned",
       tag: TAG,
       summary: "Campaigns that wait for somebody to say whose they are",
       description:
@@ -186,6 +191,7 @@ function assignmentOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "assignCampaign",
+      sdk: "campaigns.assign",
       tag: TAG,
       summary: "Say whose a campaign is",
       description:

@@ -106,6 +106,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
   return [
     accountOperation({
       id: "lookUpNumber",
+      sdk: "lookup.number",
       tag: "Lookup",
       summary: "Lookup a number",
       description:
@@ -138,6 +139,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
     }),
     accountOperation({
       id: "lookUpNumberDetails",
+      sdk: "lookup.details",
       tag: "Lookup",
       summary: "Lookup a number, with all that is known of it",
       description:
@@ -157,6 +159,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
     }),
     accountOperation({
       id: "lookUpNumbers",
+      sdk: "lookup.numbers(numbers)",
       tag: "Lookup",
       summary: "Lookup many numbers",
       description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
@@ -165,6 +168,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       limit: "lookupBatch",
       cost: (body) => body.numbers.length,
       writes: false,
+      isRead: true,
       body: lookupBatch,
       answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
       refusals: [],

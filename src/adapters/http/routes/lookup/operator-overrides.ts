@@ -31,6 +31,7 @@ export function overrideOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listLookupOverrides",
+      sdk: "lookupOverrides.list",
       tag: "Operator: lookup",
       summary: "List lookup overrides",
       method: "GET",
@@ -44,6 +45,7 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getLookupOverride",
+      sdk: "lookupOverrides.get",
       tag: "Operator: lookup",
       summary: "A number's lookup override",
       method: "GET",
@@ -60,6 +62,7 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "putLookupOverride",
+      sdk: "lookupOverrides.put",
       tag: "Operator: lookup",
       summary: "Say what lookups of a number answer",
       method: "PUT",
@@ -90,6 +93,7 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "deleteLookupOverride",
+      sdk: "lookupOverrides.remove",
       tag: "Operator: lookup",
       summary: "Take a lookup override away",
       method: "DELETE",

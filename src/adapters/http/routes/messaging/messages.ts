@@ -202,6 +202,7 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "sendMessage",
+      sdk: "messages.send",
       tag: "Messages",
       summary: "Send a message",
       description:
@@ -220,6 +221,7 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "dryRunMessage",
+      sdk: "messages.rehearse",
       tag: "Messages",
       summary: "What would become of a message",
       description:
@@ -228,6 +230,7 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
       path: "/OutboundMessages/dryRun",
       limit: "send",
       writes: false,
+      isRead: true,
       body: messageOrderSchema,
       readBody: readMessageOrder,
       refuse: refuseMessage,
@@ -245,6 +248,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     ...sendOperations(),
     accountOperation({
       id: "listOutboundMessages",
+      sdk: "messages.list",
       tag: "Messages",
       summary: "List sent messages",
       method: "GET",
@@ -276,6 +280,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "getOutboundMessage",
+      sdk: "messages.get",
       tag: "Messages",
       summary: "A sent message",
       method: "GET",
@@ -293,6 +298,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "cancelOutboundMessage",
+      sdk: "messages.cancel",
       tag: "Messages",
       summary: "Cancel a message that has not left yet",
       method: "POST",
@@ -309,6 +315,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "explainOutboundMessage",
+      sdk: "messages.why",
       tag: "Messages",
       summary: "Why a message did or did not arrive",
       description:
@@ -377,6 +384,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "listInboundMessages",
+      sdk: "messages.inbound.list",
       tag: "Messages",
       summary: "List received messages",
       method: "GET",
@@ -404,6 +412,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "getInboundMessage",
+      sdk: "messages.inbound.get",
       tag: "Messages",
       summary: "A received message",
       method: "GET",

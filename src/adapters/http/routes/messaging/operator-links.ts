@@ -40,6 +40,7 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
   return [
     operatorOperation({
       id: "listLinks",
+      sdk: "links.list",
       tag: TAG,
       summary: "Links to carriers and how they fare",
       description: "One process at a time keeps the links; the others answer what it told last.",

@@ -58,6 +58,7 @@ export function inventoryOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listInventory",
+      sdk: "numbers.list",
       tag: "Operator: numbers",
       summary: "List the number inventory",
       method: "GET",
@@ -71,6 +72,7 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "addInventory",
+      sdk: "numbers.add",
       tag: "Operator: numbers",
       summary: "Add numbers to the inventory",
       description:
@@ -115,6 +117,7 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "assignNumber",
+      sdk: "numbers.assign",
       tag: "Operator: numbers",
       summary: "Give a number of the inventory to an account",
       description:
@@ -143,6 +146,7 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "removeInventory",
+      sdk: "numbers.remove",
       tag: "Operator: numbers",
       summary: "Take a number out of the inventory",
       description: "409 while it serves an account.",

@@ -92,6 +92,7 @@ export function optOutOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listOptOuts",
+      sdk: "optOuts.list",
       tag: "OptOuts",
       summary: "List opt-outs",
       method: "GET",
@@ -118,6 +119,7 @@ export function optOutOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "createOptOut",
+      sdk: "optOuts.create",
       tag: "OptOuts",
       summary: "Opt a number out",
       description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
@@ -149,6 +151,7 @@ export function optOutOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "deleteOptOut",
+      sdk: "optOuts.remove(query)",
       tag: "OptOuts",
       summary: "Opt a number in again",
       description: "Only if the person asked for it: they may write START themselves.",

@@ -45,6 +45,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
   return [
     accountOperation({
       id: "getPhoneVoice",
+      sdk: "phones.voice",
       tag: "Phones",
       summary: "Where a number's calls go",
       method: "GET",
@@ -65,6 +66,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
     }),
     accountOperation({
       id: "putPhoneVoice",
+      sdk: "phones.replaceVoice",
       tag: "Phones",
       summary: "Say where a number's calls go",
       description:
@@ -87,6 +89,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
     }),
     accountOperation({
       id: "changePhoneVoice",
+      sdk: "phones.changeVoice",
       tag: "Phones",
       summary: "Change where a number's calls go",
       description: "Only the members given are changed. 409 while the number has no VOICE.",

@@ -67,6 +67,7 @@ export function phoneOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listPhones",
+      sdk: "phones.list",
       tag: "Phones",
       summary: "List your numbers",
       description: "Those that were removed are shown only when `Status` asks for them.",
@@ -88,6 +89,7 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "listAvailablePhones",
+      sdk: "phones.available",
       tag: "Phones",
       summary: "Numbers that can be had",
       method: "GET",
@@ -125,6 +127,7 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "createPhone",
+      sdk: "phones.create",
       tag: "Phones",
       summary: "Take a number",
       description: "One of those that `GET /v1/Phones/Available` shows. 409 when it serves an account already.",
@@ -151,6 +154,7 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getPhone",
+      sdk: "phones.get",
       tag: "Phones",
       summary: "A number",
       description: "Also one that was removed, until you take it again.",
@@ -173,6 +177,7 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "changePhone",
+      sdk: "phones.change",
       tag: "Phones",
       summary: "Change a number",
       description: "Only the members given are changed. Its status follows: see `statusReason`.",
@@ -195,6 +200,7 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "deletePhone",
+      sdk: "phones.remove",
       tag: "Phones",
       summary: "Give a number back",
       description: "Others may take it from then on. A number that is being ported in goes with its port order: 409.",

@@ -76,6 +76,7 @@ export function attentionOperations(): readonly Operation<AttentionDeps>[] {
   return [
     accountOperation({
       id: "getAttention",
+      sdk: "oversight.attention",
       tag: "Attention",
       summary: "What needs your attention",
       description:
@@ -98,6 +99,7 @@ export function attentionOperations(): readonly Operation<AttentionDeps>[] {
     }),
     accountOperation({
       id: "getTraffic",
+      sdk: "oversight.traffic",
       tag: "Attention",
       summary: "Messages and calls by the minute",
       description:
@@ -129,6 +131,7 @@ export function operatorAttentionOperations(): readonly Operation<AttentionDeps>
   return [
     operatorOperation({
       id: "getAllAttention",
+      sdk: "oversight.attention",
       tag: "Operator",
       summary: "What needs the operators' attention",
       description:

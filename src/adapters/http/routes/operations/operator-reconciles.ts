@@ -21,6 +21,7 @@ export function operatorReconcileOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listReconciles",
+      sdk: "reconciles.list",
       tag: "Operator",
       summary: "The last run of each reconcile",
       description:

@@ -61,6 +61,7 @@ export function operatorRouteOperations(): readonly Operation<OperatorRouteDeps>
   return [
     operatorOperation({
       id: "listRoutes",
+      sdk: "routes.list",
       tag: "Operator: carriers",
       summary: "Routes, and what each link and trunk takes of them",
       description:

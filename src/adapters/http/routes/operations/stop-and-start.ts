@@ -29,6 +29,7 @@ export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readon
   const operation = (verb: string, summary: string, description: string, carryOut: CarryOut): Operation<Deps> =>
     operatorOperation({
       id: `${verb}${noun}`,
+      sdk: `${named}s.${verb}`,
       tag,
       summary,
       description,

@@ -67,6 +67,7 @@ export function testkitOperations(): readonly Operation<TestkitDeps>[] {
 function callOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateInboundCall",
+    sdk: "sandbox.receiveCall",
     tag: "Test kit",
     summary: "Somebody calls your number",
     description:
@@ -105,6 +106,7 @@ function callOperation(): Operation<TestkitDeps> {
 function campaignOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateCampaignMigration",
+    sdk: "sandbox.migrateCampaign",
     tag: "Test kit",
     summary: "The owner of a campaign migrates it to us",
     description:
@@ -145,6 +147,7 @@ function campaignOperation(): Operation<TestkitDeps> {
 function portOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulatePort",
+    sdk: "sandbox.decidePort",
     tag: "Test kit",
     summary: "The losing carrier makes up its mind about a port order",
     description:
@@ -195,6 +198,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
   return [
     accountOperation({
       id: "emulateInboundMessage",
+      sdk: "sandbox.receiveMessage",
       tag: "Test kit",
       summary: "A subscriber sends a message to your numbers",
       method: "POST",
@@ -242,6 +246,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
     }),
     accountOperation({
       id: "emulateOutboundMessageStatus",
+      sdk: "sandbox.settleMessage",
       tag: "Test kit",
       summary: "The carrier tells what became of a message",
       method: "POST",

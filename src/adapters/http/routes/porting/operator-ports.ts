@@ -48,6 +48,7 @@ function paperOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllPortOrders",
+      sdk: "portOrders.list",
       tag: TAG,
       summary: "List port orders",
       method: "GET",
@@ -64,6 +65,7 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getAnyPortOrder",
+      sdk: "portOrders.get",
       tag: TAG,
       summary: "A port order",
       method: "GET",
@@ -76,6 +78,7 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getPortDocument",
+      sdk: "portOrders.document",
       tag: TAG,
       summary: "A document of a port order",
       description: "As it was sent; its type is that of its content.",
@@ -100,6 +103,7 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "revealPortPins",
+      sdk: "portOrders.revealPins",
       tag: TAG,
       summary: "Reveal the PINs of a port order",
       description: "For an operator who ports by hand. A closed order has none any more.",
@@ -127,6 +131,7 @@ function handOperations(): readonly Operation[] {
   return [
     handOperation({
       id: "confirmPortDate",
+      sdk: "portOrders.confirmDate",
       verb: "foc",
       summary: "Confirm the date of a port",
       body: z.strictObject({ on: focDate, numbers }).meta({ id: "PortDate" }),
@@ -134,6 +139,7 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "completePort",
+      sdk: "portOrders.complete(sid, body?)",
       verb: "complete",
       summary: "Say that numbers have moved",
       description: "Voice and messaging, or one of them.",
@@ -151,6 +157,7 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "rejectPort",
+      sdk: "portOrders.reject",
       verb: "reject",
       summary: "Say that numbers will not come",
       description: "They become `Removed`, with the reason.",
@@ -159,6 +166,7 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "holdPort",
+      sdk: "portOrders.hold",
       verb: "exception",
       summary: "Ask the account to put something right",
       description: "It answers with `PATCH /v1/Phones/port-in/{sid}`.",
@@ -170,6 +178,7 @@ function handOperations(): readonly Operation[] {
 
 interface Hand<Body extends z.ZodType<{ numbers?: string[] | undefined }>> {
   readonly id: string;
+  readonly sdk: string;
   readonly verb: string;
   readonly summary: string;
   readonly description?: string;

@@ -71,6 +71,7 @@ function formFaults({ body }: { readonly body: PortForm<unknown> }): FieldErrors
 function orderOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "portIn",
+    sdk: "portIn.submit",
     tag: TAG,
     summary: "Port numbers in",
     description:
@@ -117,6 +118,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
   return [
     accountOperation({
       id: "listPortOrders",
+      sdk: "portIn.list",
       tag: TAG,
       summary: "List your port orders",
       method: "GET",
@@ -135,6 +137,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "getPortOrder",
+      sdk: "portIn.get",
       tag: TAG,
       summary: "A port order",
       description: "Each number has a result of its own. Voice and messaging move apart.",
@@ -150,6 +153,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "cancelPortOrder",
+      sdk: "portIn.cancel",
       tag: TAG,
       summary: "Cancel a port order",
       description:
@@ -165,6 +169,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "answerPortException",
+      sdk: "portIn.answer",
       tag: TAG,
       summary: "Answer an exception of a port order",
       description:
@@ -190,6 +195,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
 function checkOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "checkPortability",
+    sdk: "portIn.check(number)",
     tag: TAG,
     summary: "Can a number be ported in?",
     description: "As far as can be told without asking its carrier, and what an order of it has to say.",
@@ -241,6 +247,7 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
   return [
     accountOperation({
       id: "makePortLetter",
+      sdk: "portIn.letter",
       tag: TAG,
       summary: "A letter of authorization, filled in",
       description: "From the data of an order that you are about to make: sign it, and send it with the order.",
@@ -248,6 +255,7 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
       path: "/Phones/port-in/loa",
       limit: "write",
       writes: false,
+      isRead: true,
       body: portLetterData,
       answers,
       refusals: [],
@@ -263,6 +271,7 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "getPortLetter",
+      sdk: "portIn.letterOf",
       tag: TAG,
       summary: "A letter of authorization for a port order",
       description: "Filled in from the order as it is now.",

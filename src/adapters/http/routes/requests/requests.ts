@@ -87,6 +87,7 @@ export function requestOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listRequests",
+      sdk: "requests.list",
       tag: "Requests",
       summary: "List refused requests",
       description:
@@ -107,6 +108,7 @@ export function requestOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getRequest",
+      sdk: "requests.get",
       tag: "Requests",
       summary: "What became of a request",
       description: OUTCOME,
@@ -132,6 +134,7 @@ export function operatorRequestOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllRequests",
+      sdk: "requests.list",
       tag: "Operator",
       summary: "List refused requests of all callers",
       description:
@@ -150,6 +153,7 @@ export function operatorRequestOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getAnyRequest",
+      sdk: "requests.get",
       tag: "Operator",
       summary: "What became of a request of any caller",
       description: `${OUTCOME} Entered in the audit log.`,

@@ -91,6 +91,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
       id: "placeCall",
+      sdk: "calls.place",
       tag: "Calls",
       summary: "Place a call",
       description:
@@ -112,6 +113,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "listCalls",
+      sdk: "calls.list",
       tag: "Calls",
       summary: "List calls",
       method: "GET",
@@ -143,6 +145,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "getCall",
+      sdk: "calls.get",
       tag: "Calls",
       summary: "A call",
       method: "GET",
@@ -160,6 +163,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "hangUpCall",
+      sdk: "calls.hangUp",
       tag: "Calls",
       summary: "Hang up a call",
       description:
@@ -178,6 +182,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteCall",
+      sdk: "calls.delete",
       tag: "Calls",
       summary: "Delete a call with everything that belongs to it",
       method: "DELETE",
@@ -202,6 +207,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
 function controlRecording(): Operation<CallRouteDeps> {
   return accountOperation({
     id: "controlRecording",
+    sdk: "calls.controlRecording(sid, action)",
     tag: "Calls",
     summary: "Pause or resume the recording of a call",
     description:
@@ -225,6 +231,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
       id: "explainCall",
+      sdk: "calls.why",
       tag: "Calls",
       summary: "Why a call went as it did",
       description: "In sentences, and everything that was decided and happened, in order, with the webhooks it sent.",
@@ -271,6 +278,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "listSipMessages",
+      sdk: "calls.sipMessages",
       tag: "Calls",
       summary: "The SIP messages of a call",
       description: "In order: the first 150 and the last 50.",
@@ -295,6 +303,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "captureSipMessages",
+      sdk: "calls.sipCapture",
       tag: "Calls",
       summary: "The SIP messages of a call as packets",
       description: "A capture file for Wireshark or sngrep.",

@@ -34,6 +34,7 @@ export function operatorRecordingOperations(): readonly Operation<unknown>[] {
   return [
     operatorOperation({
       id: "listTroubledRecordings",
+      sdk: "recordings.list",
       tag: TAG,
       summary: "Recordings with which something went wrong",
       method: "GET",
@@ -49,6 +50,7 @@ export function operatorRecordingOperations(): readonly Operation<unknown>[] {
     }),
     operatorOperation({
       id: "retryRecording",
+      sdk: "recordings.retry",
       tag: TAG,
       summary: "Make the files of a failed recording after all",
       description: "Encodes the segments again that were given up; their raw audio was kept.",

@@ -54,6 +54,7 @@ export function operatorTrunkOperations(): readonly Operation<OperatorTrunkDeps>
   return [
     operatorOperation({
       id: "listTrunks",
+      sdk: "trunks.list",
       tag: TAG,
       summary: "SIP trunks and how they fare",
       description: "As this process sees them; one that has no calls answers an empty list.",

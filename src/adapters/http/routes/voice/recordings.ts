@@ -34,6 +34,7 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
   return [
     accountOperation({
       id: "getRecording",
+      sdk: "calls.recording",
       tag: "Calls",
       summary: "The audio of a recording",
       description:

@@ -120,6 +120,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
   return [
     accountOperation({
       id: "listDeliveries",
+      sdk: "deliveries.list",
       tag: "Webhooks",
       summary: "List deliveries with every attempt",
       method: "GET",
@@ -151,6 +152,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "getDelivery",
+      sdk: "deliveries.get",
       tag: "Webhooks",
       summary: "A delivery with its body and every attempt",
       method: "GET",
@@ -170,6 +172,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "replayDelivery",
+      sdk: "deliveries.replay",
       tag: "Webhooks",
       summary: "Deliver once more",
       description:
@@ -196,6 +199,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "replayDeliveries",
+      sdk: "deliveries.replayMany",
       tag: "Webhooks",
       summary: "Deliver many once more",
       description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer. Those whose subscription is gone are left out, unless \`url\` is given: then the account's own secret signs. What is being delivered in this moment is left out.`,

@@ -88,6 +88,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   return [
     accountOperation({
       id: "listEvents",
+      sdk: "events.list",
       tag: "Events",
       summary: "List events",
       description:
@@ -115,6 +116,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
     }),
     accountOperation({
       id: "streamEvents",
+      sdk: "events.stream",
       tag: "Events",
       summary: "Events as they happen",
       description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
@@ -286,6 +288,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
   return [
     operatorOperation({
       id: "listAllEvents",
+      sdk: "events.list",
       tag: "Operator",
       summary: "List events of all accounts",
       description: "Entered in the audit log.",
@@ -303,6 +306,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
     }),
     operatorOperation({
       id: "streamAllEvents",
+      sdk: "events.stream",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
       description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,

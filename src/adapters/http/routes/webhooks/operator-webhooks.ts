@@ -20,6 +20,7 @@ export function operatorWebhookOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllWebhooks",
+      sdk: "webhooks.list",
       tag: "Operator",
       summary: "List subscriptions of all accounts",
       description:

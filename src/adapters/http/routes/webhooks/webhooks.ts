@@ -170,6 +170,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
   return [
     accountOperation({
       id: "createWebhook",
+      sdk: "webhooks.create",
       tag: "Webhooks",
       summary: "Subscribe to event types",
       description:
@@ -211,6 +212,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "listWebhooks",
+      sdk: "webhooks.list",
       tag: "Webhooks",
       summary: "List subscriptions",
       method: "GET",
@@ -227,6 +229,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "listWebhookTypes",
+      sdk: "webhooks.types",
       tag: "Webhooks",
       summary: "Event types, each with a sample of its fields",
       method: "GET",
@@ -245,6 +248,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "getWebhook",
+      sdk: "webhooks.get",
       tag: "Webhooks",
       summary: "A subscription",
       method: "GET",
@@ -261,6 +265,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "changeWebhook",
+      sdk: "webhooks.change",
       tag: "Webhooks",
       summary: "Change a subscription",
       description: "Only the members given are changed. Enabling it again forgets why it was switched off.",
@@ -292,6 +297,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteWebhook",
+      sdk: "webhooks.remove",
       tag: "Webhooks",
       summary: "Delete a subscription",
       description: "What is still to be delivered to it is canceled.",
@@ -309,6 +315,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "rotateWebhookSecret",
+      sdk: "webhooks.rotateSecret",
       tag: "Webhooks",
       summary: "Make a new signing secret",
       description:
@@ -328,6 +335,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "testWebhook",
+      sdk: "webhooks.test",
       tag: "Webhooks",
       summary: "Send a sample event to a subscription",
       description:

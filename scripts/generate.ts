@@ -1,6 +1,6 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types, methods and lengths of numbers, the
-// configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
-// Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
+// plain commands, the explorer's table of calls, the configuration file's schema, config.example.env, commands.md,
+// events.md and states.md of docs, and the one file of Redoc that /docs needs, so that a start need not install it. With --check it writes nothing and fails when
 // a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,9 +8,10 @@ import { dirname } from "node:path";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments, everyOperation } from "../src/server/parts/api.ts";
-import { commandsPage } from "./commands-page.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
+import { explorerCalls } from "./explorer-calls.ts";
 import { numberLengths } from "./number-lengths.ts";
+import { plainCommandsFile } from "./plain-commands.ts";
 import { problemCodes } from "./problem-codes.ts";
 import { sdkMethods } from "./sdk-methods.ts";
 import { sdkTypes } from "./sdk-types.ts";
@@ -28,10 +29,11 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, `${eventTypes()}\n${problemCodes()}`),
+  "portal/src/screens/api/operation-calls.generated.ts": explorerCalls(everyOperation(), documents.everything),
+  "src/cli/commands.generated.ts": plainCommandsFile(everyOperation(), documents.everything),
   "sdk/src/methods.generated.ts": sdkMethods(everyOperation(), documents.everything),
   "sdk/src/number-lengths.generated.ts": numberLengths(),
   "config.example.env": exampleEnv(),
-  "docs/commands.md": commandsPage(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
   // It would load a logo from elsewhere, which the page forbids; without one it shows none.
@@ -39,7 +41,12 @@ const files: Readonly<Record<string, string>> = {
   "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),
 };
 const isCheck = process.argv.includes("--check");
-for (const [path, text] of Object.entries(files)) {
+for (const [path, text] of Object.entries(files)) write(path, text);
+// Made of the program itself, which has the commands that are written above.
+const { commandsPage } = await import("./commands-page.ts");
+write("docs/commands.md", commandsPage());
+
+function write(path: string, text: string): void {
   const url = new URL(path, root);
   if (!isCheck) {
     mkdirSync(dirname(url.pathname), { recursive: true });

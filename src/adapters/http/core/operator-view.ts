@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { ok, refused } from "../../../base/result.ts";
 import { problem } from "../../../domain/problems.ts";
-import { type AccountOperation, type Operation, operatorOperation } from "./operation.ts";
+import { type AccountOperation, type Operation, operatorOperation, plainCommandsOf } from "./operation.ts";
 import { text } from "./schemas.ts";
 
 type Viewable<Deps> = AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
@@ -26,6 +26,9 @@ function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
   return operatorOperation({
     id: `${id}OfAccount`,
     ...(sdk !== undefined && { sdk: `account(accountSid).${sdk}` }),
+    command: plainCommandsOf(operation)
+      .filter(({ isAccountsOnly }) => !isAccountsOnly)
+      .map((command) => ({ ...command, name: `operator ${command.name}` })),
     tag: "Operator: an account's records",
     summary: `As an account sees it: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description: `${description === undefined ? "" : `${description} `}Entered in the audit log.`,

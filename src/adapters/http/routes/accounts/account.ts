@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import {
   ACCOUNT_STATUSES,
@@ -103,6 +104,12 @@ const ownAccountSchema = z
   })
   .meta({ id: "OwnAccount" });
 
+/** The token alone on standard output, so that it can be piped. */
+export const NEW_TOKEN: readonly Part[] = [
+  { print: "{token}" },
+  { say: "This is token {n}, shown this once: keep it." },
+];
+
 export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
   const showOwn = async (deps: AccountRouteDeps, account: Account) => ({
     sid: account.sid,
@@ -122,6 +129,23 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     accountOperation({
       id: "getAccount",
       sdk: "account.get",
+      command: {
+        name: "account show",
+        about: "Show the account: features, limits, and what others have to know of it.",
+        isDefault: true,
+        shows: [
+          {
+            fields: {
+              ...members("sid, name"),
+              Status: ["{status}: {suspendedReason}", "{status}"],
+              ...members(
+                "features, Caller id = defaultCallerId, Our CNP at the registry = upstreamCnpId, SIP comes from = sipSourceAddresses, Support = supportContact, Secrets since = webhookSecretCreatedOn, createdOn",
+              ),
+              "Limit *": "limits",
+            },
+          },
+        ],
+      },
       tag: "Account",
       summary: "Your account",
       method: "GET",
@@ -136,6 +160,11 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     accountOperation({
       id: "createToken",
       sdk: "account.createToken",
+      command: {
+        name: "account tokens create",
+        about: "Make a second token, shown this once. Spread it, then delete the first.",
+        shows: NEW_TOKEN,
+      },
       tag: "Account",
       summary: "Make a second token",
       description:
@@ -154,6 +183,13 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     accountOperation({
       id: "deleteToken",
       sdk: "account.deleteToken",
+      command: {
+        name: "account tokens delete",
+        about: "Delete a token. What uses it is refused from then on.",
+        arguments: { "<place>": ["n", "1 or 2"] },
+        done: "deleted",
+        shows: [{ say: "Token {<place>} is deleted." }],
+      },
       tag: "Account",
       summary: "Delete a token",
       description: "409 when it is the only one.",
@@ -172,6 +208,12 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     accountOperation({
       id: "rotateAccountWebhookSecret",
       sdk: "account.rotateWebhookSecret",
+      command: {
+        name: "account rotate-secret",
+        about:
+          "Make a new secret for callbacks that messages bring along, shown this once. For 24 hours the old one signs, too.",
+        shows: [{ print: "Signing secret, shown this once: {secret}" }],
+      },
       tag: "Account",
       summary: "Make a new secret for callbacks",
       description:
@@ -191,6 +233,12 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     accountOperation({
       id: "requestFeature",
       sdk: "account.requestFeature(feature)",
+      command: {
+        name: "account request-feature",
+        about: "Ask the operator to switch a feature on.",
+        arguments: { "<feature>": ["feature"] },
+        shows: [{ say: "{sid}: {<feature>} was asked for, and is {status}." }],
+      },
       tag: "Account",
       summary: "Ask for a feature",
       description: "Lands in the operator's queue. Asking again while it is open answers the same request.",

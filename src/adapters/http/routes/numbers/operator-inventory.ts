@@ -1,6 +1,7 @@
 // The numbers that accounts can take, or that the operator gives them.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { callingCodeOf } from "../../../../domain/lookup/index.ts";
 import {
@@ -14,7 +15,7 @@ import { type FieldErrors, invalid, problem } from "../../../../domain/problems.
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { numberListFaults, ownNumberFaults, readE164, readStockNumber } from "../../reading/read-number.ts";
-import { configSid, phoneName, phoneSchema, showPhone } from "./phones.ts";
+import { configSid, PHONE, PHONE_OPTIONS, phoneName, phoneSchema, showPhone } from "./phones.ts";
 
 const countryOfCodes = z
   .string()
@@ -59,6 +60,11 @@ export function inventoryOperations(): readonly Operation[] {
     operatorOperation({
       id: "listInventory",
       sdk: "numbers.list",
+      command: {
+        name: "operator inventory list",
+        about: "List the inventory.",
+        shows: [{ table: { ...members("number, country"), Features: ["{features}", ""], Added: "{createdOn}" } }],
+      },
       tag: "Operator: numbers",
       summary: "List the number inventory",
       method: "GET",
@@ -118,6 +124,13 @@ export function inventoryOperations(): readonly Operation[] {
     operatorOperation({
       id: "assignNumber",
       sdk: "numbers.assign",
+      command: {
+        name: "operator inventory give",
+        about: "Give a number of the inventory to an account, as if the account had bought it.",
+        arguments: { "<number>": "the number", "<account>": ["accountSid", "sid of the account"] },
+        options: PHONE_OPTIONS,
+        shows: PHONE,
+      },
       tag: "Operator: numbers",
       summary: "Give a number of the inventory to an account",
       description:
@@ -147,6 +160,13 @@ export function inventoryOperations(): readonly Operation[] {
     operatorOperation({
       id: "removeInventory",
       sdk: "numbers.remove",
+      command: {
+        name: "operator inventory remove",
+        about: "Take a number out of the inventory, unless it serves an account.",
+        arguments: { "<number>": "the number" },
+        done: "removed",
+        shows: [{ say: "{<number>} is out of the inventory." }],
+      },
       tag: "Operator: numbers",
       summary: "Take a number out of the inventory",
       description: "409 while it serves an account.",

@@ -93,6 +93,7 @@ export function optOutOperations(): readonly Operation[] {
     accountOperation({
       id: "listOptOuts",
       sdk: "optOuts.list",
+      command: "optouts list [--number Number] [--limit PageSize]",
       tag: "OptOuts",
       summary: "List opt-outs",
       method: "GET",

@@ -68,6 +68,7 @@ function callOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateInboundCall",
     sdk: "sandbox.receiveCall",
+    command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--no-answer !answer]",
     tag: "Test kit",
     summary: "Somebody calls your number",
     description:
@@ -107,6 +108,13 @@ function campaignOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateCampaignMigration",
     sdk: "sandbox.migrateCampaign",
+    command: {
+      name: "sandbox migrate",
+      about: "Let the owner of a campaign migrate it to your account in the registry.",
+      arguments: { "<id>": ["tcrCampaignId", "the campaign; made there if it is unknown"] },
+      options: { "--outcome <outcome>": ["outcome", undefined, { default: "accept" }] },
+      shows: [{ say: "The migration of {<id>} has begun." }],
+    },
     tag: "Test kit",
     summary: "The owner of a campaign migrates it to us",
     description:
@@ -148,6 +156,16 @@ function portOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulatePort",
     sdk: "sandbox.decidePort",
+    command: {
+      name: "sandbox port",
+      about: "Let the losing carrier make up its mind about a port order.",
+      arguments: { "<sid>": "the order" },
+      options: {
+        "--outcome <outcome>": ["outcome", undefined, { default: "complete" }],
+        "--reason <code>": ["reason", "of a rejection or an exception, such as ENTITY_NAME_MISMATCH", { kind: "text" }],
+      },
+      shows: [{ say: "The losing carrier has decided: {<outcome>}." }],
+    },
     tag: "Test kit",
     summary: "The losing carrier makes up its mind about a port order",
     description:
@@ -199,6 +217,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
     accountOperation({
       id: "emulateInboundMessage",
       sdk: "sandbox.receiveMessage",
+      command: "sandbox receive --from {from} --to {to} [--text text]",
       tag: "Test kit",
       summary: "A subscriber sends a message to your numbers",
       method: "POST",
@@ -247,6 +266,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
     accountOperation({
       id: "emulateOutboundMessageStatus",
       sdk: "sandbox.settleMessage",
+      command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
       tag: "Test kit",
       summary: "The carrier tells what became of a message",
       method: "POST",

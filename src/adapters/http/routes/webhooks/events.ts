@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { type Clock, pause } from "../../../../base/clock.ts";
+import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
@@ -83,12 +84,28 @@ const streamQuery = z.strictObject({ LastEventId: positionSchema.optional(), Inc
 const RESUME_DESCRIPTION =
   "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there)";
 
+const LIST_EVENTS = {
+  options: { "--type <type>": ["Type", "of this type", { kind: "eventType" }] },
+  isLimited: true,
+  shows: [{ table: { ...members("At = createdOn, id, type, resourceSid"), Payload: ["{payload}", ""] } }],
+} as const satisfies Omit<CommandDescription, "name" | "about">;
+
 export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
   return [
     accountOperation({
       id: "listEvents",
       sdk: "events.list",
+      command: {
+        ...LIST_EVENTS,
+        name: "events list",
+        about: "List events, the newest first; with --after, the oldest first.",
+        options: {
+          ...LIST_EVENTS.options,
+          "--json": null,
+          "--after <id>": ["After", "those after this event, the next one first"],
+        },
+      },
       tag: "Events",
       summary: "List events",
       description:
@@ -117,6 +134,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
     accountOperation({
       id: "streamEvents",
       sdk: "events.stream",
+      command: "listen",
       tag: "Events",
       summary: "Events as they happen",
       description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
@@ -289,6 +307,11 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
     operatorOperation({
       id: "listAllEvents",
       sdk: "events.list",
+      command: {
+        ...LIST_EVENTS,
+        name: "operator events list",
+        about: "List events of all accounts or of one, the newest first.",
+      },
       tag: "Operator",
       summary: "List events of all accounts",
       description: "Entered in the audit log.",

@@ -1,7 +1,7 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types, methods and lengths of numbers, the
 // plain commands, the explorer's table of calls, the configuration file's schema, config.example.env, commands.md,
-// events.md and states.md of docs, and the one file of Redoc that /docs needs, so that a start need not install it. With --check it writes nothing and fails when
-// a file is not what it would write.
+// events.md and states.md of docs, and the one file of Redoc that /docs needs, so that a start need not install that
+// package. With --check it writes nothing and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

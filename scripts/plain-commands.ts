@@ -1,5 +1,6 @@
-// src/cli/commands.generated.ts: the plain commands of `tandem`, from the descriptions beside the operations. What an option can be comes from the schema of its member. A member that the request does not have, and a cell that
-// names nothing of the answer, end the generation.
+// src/cli/commands.generated.ts: the plain commands of `tandem`, from the descriptions beside the operations. What an
+// option can be comes from the schema of its member. A member that the request does not have, and a cell that names
+// nothing of the answer, end the generation.
 
 import { plainCommandsOf } from "../src/adapters/http/core/operation.ts";
 import type {

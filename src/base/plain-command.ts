@@ -3,8 +3,8 @@
 //
 // A cell says how a value is shown. `{status}` is a member of the answer, `{summary.what}` one within it, `{<sid>}` an
 // argument or option as it was given. `{reason!}` is missing also when it is empty, 0 or false; `{enabled?on}` is the
-// word `on` where the member is true; `{text|short}` is formatted (cli/cells.ts). Where a value is missing, the whole text
-// is, and the next of several is tried; without any, a table shows a dash and a line is left out.
+// word `on` where the member is true; `{text|short}` is formatted (cli/cells.ts). Where a value is missing, the whole
+// text is, and the next of several is tried. Without any, a table shows a dash and a line is left out.
 
 export type Cell = string | readonly string[];
 

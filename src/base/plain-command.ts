@@ -16,7 +16,10 @@ export type Columns = Readonly<Record<string, Cell>>;
 
 /** What is printed of an answer, part by part. */
 export type Part =
-  /** Rows: the items of a list, the one answer, or the items of a member. `empty` is said where there are none. */
+  /**
+   * Rows: the items of a list, the one answer, or the items of the member `of`; where that ends with `?`, a table
+   * without rows is left out. `empty` is said where there are none.
+   */
   | { readonly table: Columns; readonly of?: string; readonly empty?: string }
   /** The text of each row, one after another. */
   | { readonly lines: Cell; readonly empty?: string }

@@ -2543,6 +2543,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Why": "{why}",
           "What to do": "{advice}"
         },
+        "of": "?",
         "empty": "Nothing needs anybody."
       }
     ]
@@ -5848,6 +5849,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Why": "{why}",
           "What to do": "{advice}"
         },
+        "of": "?",
         "empty": "Nothing needs anybody."
       }
     ]

@@ -168,16 +168,14 @@ function printParts(parts: readonly Part[], scope: Scope): void {
   }
 }
 
-/** Rows after fields are set off by an empty line. A member that ends with `?` is left out where it has none. */
+/** Rows after fields are set off by an empty line. */
 function printRows(part: Extract<Part, { empty?: string }>, scope: Scope, isSetOff: boolean): void {
   const of = "table" in part ? (part.of ?? "") : "";
   const found = valueAt(scope.answer, of.replace("?", ""));
   const items: readonly unknown[] = Array.isArray(found) ? found : [found];
   const scopes = items.map((item) => ({ ...scope, answer: item }));
-  if (items.length === 0 && of.endsWith("?")) return;
-  if (items.length === 0 && part.empty !== undefined) say(part.empty);
-  else if ("lines" in part) for (const each of scopes) print(`${textOf(part.lines, each) ?? ""}\n`);
-  else {
+  if ("lines" in part) for (const each of scopes) print(`${textOf(part.lines, each) ?? ""}\n`);
+  else if (items.length > 0 || !of.endsWith("?")) {
     if (isSetOff) print("\n");
     const titles = titlesOf(part.table, items);
     printTable(
@@ -185,4 +183,5 @@ function printRows(part: Extract<Part, { empty?: string }>, scope: Scope, isSetO
       scopes.map((each) => cellsOf(part.table, titles, each).map((cell) => cell ?? "-")),
     );
   }
+  if (items.length === 0 && part.empty !== undefined) say(part.empty);
 }

@@ -76,6 +76,7 @@ const MINUTES_MAX = 1_440;
 const FINDINGS: readonly Part[] = [
   {
     table: members("severity, Account? = accountSid, what, why, What to do = advice"),
+    of: "?",
     empty: "Nothing needs anybody.",
   },
 ];

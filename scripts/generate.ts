@@ -1,17 +1,19 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types, the numbering plans, the
-// configuration file's schema, config.example.env, commands.md, events.md, states.md and twilio-api.md of docs, and the
-// one file of Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and
-// fails when a file is not what it would write.
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types and methods, the plain commands, the
+// explorer's table of calls, the numbering plans, the configuration file's schema, config.example.env, commands.md,
+// events.md, states.md and twilio-api.md of docs, and the one file of Redoc that /docs needs, so that a start need not
+// install that package. With --check it writes nothing and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
-import { apiDocuments } from "../src/server/parts/api.ts";
-import { commandsPage } from "./commands-page.ts";
+import { apiDocuments, everyOperation } from "../src/server/parts/api.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
+import { explorerCalls } from "./explorer-calls.ts";
 import { numberingPlans } from "./numbering-plans.ts";
+import { plainCommandsFile } from "./plain-commands.ts";
 import { problemCodes } from "./problem-codes.ts";
+import { sdkMethods } from "./sdk-methods.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 import { twilioPage } from "./twilio-page.ts";
@@ -28,9 +30,11 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, `${eventTypes()}\n${problemCodes()}`),
+  "portal/src/screens/api/operation-calls.generated.ts": explorerCalls(everyOperation(), documents.everything),
+  "src/cli/commands.generated.ts": plainCommandsFile(everyOperation(), documents.everything),
+  "sdk/src/methods.generated.ts": sdkMethods(everyOperation(), documents.everything),
   "rules/numbers/numbering-plans.generated.ts": numberingPlans(),
   "config.example.env": exampleEnv(),
-  "docs/commands.md": commandsPage(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
   "docs/twilio-api.md": twilioPage(),
@@ -39,7 +43,12 @@ const files: Readonly<Record<string, string>> = {
   "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),
 };
 const isCheck = process.argv.includes("--check");
-for (const [path, text] of Object.entries(files)) {
+for (const [path, text] of Object.entries(files)) write(path, text);
+// Made of the program itself, which has the commands that are written above.
+const { commandsPage } = await import("./commands-page.ts");
+write("docs/commands.md", commandsPage());
+
+function write(path: string, text: string): void {
   const url = new URL(path, root);
   if (!isCheck) {
     mkdirSync(dirname(url.pathname), { recursive: true });

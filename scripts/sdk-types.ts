@@ -48,6 +48,29 @@ const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLengt
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
+/** The parts of an operation as TypeScript has them. */
+export interface OperationTypes {
+  readonly params: readonly { readonly name: string; readonly isNumber: boolean }[];
+  readonly query?: { readonly type: string; readonly members: readonly string[]; readonly isRequired: boolean };
+  readonly body?: string;
+  readonly isBodyOptional: boolean;
+  readonly form?: string;
+  readonly answer: string;
+  /** Of a list. */
+  readonly item?: string;
+}
+
+/** The types of each operation, by its method and path. */
+export function operationTypes(written: object): ReadonlyMap<string, OperationTypes> {
+  const { paths, components } = written as Document;
+  const printer = new TypePrinter(components.schemas);
+  const typesOf = (path: string, methods: Document["paths"][string]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, printer.typesOf(operation)] as const,
+    );
+  return new Map(Object.entries(paths).flatMap(([path, methods]) => typesOf(path, methods)));
+}
+
 /** `more`: the types of events, whose members keep their case because payloads are what the API sends, and others. */
 export function sdkTypes(written: object, more: string): string {
   const { paths, components, "x-webhooks": webhooks } = written as Document;
@@ -74,7 +97,10 @@ class TypePrinter {
   /** Inline enums are recognised by their values. */
   readonly #enumNames: ReadonlyMap<string, string>;
 
+  readonly #schemas: Readonly<Record<string, Schema>>;
+
   constructor(schemas: Readonly<Record<string, Schema>>) {
+    this.#schemas = schemas;
     const enums = Object.entries(schemas).filter(([, schema]) => schema.enum !== undefined);
     this.#enumNames = new Map(enums.map(([name, schema]) => [JSON.stringify(schema.enum), name]));
   }
@@ -100,33 +126,58 @@ class TypePrinter {
     return `export interface ${queryNameOf(operationId)} ${this.#object({ properties, required }, "")}\n`;
   }
 
-  operation(key: string, { operationId, summary, parameters, requestBody, responses }: Operation): string {
-    const params = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+  operation(key: string, operation: Operation): string {
+    const { params, query, body, form, answer } = this.typesOf(operation);
+    const either = (body && form) || operation.requestBody?.required === false ? "?" : "";
+    const members = [
+      params.length > 0 && `params: { ${params.map(({ name }) => `readonly ${name}: string`).join("; ")} }`,
+      query && `query${query.isRequired ? "" : "?"}: ${query.type}`,
+      body && `body${either}: ${body}`,
+      form && `form${either}: ${form}`,
+      `answer: ${answer}`,
+    ].filter(Boolean);
+    const lines = members.map((member) => `    readonly ${member};\n`).join("");
+    return `${commentOf({ description: operation.summary }, "  ")}  readonly "${key}": {\n${lines}  };`;
+  }
+
+  typesOf({ operationId, parameters, requestBody, responses }: Operation): OperationTypes {
     const queries = parameters.filter((parameter) => parameter.in === "query");
     const { "application/json": body, "multipart/form-data": form } = requestBody?.content ?? {};
     const answers = Object.entries(responses)
       .filter(([status]) => status < "300")
-      .map(([, { content = {} }]) => Object.values(content)[0]?.schema)
+      .map(([, { content = {} }]) => Object.values(content)[0]?.schema);
+    const types = answers
       .map((schema) => (schema ? this.#type(schema, "    ") : "undefined"))
       .map((type) => (type === "Blob" ? "Uint8Array" : type));
-    const either = (body && form) || requestBody?.required === false ? "?" : "";
-    const members = [
-      params.length > 0 && `params: { ${params.map((name) => `readonly ${name}: string`).join("; ")} }`,
-      queries.length > 0 && `query${queries.some(({ required }) => required) ? "" : "?"}: ${queryNameOf(operationId)}`,
-      body && `body${either}: ${this.#type(body.schema, "    ")}`,
-      form && `form${either}: ${this.#type(form.schema, "    ")}`,
-      `answer: ${[...new Set(answers)].join(" | ")}`,
-    ].filter(Boolean);
-    const lines = members.map((member) => `    readonly ${member};\n`).join("");
-    return `${commentOf({ description: summary }, "  ")}  readonly "${key}": {\n${lines}  };`;
+    const items = this.#resolved(answers[0] ?? {}).properties?.items?.items;
+    return {
+      params: parameters
+        .filter((parameter) => parameter.in === "path")
+        .map(({ name, schema }) => ({ name, isNumber: schema.type === "integer" })),
+      ...(queries.length > 0 && {
+        query: {
+          type: queryNameOf(operationId),
+          members: queries.map(({ name }) => memberOf(name)),
+          isRequired: queries.some(({ required }) => required),
+        },
+      }),
+      ...(body && { body: this.#type(body.schema, "    ") }),
+      isBodyOptional: requestBody?.required === false,
+      ...(form && { form: this.#type(form.schema, "    ") }),
+      answer: [...new Set(types)].join(" | "),
+      ...(items && { item: this.#type(items, "") }),
+    };
+  }
+
+  #resolved(schema: Schema): Schema {
+    return (schema.$ref && this.#schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)]) || schema;
   }
 
   #object({ properties = {}, required = [] }: Schema, indent: string): string {
     const inner = `${indent}  `;
     const members = Object.entries(properties).map(([name, schema]) => {
       const mark = required.includes(name) ? "" : "?";
-      const member = name.charAt(0).toLowerCase() + name.slice(1);
-      return `${commentOf(schema, inner)}${inner}readonly ${member}${mark}: ${this.#type(schema, inner)};\n`;
+      return `${commentOf(schema, inner)}${inner}readonly ${memberOf(name)}${mark}: ${this.#type(schema, inner)};\n`;
     });
     return `{\n${members.join("")}${indent}}`;
   }
@@ -159,12 +210,16 @@ class TypePrinter {
 
 function commentOf(schema: Schema, indent: string): string {
   const tags = TAGS.filter((tag) => tag in schema).map((tag) => `@${tag} ${JSON.stringify((schema as Json)[tag])}`);
-  const lines = [...(schema.description ? [schema.description] : []), ...tags];
+  return commentLines([...(schema.description ? [schema.description] : []), ...tags], indent);
+}
+
+export function commentLines(lines: readonly string[], indent: string): string {
   if (lines.length === 0) return "";
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 }
 
+export const memberOf = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 const queryNameOf = (operationId: string) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
 
 /** `MessageStatus` → `MESSAGE_STATUSES`, `Priority` → `PRIORITIES`. */

@@ -1,31 +1,40 @@
-// Every event of the account, subscribed or not: a list, and a stream that reconnects and continues where it was cut.
+// Events as a stream that reconnects and continues where it was cut.
 
-import type { ListEventsQuery } from "./api.generated.ts";
-import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { ask, type CallOptions, type ClientOrder } from "./exchange.ts";
-import { type Listing, listing } from "./page.ts";
-import type { AccountEvent } from "./webhook-events.ts";
+import { type StreamOptions, type StreamSource, streamEvents } from "./event-stream.ts";
+import type { ClientOrder } from "./exchange.ts";
+import type { PlainEvents, PlainOwnedEvents } from "./methods.generated.ts";
+import type { AccountEvent, OwnedAccountEvent } from "./webhook-events.ts";
 
-export type EventListOptions = ListEventsQuery & CallOptions;
-
-export interface Events {
-  list(options?: EventListOptions): Listing<AccountEvent>;
+export interface Events extends PlainEvents {
   /** Events as they happen, each once and in order, until the signal ends it. Throws faults that no retry can mend. */
   stream(options?: StreamOptions): AsyncGenerator<AccountEvent, void, void>;
 }
 
-/** The position before the first event. */
-export const LOG_START = "0-0";
+export interface OwnedEvents extends PlainOwnedEvents {
+  /** As they happen; a connection that breaks is resumed where it was cut. */
+  stream(options?: StreamOptions): AsyncGenerator<OwnedAccountEvent, void, void>;
+}
 
-export function eventsOf(order: ClientOrder): Events {
-  const list: Events["list"] = ({ signal, ...query } = {}) =>
-    listing(order, "GET /v1/Events", { signal, query }) as Listing<AccountEvent>;
-  const lastId = async (signal: AbortSignal | undefined) => {
-    const { data } = await ask(order, "GET /v1/Events", { signal, query: { pageSize: 1 } });
+/** The position before the first event. */
+const LOG_START = "0-0";
+
+export function eventsOf(order: ClientOrder, plain: PlainEvents): Events {
+  return { ...plain, stream: streamOf(order, "GET /v1/Events/stream", plain) };
+}
+
+export function ownedEventsOf(order: ClientOrder, plain: PlainOwnedEvents): OwnedEvents {
+  const stream = streamOf(order, "GET /operator/v1/Events/stream", plain) as OwnedEvents["stream"];
+  return { ...plain, stream };
+}
+
+function streamOf(
+  order: ClientOrder,
+  operation: StreamSource["operation"],
+  { list }: PlainEvents | PlainOwnedEvents,
+): Events["stream"] {
+  const findLastId = async (signal: AbortSignal | undefined) => {
+    const { data } = await list({ ...(signal && { signal }), pageSize: 1 });
     return data.items[0]?.id ?? LOG_START;
   };
-  return {
-    list,
-    stream: (options = {}) => streamEvents(order, options, { operation: "GET /v1/Events/stream", findLastId: lastId }),
-  };
+  return (options = {}) => streamEvents(order, options, { operation, findLastId });
 }

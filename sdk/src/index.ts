@@ -2,7 +2,6 @@
 
 export { type ParsedNumber, parseNumber } from "../../rules/numbers/parse-number.ts";
 export { countSegments, type SegmentCount, type SegmentOptions } from "../../rules/sms/segment.ts";
-export type { AccountItself } from "./account.ts";
 export type { RateLimit } from "./answer-headers.ts";
 export type {
   PhoneMessagingStatus as MessagingStatus,
@@ -12,15 +11,12 @@ export type {
   PortLetterData as PortLetterOrder,
 } from "./api.generated.ts";
 export * from "./api.generated.ts";
-export type { OperatorOversight, Oversight, TrafficOptions } from "./attention.ts";
 export { type CallScript, CallScriptError, callScript, type DialOptions } from "./call-script.ts";
-export type { CallListOptions, Calls } from "./calls.ts";
-export type { Campaigns } from "./campaigns.ts";
-export { createClient, type LookupAnswer, type TandemClient } from "./client.ts";
-export type { Deliveries, DeliveryListOptions } from "./deliveries.ts";
+export { createClient, type TandemClient } from "./client.ts";
+export type { Deliveries } from "./deliveries.ts";
 export { type NetworkFault, TandemError, TandemNetworkError } from "./errors.ts";
 export type { StreamOptions, StreamState } from "./event-stream.ts";
-export type { EventListOptions, Events } from "./events.ts";
+export type { Events, OwnedEvents } from "./events.ts";
 export type {
   Answer,
   CallOptions,
@@ -29,35 +25,44 @@ export type {
   TokenClientOrder,
   WriteOptions,
 } from "./exchange.ts";
+export type * from "./list-options.ts";
 export type { ApiRequestEntry, LiveEntry, SipMessageEntry, SmppPduEntry } from "./live-entries.ts";
-export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
-export type { MessagingConfigs } from "./messaging-configs.ts";
-export type { MigrationOptions, Migrations } from "./migrations.ts";
-export type { AccountView } from "./operator/account-view.ts";
-export type { Accounts, FeatureRequestListOptions, FeatureRequests } from "./operator/accounts.ts";
-export type { OwnedCampaignListOptions, OwnedCampaigns } from "./operator/campaigns.ts";
-export type { Links, Routes, Trunks } from "./operator/carriers.ts";
-export type { Inventory, InventoryListOptions, LookupOverrides } from "./operator/numbers.ts";
+export type { LookupAnswer } from "./lookup.ts";
+export type { MessageOrder, Messages } from "./messages.ts";
 export type {
-  OwnedEventListOptions,
-  OwnedEvents,
-  OwnedRequestListOptions,
+  AccountItself,
+  Accounts,
+  AccountView,
+  AuditLog,
+  Calls,
+  Campaigns,
+  FeatureRequests,
+  Inventory,
+  Links,
+  LookupOverrides,
+  MessagingConfigs,
+  OperatorOversight,
+  OperatorTokens,
+  OptOuts,
+  Oversight,
+  OwnedCampaigns,
   OwnedRequests,
-  OwnedWebhookListOptions,
   OwnedWebhooks,
+  Phones,
+  PortOrders,
   Reconciles,
+  Requests,
+  Routes,
+  Sessions,
   TroubledRecordings,
-} from "./operator/operations.ts";
-export type { AuditListOptions, AuditLog, OperatorTokens } from "./operator/operators.ts";
-export type { OwnedPortOrderListOptions, PortOrders } from "./operator/port-orders.ts";
+  Trunks,
+  Webhooks,
+} from "./methods.generated.ts";
+export type { MigrationOptions, Migrations } from "./migrations.ts";
 export { createOperatorClient, type OperatorClient, type OperatorOrder } from "./operator.ts";
-export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, Listing, PageOptions } from "./page.ts";
-export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
-export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
-export type { RequestListOptions, Requests } from "./requests.ts";
+export type { PortFile, PortIn } from "./port-in.ts";
 export type { Sandbox, SandboxPhoneOrder, SandboxPhoneState } from "./sandbox.ts";
-export type { Sessions } from "./session.ts";
 export {
   newWebhookSecret,
   type SignWebhookOrder,
@@ -75,4 +80,3 @@ export {
   WebhookVerificationError,
 } from "./verify-webhook.ts";
 export type { AccountEvent, EventPayloadsB, OwnedAccountEvent, WebhookEvent } from "./webhook-events.ts";
-export type { Webhooks } from "./webhooks.ts";

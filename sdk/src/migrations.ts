@@ -1,29 +1,23 @@
-// Migrations: the progress of moving a campaign and its numbers to us.
+// The progress of moving a campaign here, together with numbers that may be ported in.
 
-import type { Migration, MigrationSummary } from "./api.generated.ts";
-import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
-import { type Listing, listing, type PageOptions } from "./page.ts";
+import type { Migration } from "./api.generated.ts";
+import type { Answer, CallOptions } from "./exchange.ts";
+import type { PlainMigrations } from "./methods.generated.ts";
 
 export interface MigrationOptions extends CallOptions {
   /** Numbers that you may port in: the findings then say whether they look portable. */
   readonly numbers?: readonly string[];
 }
 
-export interface Migrations {
-  /** In the order of the campaigns' ids. */
-  list(options?: PageOptions): Listing<MigrationSummary>;
+export interface Migrations extends Omit<PlainMigrations, "get"> {
   /** Only reads: nothing is submitted to the registry. */
   get(tcrCampaignId: string, options?: MigrationOptions): Promise<Answer<Migration>>;
 }
 
-export function migrationsOf(order: ClientOrder): Migrations {
+export function migrationsOf(plain: PlainMigrations): Migrations {
   return {
-    list: ({ signal, ...query } = {}) => listing(order, "GET /v1/Migrations", { signal, query }),
-    get: (tcrCampaignId, { numbers = [], signal } = {}) =>
-      ask(order, "GET /v1/Migrations/{tcrCampaignId}", {
-        signal,
-        params: { tcrCampaignId },
-        query: numbers.length === 0 ? {} : { numbers: numbers.join(",") },
-      }),
+    ...plain,
+    get: (tcrCampaignId, { numbers = [], ...options } = {}) =>
+      plain.get(tcrCampaignId, { ...options, ...(numbers.length > 0 && { numbers: numbers.join(",") }) }),
   };
 }

@@ -2,17 +2,12 @@
 
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { addAccountCommand } from "./commands/account.ts";
-import { addAttentionCommand, addTrafficCommand } from "./commands/attention.ts";
+import { addGroups } from "./command-groups.ts";
 import { addBackupCommand, addRestoreCommand } from "./commands/backup/backup.ts";
 import { addCallCommand } from "./commands/calls/call.ts";
-import { addCallsCommand } from "./commands/calls/calls.ts";
-import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
 import { addCompletionCommand } from "./commands/completion/completion.ts";
-import { addConfigsCommand } from "./commands/configs/configs.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
 import { checkNode } from "./commands/doctor/machine.ts";
-import { addEventsCommand } from "./commands/events.ts";
 import { addImportCommand } from "./commands/import/import.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
@@ -20,16 +15,8 @@ import { addLoginCommand } from "./commands/login/login.ts";
 import { addProfilesCommand } from "./commands/login/profiles.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
-import { addMessagesCommand } from "./commands/messages/messages.ts";
-import { addNumbersCommand } from "./commands/numbers/numbers.ts";
-import { addOperatorCommand } from "./commands/operator/operator.ts";
-import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
-import { addPortInCommand } from "./commands/port-in/port-in.ts";
-import { addRequestsCommand } from "./commands/requests.ts";
-import { addSandboxCommand } from "./commands/sandbox.ts";
 import { addScriptCommand } from "./commands/script.ts";
 import { addSendCommand } from "./commands/send/send.ts";
-import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
 import { RefusedError } from "./exit-codes.ts";
 import { loadServer } from "./load-server.ts";
 
@@ -88,31 +75,21 @@ export function makeProgram({ isQuiet = false }: ProgramOptions = {}): Command {
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
   addBackupCommand(program, packageJson.version);
   addRestoreCommand(program);
-  addKeysCommand(program);
-  addLookupCommand(program);
-  addSendCommand(program);
-  addMessagesCommand(program);
-  addCallCommand(program);
-  addCallsCommand(program);
-  addScriptCommand(program);
-  addNumbersCommand(program);
-  addConfigsCommand(program);
-  addPortInCommand(program);
-  addCampaignsCommand(program);
-  addOptOutsCommand(program);
-  addImportCommand(program);
-  addWebhooksCommand(program);
-  addListenCommand(program);
-  addEventsCommand(program);
-  addRequestsCommand(program);
-  addAttentionCommand(program);
-  addTrafficCommand(program);
-  addMcpCommand(program);
-  addSandboxCommand(program);
-  addAccountCommand(program);
-  addLoginCommand(program);
-  addProfilesCommand(program);
-  addOperatorCommand(program);
-  addCompletionCommand(program);
+  for (const add of [
+    addKeysCommand,
+    addLookupCommand,
+    addSendCommand,
+    addCallCommand,
+    addScriptCommand,
+    addImportCommand,
+    addListenCommand,
+    addMcpCommand,
+    addLoginCommand,
+    addProfilesCommand,
+    addCompletionCommand,
+  ]) {
+    add(program);
+  }
+  addGroups(program);
   return program;
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { OPERATION_CALLS } from "../../portal/src/screens/api/operation-calls.ts";
+import { OPERATION_CALLS } from "../../portal/src/screens/api/operation-calls.generated.ts";
 import { createClient } from "../../sdk/src/index.ts";
 
 interface Documented {

@@ -1,33 +1,16 @@
-// `tandem sandbox`: triggers events in the simulated carriers, the clearing house and the registry.
+// `tandem sandbox receive`, `call` and `settle`: makes subscribers and carriers of the simulated world act.
 
 import { type Command, Option } from "commander";
-import { MIGRATION_OUTCOMES, PORT_OUTCOMES, type TandemClient } from "../../../sdk/src/index.ts";
+import type { TandemClient } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientAndNumber, clientOf } from "../account-options.ts";
-import { collect, given, oneOf, parseCount } from "../arguments.ts";
+import { collect, given, parseCount } from "../arguments.ts";
 import { RefusedError, UsageError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
-const HELP = `
-Examples:
-  tandem sandbox receive
-  tandem sandbox receive --from +14155550100 --text STOP
-  tandem sandbox call --from +14155550100
-  tandem sandbox settle OM01935f1e4c7b7000a3c41f0e5d9b2a17 --failed
-  tandem sandbox port PO01935f1e4c7b7000a3c41f0e5d9b2a1b --outcome complete
-  tandem sandbox migrate CABC123
-`;
-
-export function addSandboxCommand(program: Command): void {
-  const sandbox = program
-    .command("sandbox")
-    .summary("make things happen in the simulated world")
-    .description("Make things happen in the simulated world outside; only where the server runs with a sandbox.")
-    .addHelpText("after", HELP);
+export function addSandboxCommands(sandbox: Command): void {
   addReceiveCommand(sandbox);
   addReceiveCallCommand(sandbox);
   addSettleCommand(sandbox);
-  addPortCommand(sandbox);
-  addMigrateCommand(sandbox);
 }
 
 /** A subscriber of the simulated carrier who receives everything. */
@@ -119,43 +102,5 @@ function addSettleCommand(sandbox: Command): void {
     const { data } = await clientOf(flags).sandbox.settleMessage({ sid, deliveredSuccessfully });
     if (flags.json) printJson(data);
     else say(`The carrier reports it as ${deliveredSuccessfully ? "delivered" : "failed"}.`);
-  });
-}
-
-function addPortCommand(sandbox: Command): void {
-  const command = sandbox
-    .command("port")
-    .description("Let the losing carrier make up its mind about a port order.")
-    .argument("<sid>", "the order")
-    .option("--outcome <outcome>", PORT_OUTCOMES.join(", "), oneOf(PORT_OUTCOMES), "complete")
-    .option("--reason <code>", "of a rejection or an exception, such as ENTITY_NAME_MISMATCH")
-    .option("--json", "print JSON");
-  interface PortFlags extends AccountFlags {
-    readonly outcome: (typeof PORT_OUTCOMES)[number];
-    readonly reason?: string;
-  }
-  addAccountOptions(command).action(async (sid: string, flags: PortFlags) => {
-    const { outcome, reason } = flags;
-    const order = { sid, outcome, ...(reason === undefined ? {} : { reason }) };
-    const { data } = await clientOf(flags).sandbox.decidePort(order);
-    if (flags.json) printJson(data);
-    else say(`The losing carrier has decided: ${outcome}.`);
-  });
-}
-
-function addMigrateCommand(sandbox: Command): void {
-  const command = sandbox
-    .command("migrate")
-    .description("Let the owner of a campaign migrate it to your account in the registry.")
-    .argument("<id>", "the campaign; made there if it is unknown")
-    .option("--outcome <outcome>", MIGRATION_OUTCOMES.join(", "), oneOf(MIGRATION_OUTCOMES), "accept")
-    .option("--json", "print JSON");
-  interface MigrateFlags extends AccountFlags {
-    readonly outcome: (typeof MIGRATION_OUTCOMES)[number];
-  }
-  addAccountOptions(command).action(async (tcrCampaignId: string, flags: MigrateFlags) => {
-    const { data } = await clientOf(flags).sandbox.migrateCampaign({ tcrCampaignId, outcome: flags.outcome });
-    if (flags.json) printJson(data);
-    else say(`The migration of ${tcrCampaignId} has begun.`);
   });
 }

@@ -46,6 +46,22 @@ const APIS = [
 /** Of the whole product, in the order of the document. */
 const PLACES = ["lookup", "messaging", "account", "testkit", "operator"] as const satisfies readonly Place[];
 
+export interface DocumentedOperation {
+  /** Its method and path, as the document has them: `GET /v1/Phones/{phone}`. */
+  readonly name: string;
+  readonly operation: Operation<never>;
+}
+
+/** All that the whole document shows, in its order. */
+export function everyOperation(): readonly DocumentedOperation[] {
+  return PLACES.flatMap((place) =>
+    documentedOperations(place).map((operation) => ({
+      name: `${operation.method} ${prefixOf(place)}${operation.path}`,
+      operation,
+    })),
+  );
+}
+
 export function documentedOperations(place: Place): readonly Operation<never>[] {
   return APIS.flatMap((api): readonly Operation<never>[] => operationsAt<never>(api, place));
 }

@@ -3,7 +3,7 @@
 import { sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
 import type { Operation } from "./openapi.ts";
-import { OPERATION_CALLS } from "./operation-calls.ts";
+import { OPERATION_CALLS } from "./operation-calls.generated.ts";
 import { addressOf, given, type Values } from "./request.ts";
 
 type Given = Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import type { WebSocket } from "ws";
 import type { z } from "zod";
 import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
+import type { CommandDescription } from "../../../base/plain-command.ts";
 import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
@@ -88,6 +89,14 @@ interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body exte
 interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps, Shaped> {
   /** The operation's name in generated clients. */
   readonly id: string;
+  /**
+   * Its method in the SDK, such as `calls.hangUp`; every documented operation has one. The method takes the parameters
+   * of the path, the body and options; where it takes something else, that stands in parentheses: members of the body
+   * or the query by their names, `query` for all of it, `body?` for a body that may be left out.
+   */
+  readonly sdk?: string;
+  /** Its commands. One that does more than this call is written by hand, and shown here as the explorer shows it. */
+  readonly command?: string | CommandDescription | readonly CommandDescription[];
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -121,7 +130,7 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
     readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** It changes nothing although its method is not GET: a lookup of many numbers, a trial. */
+  /** Of a POST that changes nothing: a lookup of many numbers, a trial. */
   readonly isRead?: true;
   /** Besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
@@ -229,6 +238,12 @@ export function openOperation<Params extends z.ZodType, Query extends z.ZodType,
   operation: Omit<OpenOperation<Params, Query, Body, Deps>, "who">,
 ): Operation<Deps> {
   return { ...operation, who: "anyone" } as unknown as Operation<Deps>;
+}
+
+/** Its commands that are not written by hand. */
+export function plainCommandsOf({ command = [] }: Operation<never>): readonly CommandDescription[] {
+  if (typeof command === "string") return [];
+  return "name" in command ? [command] : command;
 }
 
 /** The role decides here alone, for every operation. */

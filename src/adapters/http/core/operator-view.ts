@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { ok, refused } from "../../../base/result.ts";
 import { problem } from "../../../domain/problems.ts";
-import { type AccountOperation, type Operation, operatorOperation } from "./operation.ts";
+import { type AccountOperation, type Operation, operatorOperation, plainCommandsOf } from "./operation.ts";
 import { text } from "./schemas.ts";
 
 type Viewable<Deps> = AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
@@ -19,11 +19,16 @@ export function operatorViews<Deps>(operations: readonly Operation<Deps>[]): rea
 }
 
 function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
-  const { id, method, summary, description, path, params, query, answers, refusals, furtherFaults, handle } = operation;
+  const { id, sdk, method, summary, description, path, params, query, answers, refusals, furtherFaults, handle } =
+    operation;
   if (method !== "GET" || operation.writes) throw new Error(`${id} is no read`);
   const own = params instanceof z.ZodObject ? params.shape : {};
   return operatorOperation({
     id: `${id}OfAccount`,
+    ...(sdk !== undefined && { sdk: `account(accountSid).${sdk}` }),
+    command: plainCommandsOf(operation)
+      .filter(({ isAccountsOnly }) => !isAccountsOnly)
+      .map((command) => ({ ...command, name: `operator ${command.name}` })),
     tag: "Operator: an account's records",
     summary: `As an account sees it: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description: `${description === undefined ? "" : `${description} `}Entered in the audit log.`,

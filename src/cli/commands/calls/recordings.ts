@@ -1,5 +1,4 @@
-// `tandem calls recordings` lists and downloads the recording of a call, and waits for it while it is being prepared;
-// `tandem calls pause` and `resume` switch a recording.
+// `tandem calls recordings` lists and downloads the recording of a call, and waits for it while it is being prepared.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
@@ -7,7 +6,7 @@ import type { Call, CallRecording, TandemClient } from "../../../../sdk/src/inde
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { parseCount } from "../../arguments.ts";
 import { RefusedError } from "../../exit-codes.ts";
-import { print, printDone, printFields, printResult, printTable } from "../../output.ts";
+import { print, printFields, printResult, printTable } from "../../output.ts";
 import { writeNew } from "../../whole-files.ts";
 
 const POLL_MS = 500;
@@ -16,18 +15,7 @@ interface RecordingFlags extends AccountFlags {
   readonly out?: string;
 }
 
-const RECORDINGS_HELP = `
-Examples:
-  tandem calls recordings list CA01935f1e4c7b7000a3c41f0e5d9b2a17
-  tandem calls recordings download CA01935f1e4c7b7000a3c41f0e5d9b2a17 2 -o second-part.mp3
-`;
-
-export function addRecordingsCommand(calls: Command): void {
-  const recordings = calls
-    .command("recordings")
-    .summary("the recording of a call")
-    .description("The recording of a call: one segment for each time it was resumed.")
-    .addHelpText("after", RECORDINGS_HELP);
+export function addRecordingsCommands(recordings: Command): void {
   addListCommand(recordings);
   addDownloadCommand(recordings);
 }
@@ -73,24 +61,6 @@ function addDownloadCommand(recordings: Command): void {
     const text = `: ${segment.durationSeconds} s, ${bytes.length} octets`;
     await writeNew({ path, bytes, about: segment, text }, flags);
   });
-}
-
-/** Only a recording that is under way can be paused, and only a paused one resumed. */
-export function addSwitchCommands(calls: Command): void {
-  for (const [name, action, done] of [
-    ["pause", "Pause", "paused"],
-    ["resume", "Resume", "resumed"],
-  ] as const) {
-    const command = calls
-      .command(name)
-      .description(`${action} the recording of a call that is under way.`)
-      .argument("<sid>", "the call")
-      .option("--json", "print JSON");
-    addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-      const { data } = await clientOf(flags).calls.controlRecording(sid, action);
-      printDone(data, flags, `The recording of ${sid} is ${done}.`);
-    });
-  }
 }
 
 async function prepared(client: TandemClient, sid: string): Promise<Call> {

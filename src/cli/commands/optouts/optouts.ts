@@ -11,19 +11,7 @@ import { printJson, printResult, printTable, say } from "../../output.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvImport } from "./csv-import.ts";
 import { addScopeOptions, neededScope, type ScopeFlags, scopeOf } from "./scope.ts";
 
-const HELP = `
-Examples:
-  tandem optouts list --number +14155550100
-  tandem optouts add +14155550100 --from +14155550150
-  tandem optouts import --csv stopped.csv --campaign CABC123
-`;
-
-export function addOptOutsCommand(program: Command): void {
-  const optOuts = program
-    .command("optouts")
-    .summary("who does not want to hear from you")
-    .description("Who does not want to hear from a number or a campaign.")
-    .addHelpText("after", HELP);
+export function addOptOutCommands(optOuts: Command): void {
   addListCommand(optOuts);
   addAddCommand(optOuts);
   addRemoveCommand(optOuts);

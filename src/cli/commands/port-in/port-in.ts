@@ -1,48 +1,23 @@
-// `tandem port-in`: checks portability, makes letters of authorization, and submits and follows port orders.
+// `tandem port-in`: checks portability, makes letters of authorization, and submits port orders with their files.
 
 import type { Command } from "commander";
-import {
-  PORT_ORDER_STATUSES,
-  type PortInOrder,
-  type PortLetterOrder,
-  type PortOrder,
-  type PortOrderStatus,
-} from "../../../../sdk/src/index.ts";
+import type { PortInOrder, PortLetterOrder } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { oneOf } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
-import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printResult, printTable, say } from "../../output.ts";
+import { printAs } from "../../plain-commands.ts";
 import { writeNew } from "../../whole-files.ts";
-import { printPhones } from "../numbers/print-phone.ts";
 import { addFileOption, addOrderOptions, filesOf, ORDER_HELP, type OrderFlags, orderOf } from "./order-options.ts";
-import { printOrder, printOrders } from "./print-order.ts";
 
 const LETTER = "letter-of-authorization.pdf";
 
-const HELP = `
-Examples:
-  tandem port-in check +13035550123
-  tandem port-in loa +13035550123 --data order.json --out loa.pdf
-  tandem port-in submit +13035550123 --config MC01935f1e4c7b7000a3c41f0e5d9b2a17 --data order.json --file loa-signed.pdf
-  tandem port-in show PO01935f1e4c7b7000a3c41f0e5d9b2a1b
-`;
-
 type Flags = AccountFlags & OrderFlags;
 
-export function addPortInCommand(program: Command): void {
-  const portIn = program
-    .command("port-in")
-    .summary("bring numbers here from other carriers")
-    .description("Bring numbers here from other carriers.")
-    .addHelpText("after", HELP);
+export function addPortInCommands(portIn: Command): void {
   addCheckCommand(portIn);
   addLetterCommand(portIn);
   addSubmitCommand(portIn);
-  addListCommand(portIn);
-  addShowCommand(portIn);
   addAnswerCommand(portIn);
-  addCancelCommand(portIn);
 }
 
 function addCheckCommand(portIn: Command): void {
@@ -114,40 +89,10 @@ function addSubmitCommand(portIn: Command): void {
       const { data } = await clientOf(flags).portIn.submit(order, filesOf(flags), options);
       if (flags.json) printJson(data);
       else {
-        printPhones(data.phones);
+        printAs("numbers list", data.phones);
         say(`Port order ${data.sid} is ${data.status}: tandem port-in show ${data.sid}`);
       }
     });
-}
-
-function addListCommand(portIn: Command): void {
-  const command = portIn
-    .command("list")
-    .description("List the port orders.")
-    .option("--status <status>", PORT_ORDER_STATUSES.join(", "), oneOf(PORT_ORDER_STATUSES))
-    .option("--json", "print JSON instead of a table");
-  addAccountOptions(command).action(async (flags: AccountFlags & { readonly status?: PortOrderStatus }) => {
-    const client = clientOf(flags);
-    const filter = flags.status === undefined ? {} : { status: flags.status };
-    const items = await gatherPages((page) => client.portIn.list({ ...filter, ...page }));
-    printResult(items, flags, printOrders);
-  });
-}
-
-function printOrderOrJson(order: PortOrder, { json }: AccountFlags): void {
-  if (json) printJson(order);
-  else printOrder(order);
-}
-
-function addShowCommand(portIn: Command): void {
-  const command = portIn
-    .command("show")
-    .description("Show a port order, with how far each number has come.")
-    .argument("<sid>", "the order")
-    .option("--json", "print JSON");
-  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    printOrderOrJson((await clientOf(flags).portIn.get(sid)).data, flags);
-  });
 }
 
 function addAnswerCommand(portIn: Command): void {
@@ -159,17 +104,7 @@ function addAnswerCommand(portIn: Command): void {
   addAccountOptions(addFileOption(addOrderOptions(command)))
     .addHelpText("after", ORDER_HELP)
     .action(async (sid: string, flags: Flags) => {
-      printOrderOrJson((await clientOf(flags).portIn.answer(sid, orderOf([], flags), filesOf(flags))).data, flags);
+      const { data } = await clientOf(flags).portIn.answer(sid, orderOf([], flags), filesOf(flags));
+      printResult(data, flags, () => printAs("port-in show", data));
     });
-}
-
-function addCancelCommand(portIn: Command): void {
-  const command = portIn
-    .command("cancel")
-    .description("Cancel a port order, for the numbers of which nothing has moved.")
-    .argument("<sid>", "the order")
-    .option("--json", "print JSON");
-  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    printOrderOrJson((await clientOf(flags).portIn.cancel(sid)).data, flags);
-  });
 }

@@ -16,9 +16,9 @@ import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { printFields, printJson, printResult, printTable, say } from "../../output.ts";
+import { printAs } from "../../plain-commands.ts";
 import { STDERR } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
-import { printMessage } from "../messages/print-message.ts";
 import { awaitOutcome, isSettled } from "./await-outcome.ts";
 import { ADDED_COLUMNS, BATCH_MAX, checkSender, csvSend } from "./csv-send.ts";
 import { parseTemplate, textColumn } from "./text-template.ts";
@@ -152,7 +152,7 @@ async function sendOne(client: TandemClient, message: MessageOrder, flags: SendF
     seconds === undefined
       ? data
       : await awaitOutcome({ ...STDERR, client, caller, sent: data, waitMs: seconds * 1000 });
-  printResult(last, flags, printMessage);
+  printResult(last, flags, () => printAs("messages show", last));
   if (seconds === undefined || last.status === "Delivered") return EXIT.fine;
   if (!isSettled(last)) say(`After ${seconds} s it is still ${last.status}: tandem messages show ${last.sid}`);
   return EXIT.refused;

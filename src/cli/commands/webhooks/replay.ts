@@ -1,15 +1,26 @@
 // `tandem webhooks replay`: replays one delivery by its sid, or all that match.
 
 import type { Command } from "commander";
-import type { ReplayAnswer, ReplayOrder, TandemClient } from "../../../../sdk/src/index.ts";
-import { addAccountOptions, clientOf } from "../../account-options.ts";
-import { given } from "../../arguments.ts";
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type EventType,
+  type ReplayAnswer,
+  type ReplayOrder,
+  type TandemClient,
+} from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { given, oneOf, parseEventType, parseMoment } from "../../arguments.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { print, printJson, say } from "../../output.ts";
+import { printAs } from "../../plain-commands.ts";
 import { count } from "../../progress.ts";
-import { addFilterOptions, type FilterFlags, printDeliveries } from "./deliveries.ts";
 
-interface ReplayFlags extends FilterFlags {
+interface ReplayFlags extends AccountFlags {
+  readonly status?: DeliveryStatus;
+  readonly type?: EventType;
+  readonly since?: string;
+  readonly until?: string;
   readonly webhook?: string;
   readonly toUrl?: string;
 }
@@ -30,7 +41,11 @@ export function addReplayCommand(webhooks: Command): void {
     .command("replay")
     .description("Deliver once more: one delivery, or all that fit.")
     .argument("[sid]", "the delivery");
-  addFilterOptions(command)
+  command
+    .option("--status <status>", DELIVERY_STATUSES.join(", "), oneOf(DELIVERY_STATUSES))
+    .option("--type <type>", "of this event type", parseEventType)
+    .option("--since <time>", "made since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z", (text) => parseMoment(text))
+    .option("--until <time>", "made until then", (text) => parseMoment(text))
     .option("--webhook <sid>", "of this subscription")
     .option("--to-url <url>", "there, instead of to their own receivers")
     .option("--json", "print JSON");
@@ -67,7 +82,7 @@ async function replayOne(
 ): Promise<void> {
   const { data } = await client.deliveries.replay(sid, given({ url }));
   if (json) printJson(data);
-  else printDeliveries([data]);
+  else printAs("webhooks deliveries", [data]);
 }
 
 async function replayMany(client: TandemClient, order: ReplayOrder, { json }: ReplayFlags): Promise<void> {

@@ -6,7 +6,7 @@ import type { TandemClient, WebhookDelivery } from "../../../../sdk/src/index.ts
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { printJson, say } from "../../output.ts";
-import { printDeliveries } from "./deliveries.ts";
+import { printAs } from "../../plain-commands.ts";
 
 const POLL_MS = 250;
 /** The receiver and its backup have 15 s each. */
@@ -23,7 +23,7 @@ export function addTestCommand(webhooks: Command): void {
     const { data } = await client.webhooks.test(sid);
     const delivery = await attempted(client, data);
     if (flags.json) printJson(delivery);
-    else printDeliveries([delivery]);
+    else printAs("webhooks deliveries", [delivery]);
     if (delivery.attempts.length === 0) say("It has not been tried yet; tandem webhooks deliveries tells more.");
     process.exitCode = delivery.status === "Delivered" ? EXIT.fine : EXIT.refused;
   });

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { type CommandDescription, members, type Part } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import {
   ACCOUNT_STATUSES,
@@ -134,6 +135,17 @@ const ownAccountSchema = z
   })
   .meta({ id: "OwnAccount" });
 
+/** The token alone on standard output, so that it can be piped. */
+export const NEW_TOKEN: readonly Part[] = [
+  { print: "{token}" },
+  { say: "This is token {n}, shown this once: keep it." },
+];
+
+export const TOKEN_OPTIONS: NonNullable<CommandDescription["options"]> = {
+  "--signs": ["signs", "the token signs what comes in Twilio's shape; it is stored encrypted"],
+  "--tool-writes": ["toolWrites", "tools of language models may write with the token"],
+};
+
 export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
   const showOwn = async (deps: AccountRouteDeps, account: Account, tokens: readonly TokenSlot[]) => ({
     sid: account.sid,
@@ -155,6 +167,26 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
   return [
     accountOperation({
       id: "getAccount",
+      sdk: "account.get",
+      command: {
+        name: "account show",
+        about: "Show the account: features, limits, and what others have to know of it.",
+        isDefault: true,
+        shows: [
+          {
+            fields: {
+              ...members("sid, name"),
+              Status: ["{status}: {suspendedReason}", "{status}"],
+              ...members(
+                "features, Caller id = defaultCallerId, Our CNP at the registry = upstreamCnpId, SIP comes from = sipSourceAddresses, Support = supportContact, Secrets since = webhookSecretCreatedOn, createdOn, country",
+              ),
+              Tokens: "{tokens|rights}",
+              "Twilio's shape": ["signed with token {signingToken}", "signed with the account's secret"],
+              "Limit *": "limits",
+            },
+          },
+        ],
+      },
       tag: "Account",
       summary: "Your account",
       method: "GET",
@@ -169,6 +201,13 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "createToken",
+      sdk: "account.createToken",
+      command: {
+        name: "account tokens create",
+        about: "Make a second token, shown this once. Spread it, then delete the first.",
+        options: TOKEN_OPTIONS,
+        shows: NEW_TOKEN,
+      },
       tag: "Account",
       summary: "Make a second token",
       description:
@@ -187,6 +226,14 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "promoteToken",
+      sdk: "account.promoteToken",
+      command: {
+        name: "account tokens promote",
+        about: "Let a signing token sign from now on, and not the older one.",
+        arguments: { "<place>": ["n", "1 or 2"] },
+        done: "promoted",
+        shows: [{ say: "Token {<place>} signs." }],
+      },
       tag: "Account",
       summary: "Let a token sign",
       description:
@@ -205,6 +252,14 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteToken",
+      sdk: "account.deleteToken",
+      command: {
+        name: "account tokens delete",
+        about: "Delete a token. What uses it is refused from then on.",
+        arguments: { "<place>": ["n", "1 or 2"] },
+        done: "deleted",
+        shows: [{ say: "Token {<place>} is deleted." }],
+      },
       tag: "Account",
       summary: "Delete a token",
       description: "409 when it is the only one. A signing token signs nothing from then on.",
@@ -222,6 +277,13 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "rotateAccountWebhookSecret",
+      sdk: "account.rotateWebhookSecret",
+      command: {
+        name: "account rotate-secret",
+        about:
+          "Make a new secret for callbacks that messages bring along, shown this once. For 24 hours the old one signs, too.",
+        shows: [{ print: "Signing secret, shown this once: {secret}" }],
+      },
       tag: "Account",
       summary: "Make a new secret for callbacks",
       description:
@@ -240,6 +302,13 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
     }),
     accountOperation({
       id: "requestFeature",
+      sdk: "account.requestFeature(feature)",
+      command: {
+        name: "account request-feature",
+        about: "Ask the operator to switch a feature on.",
+        arguments: { "<feature>": ["feature"] },
+        shows: [{ say: "{sid}: {<feature>} was asked for, and is {status}." }],
+      },
       tag: "Account",
       summary: "Ask for a feature",
       description: "Lands in the operator's queue. Asking again while it is open answers the same request.",

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import {
   ACCOUNT_STATUSES,
@@ -26,8 +27,10 @@ import {
   featureRequestSchema,
   featureSchema,
   limitsSchema,
+  NEW_TOKEN,
   rightsOf,
   shownTokenSchema,
+  TOKEN_OPTIONS,
   tokenOrder,
   tokenPlace,
 } from "./account.ts";
@@ -119,10 +122,45 @@ const withoutGaps = (
 const upperCase = (list: readonly string[] | null | undefined) =>
   list === undefined || list === null ? list : list.map((country) => country.toUpperCase());
 
+const ACCOUNT: readonly Part[] = [
+  {
+    fields: {
+      ...members("sid, name"),
+      Status: ["{status}: {suspendedReason}", "{status}"],
+      Features: "{features}",
+      Countries: ["{allowedCountries}", "{allowedCountries?}", "those of its numbers"],
+      Country: "{country}",
+      "Caller id": "{defaultCallerId}",
+      Keywords: ["{handlesKeywords?STOP, START and HELP are answered for it}", "it answers itself"],
+      Created: "{createdOn}",
+      "Limit *": "limits",
+    },
+  },
+];
+const LIMITS: readonly Part[] = [{ fields: { "Limit *": "limits" } }];
+const COUNTRIES: readonly Part[] = [
+  { fields: { Countries: ["{allowedCountries}", "{allowedCountries?none}", "those of its own numbers"] } },
+];
+const FEATURE_REQUESTS: readonly Part[] = [
+  {
+    table: members("sid, accountSid, feature, status, Asked for = createdOn, decidedOn"),
+  },
+];
+
 export function operatorAccountOperations(): readonly Operation<OperatorAccountDeps>[] {
   return [
     operatorOperation({
       id: "listAccounts",
+      sdk: "accounts.list",
+      command: {
+        name: "operator accounts list",
+        about: "List the accounts.",
+        shows: [
+          {
+            table: members("sid, name, status, features, createdOn"),
+          },
+        ],
+      },
       tag: "Operator: accounts",
       summary: "List accounts",
       method: "GET",
@@ -136,6 +174,8 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "createAccount",
+      sdk: "accounts.create",
+      command: "operator accounts create {name}",
       tag: "Operator: accounts",
       summary: "Make an account",
       method: "POST",
@@ -169,6 +209,29 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "getAccountBySid",
+      sdk: "accounts.get",
+      command: [
+        {
+          name: "operator accounts show",
+          about: "Show an account: status, features, limits, countries.",
+          arguments: { "<sid>": "the account" },
+          shows: ACCOUNT,
+        },
+        {
+          name: "operator limits show",
+          about: "Show the limits of an account.",
+          arguments: { "<sid>": "the account" },
+          only: "limits",
+          shows: LIMITS,
+        },
+        {
+          name: "operator countries show",
+          about: "Show the countries of an account.",
+          arguments: { "<sid>": "the account" },
+          only: "allowedCountries",
+          shows: COUNTRIES,
+        },
+      ],
       tag: "Operator: accounts",
       summary: "An account",
       method: "GET",
@@ -184,6 +247,65 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "changeAccount",
+      sdk: "accounts.change",
+      command: [
+        {
+          name: "operator accounts change",
+          about: "Change an account: only what is given.",
+          arguments: { "<sid>": "the account" },
+          options: {
+            "--name <name>": ["name", "for people"],
+            "--country <letters>": [
+              "country",
+              "numbers without a plus are read in it; none: that of its oldest number",
+            ],
+            "--caller-id <number>": ["defaultCallerId", "what its calls show unless told; none takes it away"],
+            "--keywords <answer>": ["handlesKeywords", "yes or no: answer STOP, START and HELP for it"],
+          },
+          needs:
+            "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+          shows: ACCOUNT,
+        },
+        {
+          name: "operator accounts suspend",
+          about: "Suspend an account: its requests are refused until it is resumed.",
+          arguments: { "<sid>": "the account" },
+          options: { "--reason <text>": ["suspendedReason", "shown in its refusals", { kind: "text" }] },
+          sets: { status: "Suspended" },
+          shows: ACCOUNT,
+        },
+        {
+          name: "operator accounts resume",
+          about: "Resume an account that was suspended.",
+          arguments: { "<sid>": "the account" },
+          sets: { status: "Active" },
+          shows: ACCOUNT,
+        },
+        {
+          name: "operator limits set",
+          about: "Set limits of an account; others stay as they are.",
+          arguments: {
+            "<sid>": "the account",
+            "<limit...>": [
+              "limits",
+              `CLASS=REQUESTS/SECONDS; a class is one of ${Object.keys(limitsSchema.shape).join(", ")}`,
+              { kind: "limits" },
+            ],
+          },
+          only: "limits",
+          shows: LIMITS,
+        },
+        {
+          name: "operator countries set",
+          about: "Set the countries of an account.",
+          arguments: {
+            "<sid>": "the account",
+            "<countries...>": ["allowedCountries", "US CA GB, or own: those of its own numbers", { kind: "countries" }],
+          },
+          only: "allowedCountries",
+          shows: COUNTRIES,
+        },
+      ],
       tag: "Operator: accounts",
       summary: "Change, suspend or resume an account",
       description:
@@ -220,6 +342,14 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "createAccountToken",
+      sdk: "accounts.createToken",
+      command: {
+        name: "operator accounts tokens create",
+        about: "Make a second token for an account, shown this once.",
+        arguments: { "<sid>": "the account" },
+        options: TOKEN_OPTIONS,
+        shows: NEW_TOKEN,
+      },
       tag: "Operator: accounts",
       summary: "Make a second token for an account",
       method: "POST",
@@ -236,6 +366,14 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "promoteAccountToken",
+      sdk: "accounts.promoteToken",
+      command: {
+        name: "operator accounts tokens promote",
+        about: "Let a signing token of an account sign from now on, and not the older one.",
+        arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
+        done: "promoted",
+        shows: [{ say: "Token {<place>} of {<sid>} signs." }],
+      },
       tag: "Operator: accounts",
       summary: "Let an account's token sign",
       description: "409 when it is no signing token.",
@@ -252,6 +390,14 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "deleteAccountToken",
+      sdk: "accounts.deleteToken",
+      command: {
+        name: "operator accounts tokens delete",
+        about: "Delete a token of an account. What uses it is refused from then on.",
+        arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
+        done: "deleted",
+        shows: [{ say: "Token {<place>} of {<sid>} is deleted." }],
+      },
       tag: "Operator: accounts",
       summary: "Delete an account's token",
       method: "DELETE",
@@ -267,6 +413,13 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "listFeatureRequests",
+      sdk: "featureRequests.list",
+      command: {
+        name: "operator features requests",
+        about: "List what accounts have asked for.",
+        options: { "--status <status>": ["Status"] },
+        shows: FEATURE_REQUESTS,
+      },
       tag: "Operator: accounts",
       summary: "List feature requests",
       method: "GET",
@@ -284,6 +437,23 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
     }),
     operatorOperation({
       id: "decideFeatureRequest",
+      sdk: "featureRequests.decide(sid, status)",
+      command: [
+        {
+          name: "operator features grant",
+          about: "Grant a request: the feature is switched on.",
+          arguments: { "<sid>": "the request" },
+          sets: { status: "Granted" },
+          shows: FEATURE_REQUESTS,
+        },
+        {
+          name: "operator features decline",
+          about: "Decline a request.",
+          arguments: { "<sid>": "the request" },
+          sets: { status: "Declined" },
+          shows: FEATURE_REQUESTS,
+        },
+      ],
       tag: "Operator: accounts",
       summary: "Grant or decline a feature request",
       description: "Granting switches the feature on.",

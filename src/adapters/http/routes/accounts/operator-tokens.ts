@@ -1,6 +1,7 @@
 // The operators' named tokens, and the audit log.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { OPERATOR_ROLES, type TokenMaker } from "../../../../domain/accounts/index.ts";
 import type { AuditEntry } from "../../../../domain/audit.ts";
@@ -20,6 +21,12 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
   return [
     operatorOperation({
       id: "listOperatorTokens",
+      sdk: "tokens.list",
+      command: {
+        name: "operator tokens list",
+        about: "List the names and roles of operators' tokens.",
+        shows: [{ table: members("name, role, createdOn") }],
+      },
       tag: "Operator",
       summary: "List operator tokens",
       method: "GET",
@@ -31,6 +38,17 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
     }),
     operatorOperation({
       id: "createOperatorToken",
+      sdk: "tokens.create",
+      command: {
+        name: "operator tokens create",
+        about: "Make a token for an operator, shown this once. Its name stands in the audit log.",
+        arguments: { "<name>": "whose it is, such as ann@example.com" },
+        options: { "--role <role>": ["role", "admin does everything, support only reads", { default: "admin" }] },
+        shows: [
+          { print: "{token}" },
+          { say: "This is the token of {<name>}, who may {<role>|roleMay}. It is shown this once." },
+        ],
+      },
       tag: "Operator",
       summary: "Make an operator token",
       description:
@@ -56,6 +74,14 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
     }),
     operatorOperation({
       id: "deleteOperatorToken",
+      sdk: "tokens.remove",
+      command: {
+        name: "operator tokens delete",
+        about: "Delete an operator's token. What uses it is refused from then on.",
+        arguments: { "<name>": "the token's name" },
+        done: "deleted",
+        shows: [{ say: "The token of {<name>} is deleted." }],
+      },
       tag: "Operator",
       summary: "Delete an operator token",
       description: "409 when it is the only one of the role `admin`.",
@@ -91,6 +117,21 @@ export function auditOperation(): Operation {
   const show = ({ id: _, ...rest }: AuditEntry) => rest;
   return operatorOperation({
     id: "listAuditLog",
+    sdk: "auditLog.list",
+    command: {
+      name: "operator audit list",
+      about: "List what operators did, the newest first.",
+      options: {
+        "--operator <name>": ["Operator", "with this operator's token"],
+        "--subject <sid>": ["Subject", "to this account, order, number, …"],
+      },
+      isLimited: true,
+      shows: [
+        {
+          table: members("at, operator, action, subject, details, requestId"),
+        },
+      ],
+    },
     tag: "Operator",
     summary: "What operators did",
     method: "GET",

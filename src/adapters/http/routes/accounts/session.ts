@@ -60,6 +60,7 @@ export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
   return [
     openOperation({
       id: "openSession",
+      sdk: "session.signIn",
       tag: "Session",
       summary: "Sign in by a page",
       description:
@@ -79,6 +80,7 @@ export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
     }),
     openOperation({
       id: "getSession",
+      sdk: "session.get",
       tag: "Session",
       summary: "Who has signed in",
       description: "401 where nobody has.",
@@ -94,6 +96,7 @@ export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
     }),
     openOperation({
       id: "endSession",
+      sdk: "session.signOut",
       tag: "Session",
       summary: "Sign out",
       method: "DELETE",

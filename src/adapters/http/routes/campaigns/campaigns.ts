@@ -1,6 +1,7 @@
 // The campaigns of an account, imported or entered by the operator.
 
 import { z } from "zod";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import {
   CAMPAIGN_ID,
@@ -52,10 +53,34 @@ function show({ accountSid: _, ...rest }: Campaign): object {
   return rest;
 }
 
+/** For accounts and for the operator, who also sees whose each is. */
+export const CAMPAIGNS: readonly Part[] = [
+  {
+    table: members(
+      "tcrCampaignId, tcrBrandId, name, status, source, Account? = accountSid, messagingConfigSid, importedOn",
+    ),
+  },
+];
+export const CAMPAIGN: readonly Part[] = [
+  {
+    fields: members(
+      "tcrCampaignId, tcrBrandId, name, status, source, Account? = accountSid, messagingConfigSid, importedOn",
+    ),
+  },
+  {
+    table: members(
+      "operator, Class = messageClass, SMS a minute = smsPerMinute, MMS a minute = mmsPerMinute, Tier = brandTier",
+    ),
+    of: "throughput?",
+  },
+];
+
 export function campaignOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listTcrCampaigns",
+      sdk: "campaigns.list",
+      command: { name: "campaigns list", about: "List the campaigns.", shows: CAMPAIGNS },
       tag: "TcrCampaigns",
       summary: "List campaigns",
       method: "GET",
@@ -73,6 +98,13 @@ export function campaignOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getTcrCampaign",
+      sdk: "campaigns.get",
+      command: {
+        name: "campaigns show",
+        about: "Show a campaign, with what each mobile operator lets through.",
+        arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+        shows: CAMPAIGN,
+      },
       tag: "TcrCampaigns",
       summary: "A campaign",
       method: "GET",
@@ -89,6 +121,25 @@ export function campaignOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "changeTcrCampaign",
+      sdk: "campaigns.change",
+      command: [
+        {
+          name: "campaigns link",
+          about: "Link a campaign to a MessagingConfig.",
+          arguments: {
+            "<id>": ["tcrCampaignId", "the campaign"],
+            "<config>": ["messagingConfigSid", "sid of the config", { kind: "text" }],
+          },
+          shows: CAMPAIGNS,
+        },
+        {
+          name: "campaigns unlink",
+          about: "Unlink a campaign from its MessagingConfig.",
+          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+          sets: { messagingConfigSid: null },
+          shows: CAMPAIGNS,
+        },
+      ],
       tag: "TcrCampaigns",
       summary: "Link a campaign to a MessagingConfig",
       description:

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { type CommandDescription, members, type Part } from "../../../../base/plain-command.ts";
 import type { Readable } from "../../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import {
@@ -27,7 +28,7 @@ import type { Unit } from "../../core/ports.ts";
 import { idsFor } from "../../core/request-context.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
-import { ownNumberText, phoneSchema, showPhone } from "../numbers/phones.ts";
+import { ownNumberText, PHONES, phoneSchema, showPhone } from "../numbers/phones.ts";
 import { campaignId } from "./campaigns.ts";
 
 export interface MessagingConfigRouteDeps {
@@ -166,6 +167,37 @@ function configFaults(given: Readable<ConfigChange>): Readonly<Record<string, re
   return faults;
 }
 
+const CONFIG: readonly Part[] = [
+  {
+    fields: {
+      ...members("sid, name, tcrCampaignId"),
+      "Sending times": ["{sendingTimes|times}", "any"],
+      ...members(
+        "Expiry in seconds = defaultExpirySeconds, Opt-out reply = optOutReply, Opt-in reply = optInReply, Help reply = helpReply, Opt-out keywords = optOutKeywords, Opt-in keywords = optInKeywords, Help keywords = helpKeywords, createdOn",
+      ),
+    },
+  },
+];
+const CONFIG_OPTIONS = {
+  "--campaign <id>": ["tcrCampaignId", "link this campaign; none unlinks it"],
+  "--sending-times <times>": [
+    "sendingTimes",
+    '"Mon-Fri 09:00-20:00 America/New_York", or any',
+    { kind: "sendingTimes" },
+  ],
+  "--expiry <seconds>": ["defaultExpirySeconds", "how long a message waits to be sent"],
+  "--opt-out-reply <text>": ["optOutReply", "the answer to STOP; none for the usual words"],
+  "--opt-in-reply <text>": ["optInReply", "the answer to START"],
+  "--help-reply <text>": ["helpReply", "the answer to HELP"],
+  "--opt-out-keywords <words>": [
+    "optOutKeywords",
+    "further ones beside STOP and the like, with commas; none for none",
+    { kind: "commaWords" },
+  ],
+  "--opt-in-keywords <words>": ["optInKeywords", "further ones beside START", { kind: "commaWords" }],
+  "--help-keywords <words>": ["helpKeywords", "further ones beside HELP", { kind: "commaWords" }],
+} as const satisfies CommandDescription["options"];
+
 export function messagingConfigOperations(): readonly Operation<MessagingConfigRouteDeps>[] {
   const change = async (
     accountSid: string,
@@ -182,6 +214,14 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
   return [
     accountOperation({
       id: "createMessagingConfig",
+      sdk: "messagingConfigs.create",
+      command: {
+        name: "configs create",
+        about: "Make a MessagingConfig.",
+        arguments: { "<name>": "with a campaign's id in it, in capitals, that campaign is linked when it is imported" },
+        options: CONFIG_OPTIONS,
+        shows: CONFIG,
+      },
       tag: "MessagingConfigs",
       summary: "Make a MessagingConfig",
       method: "POST",
@@ -207,6 +247,20 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "listMessagingConfigs",
+      sdk: "messagingConfigs.list",
+      command: {
+        name: "configs list",
+        about: "List the MessagingConfigs.",
+        shows: [
+          {
+            table: {
+              ...members("sid, name, tcrCampaignId"),
+              "Sending times": ["{sendingTimes|times}", "any"],
+              Created: "{createdOn}",
+            },
+          },
+        ],
+      },
       tag: "MessagingConfigs",
       summary: "List MessagingConfigs",
       method: "GET",
@@ -222,6 +276,13 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "getMessagingConfig",
+      sdk: "messagingConfigs.get",
+      command: {
+        name: "configs show",
+        about: "Show a MessagingConfig.",
+        arguments: { "<sid>": "the config" },
+        shows: CONFIG,
+      },
       tag: "MessagingConfigs",
       summary: "A MessagingConfig",
       method: "GET",
@@ -239,6 +300,8 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "replaceMessagingConfig",
+      sdk: "messagingConfigs.replace",
+      command: "configs change {sid} [--name name]",
       tag: "MessagingConfigs",
       summary: "Replace a MessagingConfig",
       description:
@@ -256,6 +319,15 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "changeMessagingConfig",
+      sdk: "messagingConfigs.change",
+      command: {
+        name: "configs change",
+        about: "Change a MessagingConfig: only what is given.",
+        arguments: { "<sid>": "the config" },
+        options: { "--name <name>": ["name", "its name"], ...CONFIG_OPTIONS },
+        needs: "Say what to change; --help shows what can be.",
+        shows: CONFIG,
+      },
       tag: "MessagingConfigs",
       summary: "Change a MessagingConfig",
       description:
@@ -273,6 +345,14 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "deleteMessagingConfig",
+      sdk: "messagingConfigs.remove",
+      command: {
+        name: "configs delete",
+        about: "Delete a MessagingConfig that no numbers belong to.",
+        arguments: { "<sid>": "the config" },
+        done: "deleted",
+        shows: [{ say: "{<sid>} is deleted." }],
+      },
       tag: "MessagingConfigs",
       summary: "Delete a MessagingConfig",
       description: "409 while numbers belong to it. Its campaign can be linked to another one afterwards.",
@@ -290,6 +370,13 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     accountOperation({
       id: "listMessagingConfigPhones",
+      sdk: "messagingConfigs.phones",
+      command: {
+        name: "configs numbers",
+        about: "List the numbers of a MessagingConfig.",
+        arguments: { "<sid>": "the config" },
+        shows: PHONES,
+      },
       tag: "MessagingConfigs",
       summary: "The numbers of a MessagingConfig",
       method: "GET",
@@ -311,12 +398,16 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
     }),
     phonesOperation({
       id: "addMessagingConfigPhones",
+      sdk: "messagingConfigs.addPhones(sid, phones)",
+      command: "configs add-numbers {sid} {phones}",
       change: "add",
       summary: "Add numbers to a MessagingConfig",
       description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
     }),
     phonesOperation({
       id: "deleteMessagingConfigPhones",
+      sdk: "messagingConfigs.deletePhones(sid, phones)",
+      command: "configs remove-numbers {sid} {phones}",
       change: "delete",
       summary: "Take numbers out of a MessagingConfig",
       description: "Each by itself: those that fail say why. The numbers stay yours.",
@@ -326,14 +417,18 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
 
 interface PhonesChange {
   readonly id: string;
+  readonly sdk: string;
+  readonly command: string;
   readonly change: "add" | "delete";
   readonly summary: string;
   readonly description: string;
 }
 
-function phonesOperation({ id, change, summary, description }: PhonesChange): Operation {
+function phonesOperation({ id, sdk, command, change, summary, description }: PhonesChange): Operation {
   return accountOperation({
     id,
+    sdk,
+    command,
     tag: "MessagingConfigs",
     summary,
     description,

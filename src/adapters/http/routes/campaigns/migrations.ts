@@ -1,6 +1,7 @@
 // Migrations: the state of the move of a campaign and its numbers, in one answer.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import type { ProposedNumber, ViewTerms } from "../../../../domain/migrations/index.ts";
@@ -31,6 +32,20 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
   return [
     accountOperation({
       id: "listMigrations",
+      sdk: "migrations.list",
+      command: {
+        name: "campaigns migrations",
+        about: "List the migrations of campaigns, and what each waits for.",
+        shows: [
+          {
+            table: {
+              ...members("tcrCampaignId, status, messagingConfigSid"),
+              Numbers: "{numberCounts|counts}",
+              "In the way": "{blockers.code}",
+            },
+          },
+        ],
+      },
       tag: "Migrations",
       summary: "List migrations of campaigns",
       description:
@@ -50,6 +65,8 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
     }),
     accountOperation({
       id: "getMigration",
+      sdk: "migrations.get(tcrCampaignId)",
+      command: "campaigns migrate {tcrCampaignId} --dry-run",
       tag: "Migrations",
       summary: "The migration of a campaign, with everything that is known of it",
       description:

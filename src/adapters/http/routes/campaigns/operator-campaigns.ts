@@ -1,6 +1,7 @@
 // Campaigns of all accounts, kept by the operator where no registry is connected; and those whose account is unknown.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import {
   accountsNaming,
@@ -13,7 +14,7 @@ import {
 import { problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp, words } from "../../core/schemas.ts";
-import { campaignId, campaignSchema, campaignSource, campaignStatus } from "./campaigns.ts";
+import { CAMPAIGN, CAMPAIGNS, campaignId, campaignSchema, campaignSource, campaignStatus } from "./campaigns.ts";
 
 export interface OperatorCampaignDeps {
   /** Our id at the campaign registry; null when there is none. */
@@ -67,6 +68,17 @@ function heldOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "listCampaigns",
+      sdk: "campaigns.list",
+      command: {
+        name: "operator campaigns list",
+        about: "List the campaigns.",
+        options: {
+          "--account <sid>": ["AccountSid", "of this account"],
+          "--status <status>": ["Status"],
+          "--source <source>": ["Source", "Registry, or Manual: kept by hand"],
+        },
+        shows: CAMPAIGNS,
+      },
       tag: TAG,
       summary: "List the campaigns of all accounts",
       method: "GET",
@@ -87,6 +99,13 @@ function heldOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "getCampaign",
+      sdk: "campaigns.get",
+      command: {
+        name: "operator campaigns show",
+        about: "Show a campaign of any account, with what each mobile operator lets through.",
+        arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+        shows: CAMPAIGN,
+      },
       tag: TAG,
       summary: "A campaign of any account",
       method: "GET",
@@ -108,6 +127,18 @@ function handOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "enterCampaign",
+      sdk: "campaigns.enter",
+      command: {
+        name: "operator campaigns enter",
+        about: "Enter a campaign by hand, where no registry is connected. It is Active.",
+        arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+        options: {
+          "--brand <id>": ["tcrBrandId", "the brand that it is registered for", { isRequired: true }],
+          "--name <name>": ["name", "for people", { isRequired: true }],
+          "--account <sid>": ["accountSid", "whose it is; by default the one account's with a config that names it"],
+        },
+        shows: CAMPAIGNS,
+      },
       tag: TAG,
       summary: "Enter a campaign by hand",
       description:
@@ -133,6 +164,41 @@ function handOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "changeCampaign",
+      sdk: "campaigns.change",
+      command: [
+        {
+          name: "operator campaigns suspend",
+          about: "Suspend a campaign that is kept by hand: its numbers do not send.",
+          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+          sets: { status: "Suspended" },
+          shows: CAMPAIGNS,
+        },
+        {
+          name: "operator campaigns expire",
+          about: "Say that a campaign that is kept by hand has ended.",
+          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+          sets: { status: "Expired" },
+          shows: CAMPAIGNS,
+        },
+        {
+          name: "operator campaigns activate",
+          about: "Say that a campaign that is kept by hand is active again.",
+          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+          sets: { status: "Active" },
+          shows: CAMPAIGNS,
+        },
+        {
+          name: "operator campaigns change",
+          about: "Change the name or brand of a campaign that is kept by hand.",
+          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+          options: {
+            "--brand <id>": ["tcrBrandId", "the brand that it is registered for"],
+            "--name <name>": ["name", "for people"],
+          },
+          needs: "Say what to change: --name or --brand.",
+          shows: CAMPAIGNS,
+        },
+      ],
       tag: TAG,
       summary: "Suspend, expire, reactivate or move a campaign",
       description:
@@ -163,6 +229,16 @@ function assignmentOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "listUnassignedCampaigns",
+      sdk: "campaigns.unassigned",
+      command: {
+        name: "operator campaigns unassigned",
+        about: "List campaigns of the registry that wait for somebody to say whose they are.",
+        shows: [
+          {
+            table: members("tcrCampaignId, tcrBrandId, name, standing, Named by = namedBy"),
+          },
+        ],
+      },
       tag: TAG,
       summary: "Campaigns that wait for somebody to say whose they are",
       description:
@@ -186,6 +262,13 @@ function assignmentOperations(): readonly Operation<OperatorCampaignDeps>[] {
     }),
     operatorOperation({
       id: "assignCampaign",
+      sdk: "campaigns.assign",
+      command: {
+        name: "operator campaigns assign",
+        about: "Say whose a campaign is: one that is here is moved, one of the registry may still be to come.",
+        arguments: { "<id>": ["tcrCampaignId", "the campaign"], "<account>": ["accountSid", "sid of the account"] },
+        shows: [{ table: { ...members("tcrCampaignId, name, standing"), Account: "{<account>}" } }],
+      },
       tag: TAG,
       summary: "Say whose a campaign is",
       description:

@@ -110,6 +110,8 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
   return [
     accountOperation({
       id: "lookUpNumber",
+      sdk: "lookup.number",
+      command: "lookup {Number}",
       tag: "Lookup",
       summary: "Lookup a number",
       description:
@@ -142,6 +144,8 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
     }),
     accountOperation({
       id: "lookUpNumberDetails",
+      sdk: "lookup.details",
+      command: "lookup --details {Number}",
       tag: "Lookup",
       summary: "Lookup a number, with all that is known of it",
       description:
@@ -161,6 +165,8 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
     }),
     accountOperation({
       id: "lookUpNumbers",
+      sdk: "lookup.numbers(numbers)",
+      command: "lookup {numbers}",
       tag: "Lookup",
       summary: "Lookup many numbers",
       description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,

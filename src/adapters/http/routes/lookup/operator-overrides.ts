@@ -1,6 +1,7 @@
 // The operator's overrides of lookup answers.
 
 import { z } from "zod";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type LookupOverride, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../domain/lookup/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
@@ -9,6 +10,12 @@ import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } 
 import { numberFaults, readE164 } from "../../reading/read-number.ts";
 
 const numberParams = z.strictObject({ number: anyText(256) });
+
+const OVERRIDES: readonly Part[] = [
+  {
+    table: members("number, type, status, Carrier = carrierName, note, updatedOn"),
+  },
+];
 
 export function overrideOperations(): readonly Operation[] {
   const fields = {
@@ -31,6 +38,8 @@ export function overrideOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listLookupOverrides",
+      sdk: "lookupOverrides.list",
+      command: { name: "operator overrides list", about: "List the overrides.", shows: OVERRIDES },
       tag: "Operator: lookup",
       summary: "List lookup overrides",
       method: "GET",
@@ -44,6 +53,13 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getLookupOverride",
+      sdk: "lookupOverrides.get",
+      command: {
+        name: "operator overrides show",
+        about: "Show the override of a number.",
+        arguments: { "<number>": "the number" },
+        shows: OVERRIDES,
+      },
       tag: "Operator: lookup",
       summary: "A number's lookup override",
       method: "GET",
@@ -60,6 +76,19 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "putLookupOverride",
+      sdk: "lookupOverrides.put",
+      command: {
+        name: "operator overrides set",
+        about: "Say what lookups of a number answer.",
+        arguments: { "<number>": "the number" },
+        options: {
+          "--type <type>": ["type", undefined, { isRequired: true }],
+          "--status <status>": ["status", "whether it can be written to: Active, Inactive", { isRequired: true }],
+          "--carrier <name>": ["carrierName", "its carrier", { kind: "text" }],
+          "--note <text>": ["note", "why, for other operators", { kind: "text" }],
+        },
+        shows: OVERRIDES,
+      },
       tag: "Operator: lookup",
       summary: "Say what lookups of a number answer",
       method: "PUT",
@@ -90,6 +119,14 @@ export function overrideOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "deleteLookupOverride",
+      sdk: "lookupOverrides.remove",
+      command: {
+        name: "operator overrides delete",
+        about: "Take an override away.",
+        arguments: { "<number>": "the number" },
+        done: "deleted",
+        shows: [{ say: "Lookups of {<number>} answer what is known of it again." }],
+      },
       tag: "Operator: lookup",
       summary: "Take a lookup override away",
       method: "DELETE",

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { type CommandDescription, members, type Part } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type Account, type Limit, limitOf } from "../../../../domain/accounts/index.ts";
 import { parseNumber } from "../../../../domain/lookup/index.ts";
@@ -19,6 +20,7 @@ import {
   summariseMessage,
 } from "../../../../domain/messaging/index.ts";
 import { PROBLEM_TITLES, type Problem, problem } from "../../../../domain/problems.ts";
+import { SINCE_UNTIL, TRAIL } from "../../core/command-parts.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
@@ -196,6 +198,8 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "sendMessage",
+      sdk: "messages.send",
+      command: "send --from {From} --to {To} --text {Text}",
       tag: "Messages",
       summary: "Send a message",
       description:
@@ -214,6 +218,8 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "dryRunMessage",
+      sdk: "messages.rehearse",
+      command: "send --dry-run --from {From} --to {To} --text {Text}",
       tag: "Messages",
       summary: "What would become of a message",
       description:
@@ -235,11 +241,41 @@ function sendOperations(): readonly Operation<MessageRouteDeps>[] {
   ];
 }
 
+const MESSAGES: readonly Part[] = [
+  {
+    table: {
+      ...members("createdOn, sid, from"),
+      To: ["{recipients}", ""],
+      Status: "{status}",
+      Error: "{errorCode!}",
+      Segments: "{segmentCount}",
+      Text: "{text|short}",
+    },
+  },
+];
+const INBOUND_OPTIONS = {
+  "--from <number>": ["From", "from this number"],
+  "--to <number>": ["To", "to this number"],
+  ...SINCE_UNTIL,
+} as const satisfies CommandDescription["options"];
+
 export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     ...sendOperations(),
     accountOperation({
       id: "listOutboundMessages",
+      sdk: "messages.list",
+      command: {
+        name: "messages list",
+        about: "List sent messages, the newest first.",
+        options: {
+          ...INBOUND_OPTIONS,
+          "--status <status>": ["Status"],
+          "--error-code <code>": ["ErrorCode", "with this error; 0 is none", { kind: "errorCode" }],
+        },
+        isLimited: true,
+        shows: MESSAGES,
+      },
       tag: "Messages",
       summary: "List sent messages",
       method: "GET",
@@ -271,6 +307,28 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "getOutboundMessage",
+      sdk: "messages.get",
+      command: {
+        name: "messages show",
+        about: "Show a message, sent or received, with all that is known of it.",
+        arguments: { "<sid>": "the message: OM… or IM…" },
+        shows: [
+          {
+            fields: {
+              ...members("sid, from"),
+              To: ["{recipients}", ""],
+              Status: ["{status} ({statusReason})", "{status}"],
+              Error: ["{errorCode!}: {errorDescription}", "{errorCode!}"],
+              ...members("createdOn, Send at = sendAt, sentOn, deliveredOn, expiresOn"),
+              Segments: "{segmentCount} ({encoding})",
+              ...members("priority, carrier, messagingConfigSid, tcrCampaignId"),
+              Media: "{mediaUrls|spaced}",
+              Text: "{text}",
+            },
+          },
+          { say: "→ {errorCode|advice}" },
+        ],
+      },
       tag: "Messages",
       summary: "A sent message",
       method: "GET",
@@ -288,6 +346,13 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "cancelOutboundMessage",
+      sdk: "messages.cancel",
+      command: {
+        name: "messages cancel",
+        about: "Cancel a message that has not left yet.",
+        arguments: { "<sid>": "the message" },
+        shows: MESSAGES,
+      },
       tag: "Messages",
       summary: "Cancel a message that has not left yet",
       method: "POST",
@@ -304,6 +369,13 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "explainOutboundMessage",
+      sdk: "messages.why",
+      command: {
+        name: "messages why",
+        about: "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
+        arguments: { "<sid>": "the message" },
+        shows: [{ print: ["{sid} is {status}, error {errorCode!}", "{sid} is {status}"] }, ...TRAIL],
+      },
       tag: "Messages",
       summary: "Why a message did or did not arrive",
       description:
@@ -372,6 +444,18 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "listInboundMessages",
+      sdk: "messages.inbound.list",
+      command: {
+        name: "messages inbound",
+        about: "List received messages, the newest first.",
+        options: INBOUND_OPTIONS,
+        isLimited: true,
+        shows: [
+          {
+            table: { ...members("createdOn, sid, from, to, Segments = segmentCount"), Text: "{text|short}" },
+          },
+        ],
+      },
       tag: "Messages",
       summary: "List received messages",
       method: "GET",
@@ -399,6 +483,24 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
     }),
     accountOperation({
       id: "getInboundMessage",
+      sdk: "messages.inbound.get",
+      command: {
+        name: "messages show",
+        about: "Show a message, sent or received, with all that is known of it.",
+        arguments: { "<sid>": "the message: OM… or IM…" },
+        sids: "IM",
+        shows: [
+          {
+            fields: {
+              ...members("sid, from"),
+              To: ["{to}, {additionalRecipients}", "{to}"],
+              ...members("createdOn, Segments = segmentCount, Metadata = conversationMetadata"),
+              Media: "{mediaUrls|spaced}",
+              Text: "{text}",
+            },
+          },
+        ],
+      },
       tag: "Messages",
       summary: "A received message",
       method: "GET",

@@ -1,6 +1,7 @@
 // The operator's view of the links to carriers, and stopping and starting them.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import type { LinkHealth, LinkName, ToldLink } from "../../../../domain/messaging/index.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
@@ -40,6 +41,21 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
   return [
     operatorOperation({
       id: "listLinks",
+      sdk: "links.list",
+      command: {
+        name: "operator links list",
+        about: "List the links and how they fare. One process keeps them all; others answer what it told last.",
+        shows: [
+          {
+            table: {
+              ...members("Link = name, carrier, kind"),
+              State: ["{state}{stoppedOn?, stopped by the operator}", "{state}"],
+              ...members("since, Takes now = room"),
+              Reason: "{reason!}",
+            },
+          },
+        ],
+      },
       tag: TAG,
       summary: "Links to carriers and how they fare",
       description: "One process at a time keeps the links; the others answer what it told last.",
@@ -58,6 +74,7 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
       tag: TAG,
       onStop:
         "It lets submits under way finish, unbinds, and stays so, also after a restart and in whatever process, until it is started. Messages take other links, or wait. What the carrier has for us it keeps until then.",
+      meanwhile: "Messages take other links, or wait.",
       schema: z.strictObject({ ...named, stoppedOn }).meta({ id: "CarrierLinkSwitch" }),
       stopped: ({ stoppedLinks }) => stoppedLinks,
       configured: ({ configuredLinks }) => configuredLinks,

@@ -1,6 +1,7 @@
 // The numbers that accounts can take, or that the operator gives them.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { callingCodeOf } from "../../../../domain/lookup/index.ts";
 import {
@@ -14,7 +15,7 @@ import { type FieldErrors, invalid, problem } from "../../../../domain/problems.
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { numberListFaults, ownNumberFaults, readE164, readStockNumber } from "../../reading/read-number.ts";
-import { configSid, phoneName, phoneSchema, showPhone } from "./phones.ts";
+import { configSid, PHONE, PHONE_OPTIONS, phoneName, phoneSchema, showPhone } from "./phones.ts";
 
 const countryOfCodes = z
   .string()
@@ -58,6 +59,12 @@ export function inventoryOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listInventory",
+      sdk: "numbers.list",
+      command: {
+        name: "operator inventory list",
+        about: "List the inventory.",
+        shows: [{ table: { ...members("number, country"), Features: ["{features}", ""], Added: "{createdOn}" } }],
+      },
       tag: "Operator: numbers",
       summary: "List the number inventory",
       method: "GET",
@@ -71,6 +78,7 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "addInventory",
+      sdk: "numbers.add",
       tag: "Operator: numbers",
       summary: "Add numbers to the inventory",
       description:
@@ -115,6 +123,14 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "assignNumber",
+      sdk: "numbers.assign",
+      command: {
+        name: "operator inventory give",
+        about: "Give a number of the inventory to an account, as if the account had bought it.",
+        arguments: { "<number>": "the number", "<account>": ["accountSid", "sid of the account"] },
+        options: PHONE_OPTIONS,
+        shows: PHONE,
+      },
       tag: "Operator: numbers",
       summary: "Give a number of the inventory to an account",
       description:
@@ -143,6 +159,14 @@ export function inventoryOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "removeInventory",
+      sdk: "numbers.remove",
+      command: {
+        name: "operator inventory remove",
+        about: "Take a number out of the inventory, unless it serves an account.",
+        arguments: { "<number>": "the number" },
+        done: "removed",
+        shows: [{ say: "{<number>} is out of the inventory." }],
+      },
       tag: "Operator: numbers",
       summary: "Take a number out of the inventory",
       description: "409 while it serves an account.",

@@ -93,6 +93,8 @@ export function optOutOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listOptOuts",
+      sdk: "optOuts.list",
+      command: "optouts list [--number Number] [--limit PageSize]",
       tag: "OptOuts",
       summary: "List opt-outs",
       method: "GET",
@@ -119,6 +121,7 @@ export function optOutOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "createOptOut",
+      sdk: "optOuts.create",
       tag: "OptOuts",
       summary: "Opt a number out",
       description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
@@ -150,6 +153,7 @@ export function optOutOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "deleteOptOut",
+      sdk: "optOuts.remove(query)",
       tag: "OptOuts",
       summary: "Opt a number in again",
       description: "Only if the person asked for it: they may write START themselves.",

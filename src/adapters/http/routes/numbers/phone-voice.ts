@@ -1,6 +1,7 @@
 // The voice settings of a number.
 
 import { z } from "zod";
+import type { Part } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { changeVoice, DEFAULT_VOICE, findServing, type VoiceChange } from "../../../../domain/numbers/index.ts";
@@ -26,6 +27,15 @@ const recordInboundCalls = z.boolean().describe("Unless a call script says other
 
 const settings = z.strictObject({ callsForwardedTo, recordInboundCalls }).meta({ id: "VoiceSettings" });
 
+const VOICE: readonly Part[] = [
+  {
+    fields: {
+      "Calls go to": ["{callsForwardedTo}", "what the inbound-call webhook says"],
+      Recorded: ["{recordInboundCalls?yes, unless a script says otherwise}", "no, unless a script says otherwise"],
+    },
+  },
+];
+
 export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[] {
   const change = async (
     deps: PhoneVoiceRouteDeps,
@@ -45,6 +55,13 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
   return [
     accountOperation({
       id: "getPhoneVoice",
+      sdk: "phones.voice",
+      command: {
+        name: "numbers voice show",
+        about: "Show where the calls of a number go, and whether they are recorded.",
+        arguments: { "<number>": ["phone", "the number"] },
+        shows: VOICE,
+      },
       tag: "Phones",
       summary: "Where a number's calls go",
       method: "GET",
@@ -65,6 +82,8 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
     }),
     accountOperation({
       id: "putPhoneVoice",
+      sdk: "phones.replaceVoice",
+      command: "numbers voice set {phone} [--forward-to callsForwardedTo]",
       tag: "Phones",
       summary: "Say where a number's calls go",
       description:
@@ -90,6 +109,22 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
     }),
     accountOperation({
       id: "changePhoneVoice",
+      sdk: "phones.changeVoice",
+      command: {
+        name: "numbers voice set",
+        about: "Say where the calls of a number go, and whether they are recorded: only what is given changes.",
+        arguments: { "<number>": ["phone", "the number"] },
+        options: {
+          "--forward-to <party>": [
+            "callsForwardedTo",
+            "a number or a SIP URI; none leaves it to the inbound-call webhook",
+            { kind: "textOrNone" },
+          ],
+          "--record <answer>": ["recordInboundCalls", "yes or no: record calls to it, unless a script says otherwise"],
+        },
+        needs: "Say what to change: --forward-to or --record.",
+        shows: VOICE,
+      },
       tag: "Phones",
       summary: "Change where a number's calls go",
       description: "Only the members given are changed. 409 while the number has no VOICE.",

@@ -1,6 +1,7 @@
 // The account's numbers: lists those available, takes, changes and gives back a number.
 
 import { z } from "zod";
+import { type CommandDescription, members, type Part } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import {
@@ -62,12 +63,44 @@ export async function withPhone<Value>(
 export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }, country?: string | null) =>
   ownNumberFaults({ phone }, country);
 
+export const PHONES: readonly Part[] = [
+  {
+    table: {
+      ...members("number, name, status, Reason = statusReason, messagingConfigSid"),
+      Features: ["{features}", ""],
+    },
+  },
+];
+export const PHONE: readonly Part[] = [
+  {
+    fields: {
+      ...members("number, name, status, Reason = statusReason, messagingConfigSid, Port order = portOrderSid"),
+      Features: ["{features}", ""],
+      ...members("createdOn, updatedOn"),
+    },
+  },
+];
+export const PHONE_OPTIONS = {
+  "--name <name>": ["name", "for people; none takes it away"],
+  "--config <sid>": ["messagingConfigSid", "the MessagingConfig it belongs to; none takes it out"],
+} as const satisfies CommandDescription["options"];
+
 export function phoneOperations(): readonly Operation[] {
   const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
     phone.ok ? ok({ status, body: showPhone(phone.value) }) : phone;
   return [
     accountOperation({
       id: "listPhones",
+      sdk: "phones.list",
+      command: {
+        name: "numbers list",
+        about: "List the numbers of the account; removed ones only when --status asks for them.",
+        options: {
+          "--status <status>": ["Status"],
+          "--config <sid>": ["MessagingConfigSid", "that belong to this MessagingConfig"],
+        },
+        shows: PHONES,
+      },
       tag: "Phones",
       summary: "List your numbers",
       description: "Those that were removed are shown only when `Status` asks for them.",
@@ -89,6 +122,17 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "listAvailablePhones",
+      sdk: "phones.available",
+      command: {
+        name: "numbers available",
+        about: "List numbers that can be had.",
+        options: {
+          "--area-code <digits>": ["AreaCode", "the three digits after +1", { kind: "text" }],
+          "--contains <digits>": ["Contains", "with these digits somewhere", { kind: "text" }],
+          "--quantity <n>": ["Quantity", "1 to 100; 10 unless told"],
+        },
+        shows: [{ table: { Number: "{number}", Features: ["{features}", ""] }, empty: "There are none like that." }],
+      },
       tag: "Phones",
       summary: "Numbers that can be had",
       method: "GET",
@@ -126,6 +170,14 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "createPhone",
+      sdk: "phones.create",
+      command: {
+        name: "numbers buy",
+        about: "Take a number that can be had.",
+        arguments: { "<number>": ["phone", "one that tandem numbers available shows"] },
+        options: PHONE_OPTIONS,
+        shows: PHONE,
+      },
       tag: "Phones",
       summary: "Take a number",
       description: "One of those that `GET /v1/Phones/Available` shows. 409 when it serves an account already.",
@@ -152,6 +204,13 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getPhone",
+      sdk: "phones.get",
+      command: {
+        name: "numbers show",
+        about: "Show a number, and what it waits for if it is not active.",
+        arguments: { "<number>": ["phone", "the number"] },
+        shows: PHONE,
+      },
       tag: "Phones",
       summary: "A number",
       description: "Also one that was removed, until you take it again.",
@@ -174,6 +233,15 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "changePhone",
+      sdk: "phones.change",
+      command: {
+        name: "numbers configure",
+        about: "Change what a number is called or belongs to.",
+        arguments: { "<number>": ["phone", "the number"] },
+        options: PHONE_OPTIONS,
+        needs: "Say what to change: --name or --config.",
+        shows: PHONE,
+      },
       tag: "Phones",
       summary: "Change a number",
       description: "Only the members given are changed. Its status follows: see `statusReason`.",
@@ -196,6 +264,8 @@ export function phoneOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "deletePhone",
+      sdk: "phones.remove",
+      command: "numbers release {phone}",
       tag: "Phones",
       summary: "Give a number back",
       description: "Others may take it from then on. A number that is being ported in goes with its port order: 409.",

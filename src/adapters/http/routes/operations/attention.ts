@@ -1,6 +1,7 @@
 // What needs attention, for accounts and for operators, and the traffic of the last minutes.
 
 import { z } from "zod";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import {
   CAUSES,
@@ -72,10 +73,26 @@ const minuteSchema = z
 const MINUTE_MS = 60_000;
 const MINUTES_MAX = 1_440;
 
+const FINDINGS: readonly Part[] = [
+  {
+    table: members("severity, Account? = accountSid, what, why, What to do = advice"),
+    of: "?",
+    empty: "Nothing needs anybody.",
+  },
+];
+
 export function attentionOperations(): readonly Operation<AttentionDeps>[] {
   return [
     accountOperation({
       id: "getAttention",
+      sdk: "oversight.attention",
+      command: {
+        name: "attention",
+        summary: "what needs somebody",
+        example: "tandem attention",
+        about: "List whatever stands still or fails, each with what to do about it.",
+        shows: FINDINGS,
+      },
       tag: "Attention",
       summary: "What needs your attention",
       description:
@@ -98,6 +115,19 @@ export function attentionOperations(): readonly Operation<AttentionDeps>[] {
     }),
     accountOperation({
       id: "getTraffic",
+      sdk: "oversight.traffic",
+      command: {
+        name: "traffic",
+        summary: "messages and calls by the minute",
+        example: "tandem traffic --minutes 10",
+        about: "Count messages and calls by the minute, the oldest first.",
+        options: { "--minutes <n>": ["Minutes", "how many, 1440 at most", { default: 60 }] },
+        shows: [
+          {
+            table: members("Minute = at, sent, delivered, failed, received, calls"),
+          },
+        ],
+      },
       tag: "Attention",
       summary: "Messages and calls by the minute",
       description:
@@ -129,6 +159,13 @@ export function operatorAttentionOperations(): readonly Operation<AttentionDeps>
   return [
     operatorOperation({
       id: "getAllAttention",
+      sdk: "oversight.attention",
+      command: {
+        name: "operator attention",
+        summary: "what needs somebody, of all accounts and the service",
+        about: "List whatever stands still or fails, of all accounts and the service itself.",
+        shows: FINDINGS,
+      },
       tag: "Operator",
       summary: "What needs the operators' attention",
       description:

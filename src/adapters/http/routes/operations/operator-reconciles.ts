@@ -1,6 +1,7 @@
 // The operator's view of the reconcile tasks.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
@@ -21,6 +22,16 @@ export function operatorReconcileOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listReconciles",
+      sdk: "reconciles.list",
+      command: {
+        name: "operator reconciles list",
+        about: "List the last run of each reconcile.",
+        shows: [
+          {
+            table: members("name, Begun = startedOn, Ended = finishedOn, outcome, details"),
+          },
+        ],
+      },
       tag: "Operator",
       summary: "The last run of each reconcile",
       description:

@@ -2,6 +2,7 @@
 // they are tried, and how much each takes now that some may be down. Read from the configuration; nothing is changed.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import { type DescribedRoute, isUp, type LinkHealth } from "../../../../domain/messaging/index.ts";
 import type { StoppedStore } from "../../../../domain/stopped.ts";
@@ -61,6 +62,23 @@ export function operatorRouteOperations(): readonly Operation<OperatorRouteDeps>
   return [
     operatorOperation({
       id: "listRoutes",
+      sdk: "routes.list",
+      command: {
+        name: "operator routes list",
+        about: "List the routes in the order in which they are tried: the first that fits decides.",
+        isDefault: true,
+        shows: [
+          {
+            table: {
+              ...members("Route = name, kind"),
+              From: ["{senders|spaced}", "any"],
+              To: ["{destinations|spaced}", "any"],
+              "Recipient's carrier": ["{carriers}", "any"],
+              "Goes by": ["{ways|ways}", "no link: messages wait"],
+            },
+          },
+        ],
+      },
       tag: "Operator: carriers",
       summary: "Routes, and what each link and trunk takes of them",
       description:

@@ -1,6 +1,7 @@
 // Operations by which the operator stops and starts something that the configuration names: a link, a trunk.
 
 import { z } from "zod";
+import type { CommandDescription } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { problem } from "../../../../domain/problems.ts";
 import type { Stopped, StoppedStore } from "../../../../domain/stopped.ts";
@@ -16,6 +17,8 @@ export interface Stoppable<Deps> {
   readonly tag: string;
   /** What a stop does. */
   readonly onStop: string;
+  /** The same for who stops it by a command. */
+  readonly meanwhile: string;
   /** Its name in the configuration, what else that says, and `stoppedOn`. */
   readonly schema: z.ZodType;
   readonly stopped: (unit: Unit) => StoppedStore;
@@ -23,12 +26,21 @@ export interface Stoppable<Deps> {
 }
 
 export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readonly Operation<Deps>[] {
-  const { noun, tag, onStop, schema, stopped, configured } = stoppable;
+  const { noun, tag, onStop, meanwhile, schema, stopped, configured } = stoppable;
   const named = noun.toLowerCase();
   type CarryOut = (store: StoppedStore, name: string, now: Date) => Promise<Stopped | undefined>;
-  const operation = (verb: string, summary: string, description: string, carryOut: CarryOut): Operation<Deps> =>
+  type Words = Pick<CommandDescription, "about" | "shows">;
+  const operation = (
+    verb: string,
+    summary: string,
+    description: string,
+    command: Words,
+    carryOut: CarryOut,
+  ): Operation<Deps> =>
     operatorOperation({
       id: `${verb}${noun}`,
+      sdk: `${named}s.${verb}`,
+      command: { name: `operator ${named}s ${verb}`, arguments: { "<name>": `the ${named}` }, ...command },
       tag,
       summary,
       description,
@@ -46,13 +58,21 @@ export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readon
       },
     });
   return [
-    operation("stop", `Stop a ${named}`, `${onStop} Stopping it again changes nothing.`, (store, name, now) =>
-      store.stop(name, now),
+    operation(
+      "stop",
+      `Stop a ${named}`,
+      `${onStop} Stopping it again changes nothing.`,
+      {
+        about: `Stop a ${named} until it is started, also over a restart. ${meanwhile}`,
+        shows: [{ say: "{<name>} is stopped since {stoppedOn}." }],
+      },
+      (store, name, now) => store.stop(name, now),
     ),
     operation(
       "start",
       `Start a ${named} that was stopped`,
       "Starting one that runs changes nothing.",
+      { about: `Start a ${named} that was stopped.`, shows: [{ say: "{<name>} is started." }] },
       async (store, name) => {
         await store.start(name);
         return undefined;

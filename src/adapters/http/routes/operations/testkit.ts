@@ -67,6 +67,8 @@ export function testkitOperations(): readonly Operation<TestkitDeps>[] {
 function callOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateInboundCall",
+    sdk: "sandbox.receiveCall",
+    command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--no-answer !answer]",
     tag: "Test kit",
     summary: "Somebody calls your number",
     description:
@@ -106,6 +108,14 @@ function callOperation(): Operation<TestkitDeps> {
 function campaignOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateCampaignMigration",
+    sdk: "sandbox.migrateCampaign",
+    command: {
+      name: "sandbox migrate",
+      about: "Let the owner of a campaign migrate it to your account in the registry.",
+      arguments: { "<id>": ["tcrCampaignId", "the campaign; made there if it is unknown"] },
+      options: { "--outcome <outcome>": ["outcome", undefined, { default: "accept" }] },
+      shows: [{ say: "The migration of {<id>} has begun." }],
+    },
     tag: "Test kit",
     summary: "The owner of a campaign migrates it to us",
     description:
@@ -146,6 +156,17 @@ function campaignOperation(): Operation<TestkitDeps> {
 function portOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulatePort",
+    sdk: "sandbox.decidePort",
+    command: {
+      name: "sandbox port",
+      about: "Let the losing carrier make up its mind about a port order.",
+      arguments: { "<sid>": "the order" },
+      options: {
+        "--outcome <outcome>": ["outcome", undefined, { default: "complete" }],
+        "--reason <code>": ["reason", "of a rejection or an exception, such as ENTITY_NAME_MISMATCH", { kind: "text" }],
+      },
+      shows: [{ say: "The losing carrier has decided: {<outcome>}." }],
+    },
     tag: "Test kit",
     summary: "The losing carrier makes up its mind about a port order",
     description:
@@ -197,6 +218,8 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
   return [
     accountOperation({
       id: "emulateInboundMessage",
+      sdk: "sandbox.receiveMessage",
+      command: "sandbox receive --from {from} --to {to} [--text text]",
       tag: "Test kit",
       summary: "A subscriber sends a message to your numbers",
       method: "POST",
@@ -246,6 +269,8 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
     }),
     accountOperation({
       id: "emulateOutboundMessageStatus",
+      sdk: "sandbox.settleMessage",
+      command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
       tag: "Test kit",
       summary: "The carrier tells what became of a message",
       method: "POST",

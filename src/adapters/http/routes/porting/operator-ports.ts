@@ -1,6 +1,7 @@
 // Port orders for the operator, with their documents; the operator moves them where there is no clearing house.
 
 import { z } from "zod";
+import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import {
   movePort,
@@ -15,7 +16,15 @@ import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
 import { numberListFaults, readE164 } from "../../reading/read-number.ts";
 import { numberText } from "../numbers/phones.ts";
-import { portOrderSchema, portOrderSid, portOrderStatus, portReasonCode, showPortOrder } from "./port-schemas.ts";
+import {
+  PORT_ORDER,
+  PORT_ORDERS,
+  portOrderSchema,
+  portOrderSid,
+  portOrderStatus,
+  portReasonCode,
+  showPortOrder,
+} from "./port-schemas.ts";
 
 const TAG = "Operator: port orders";
 const sidParams = z.strictObject({ sid: portOrderSid });
@@ -40,6 +49,13 @@ const focDate = z.iso
   .describe("When the losing carrier lets go.");
 const reason = { reason: portReasonCode, detail: text(500).optional().describe("In words.") };
 
+const STEP_ARGUMENTS = { "<sid>": "the order", "[numbers...]": "which numbers; all that can take it unless told" };
+const REASON_OPTIONS = {
+  "--json": null,
+  "--reason <code>": ["reason", "such as ENTITY_NAME_MISMATCH", { isRequired: true }],
+  "--detail <text>": ["detail", "the same in words"],
+} as const satisfies CommandDescription["options"];
+
 export function operatorPortOperations(): readonly Operation[] {
   return [...paperOperations(), ...handOperations()];
 }
@@ -48,6 +64,13 @@ function paperOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllPortOrders",
+      sdk: "portOrders.list",
+      command: {
+        name: "operator ports list",
+        about: "List the port orders.",
+        options: { "--account <sid>": ["AccountSid", "of this account"], "--status <status>": ["Status"] },
+        shows: PORT_ORDERS,
+      },
       tag: TAG,
       summary: "List port orders",
       method: "GET",
@@ -64,6 +87,13 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getAnyPortOrder",
+      sdk: "portOrders.get",
+      command: {
+        name: "operator ports show",
+        about: "Show a port order, with how far each number has come.",
+        arguments: { "<sid>": "the order" },
+        shows: PORT_ORDER,
+      },
       tag: TAG,
       summary: "A port order",
       method: "GET",
@@ -76,6 +106,8 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getPortDocument",
+      sdk: "portOrders.document",
+      command: "operator ports document {sid} {place}",
       tag: TAG,
       summary: "A document of a port order",
       description: "As it was sent; its type is that of its content.",
@@ -100,6 +132,14 @@ function paperOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "revealPortPins",
+      sdk: "portOrders.revealPins",
+      command: {
+        name: "operator ports pins",
+        about: "Reveal the transfer PINs of a port order. The audit log tells that you have seen them.",
+        arguments: { "<sid>": "the order" },
+        json: "print JSON instead of a table",
+        shows: [{ table: members("number, PIN = pin"), of: "pins" }],
+      },
       tag: TAG,
       summary: "Reveal the PINs of a port order",
       description: "For an operator who ports by hand. A closed order has none any more.",
@@ -127,6 +167,17 @@ function handOperations(): readonly Operation[] {
   return [
     handOperation({
       id: "confirmPortDate",
+      sdk: "portOrders.confirmDate",
+      command: {
+        name: "operator ports foc",
+        about: "Confirm the date at which the losing carrier lets go.",
+        arguments: STEP_ARGUMENTS,
+        options: {
+          "--json": null,
+          "--on <time>": ["on", "in 30m, 2h, 3d, or 2026-01-31T14:00:00Z", { kind: "ahead", isRequired: true }],
+        },
+        shows: PORT_ORDER,
+      },
       verb: "foc",
       summary: "Confirm the date of a port",
       body: z.strictObject({ on: focDate, numbers }).meta({ id: "PortDate" }),
@@ -134,6 +185,14 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "completePort",
+      sdk: "portOrders.complete(sid, body?)",
+      command: {
+        name: "operator ports complete",
+        about: "Say that numbers have moved.",
+        arguments: STEP_ARGUMENTS,
+        options: { "--json": null, "--halves <list>": ["halves", "what has moved: voice,messaging; both unless told"] },
+        shows: PORT_ORDER,
+      },
       verb: "complete",
       summary: "Say that numbers have moved",
       description: "Voice and messaging, or one of them.",
@@ -151,6 +210,14 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "rejectPort",
+      sdk: "portOrders.reject",
+      command: {
+        name: "operator ports reject",
+        about: "Say that numbers will not come.",
+        arguments: STEP_ARGUMENTS,
+        options: REASON_OPTIONS,
+        shows: PORT_ORDER,
+      },
       verb: "reject",
       summary: "Say that numbers will not come",
       description: "They become `Removed`, with the reason.",
@@ -159,6 +226,14 @@ function handOperations(): readonly Operation[] {
     }),
     handOperation({
       id: "holdPort",
+      sdk: "portOrders.hold",
+      command: {
+        name: "operator ports exception",
+        about: "Ask the account to put something right: tandem port-in answer.",
+        arguments: STEP_ARGUMENTS,
+        options: REASON_OPTIONS,
+        shows: PORT_ORDER,
+      },
       verb: "exception",
       summary: "Ask the account to put something right",
       description: "It answers with `PATCH /v1/Phones/port-in/{sid}`.",
@@ -170,6 +245,8 @@ function handOperations(): readonly Operation[] {
 
 interface Hand<Body extends z.ZodType<{ numbers?: string[] | undefined }>> {
   readonly id: string;
+  readonly sdk: string;
+  readonly command: CommandDescription;
   readonly verb: string;
   readonly summary: string;
   readonly description?: string;

@@ -25,6 +25,8 @@ import { numberFaults } from "../../reading/read-number.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 import {
+  PORT_ORDER,
+  PORT_ORDERS,
   portAnswerData,
   portInData,
   portLetterData,
@@ -71,6 +73,8 @@ function formFaults({ body }: { readonly body: PortForm<unknown> }): FieldErrors
 function orderOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "portIn",
+    sdk: "portIn.submit",
+    command: "port-in submit --data order.json --file letter.pdf",
     tag: TAG,
     summary: "Port numbers in",
     description:
@@ -117,6 +121,14 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
   return [
     accountOperation({
       id: "listPortOrders",
+      sdk: "portIn.list",
+      command: {
+        name: "port-in list",
+        about: "List the port orders.",
+        options: { "--status <status>": ["Status"] },
+        isAccountsOnly: true,
+        shows: PORT_ORDERS,
+      },
       tag: TAG,
       summary: "List your port orders",
       method: "GET",
@@ -135,6 +147,14 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "getPortOrder",
+      sdk: "portIn.get",
+      command: {
+        name: "port-in show",
+        about: "Show a port order, with how far each number has come.",
+        arguments: { "<sid>": "the order" },
+        isAccountsOnly: true,
+        shows: PORT_ORDER,
+      },
       tag: TAG,
       summary: "A port order",
       description: "Each number has a result of its own. Voice and messaging move apart.",
@@ -150,6 +170,13 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "cancelPortOrder",
+      sdk: "portIn.cancel",
+      command: {
+        name: "port-in cancel",
+        about: "Cancel a port order, for the numbers of which nothing has moved.",
+        arguments: { "<sid>": "the order" },
+        shows: PORT_ORDER,
+      },
       tag: TAG,
       summary: "Cancel a port order",
       description:
@@ -165,6 +192,8 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "answerPortException",
+      sdk: "portIn.answer",
+      command: "port-in answer {sid} --data answer.json",
       tag: TAG,
       summary: "Answer an exception of a port order",
       description:
@@ -190,6 +219,8 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
 function checkOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "checkPortability",
+    sdk: "portIn.check(number)",
+    command: "port-in check {Number}",
     tag: TAG,
     summary: "Can a number be ported in?",
     description: "As far as can be told without asking its carrier, and what an order of it has to say.",
@@ -241,6 +272,8 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
   return [
     accountOperation({
       id: "makePortLetter",
+      sdk: "portIn.letter",
+      command: "port-in loa --data order.json --out letter.pdf",
       tag: TAG,
       summary: "A letter of authorization, filled in",
       description: "From the data of an order that you are about to make: sign it, and send it with the order.",
@@ -248,6 +281,7 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
       path: "/Phones/port-in/loa",
       limit: "write",
       writes: false,
+      isRead: true,
       body: portLetterData,
       answers,
       refusals: [],
@@ -263,6 +297,8 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
     }),
     accountOperation({
       id: "getPortLetter",
+      sdk: "portIn.letterOf",
+      command: "port-in loa --order {sid}",
       tag: TAG,
       summary: "A letter of authorization for a port order",
       description: "Filled in from the order as it is now.",

@@ -1,6 +1,7 @@
 // The schemas of port orders, and how one is shown.
 
 import { z } from "zod";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import {
   focOf,
   PORT_NUMBER_STATUSES,
@@ -191,3 +192,42 @@ function showReason(reason: PortReason | null): { reasonCode: string | null; rea
 function showDate(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
+
+/** For accounts and for the operator, who also sees whose each is. */
+export const PORT_ORDERS: readonly Part[] = [
+  {
+    table: {
+      ...members("Account? = accountSid, sid, status"),
+      Numbers: "{numbers|count}",
+      ...members("messagingConfigSid, reason, createdOn"),
+    },
+  },
+];
+export const PORT_ORDER: readonly Part[] = [
+  {
+    fields: {
+      ...members(
+        "Account? = accountSid, sid, status, reason, messagingConfigSid, Losing carrier = losingCarrier, Account number = accountNumber",
+      ),
+      Subscriber: "{subscriber.name} ({subscriber.type}), by {subscriber.authorizedPerson}",
+      Reference: "{customerReference}",
+      Documents: ["{documents.name}", ""],
+      Submitted: ["{submitted?yes}", "not yet"],
+      ...members("createdOn, updatedOn"),
+    },
+  },
+  {
+    table: members(
+      "number, status, Date = focOn, Voice moved = voiceMovedOn, Messaging moved = messagingMovedOn, reason",
+    ),
+    of: "numbers",
+  },
+  { say: "Its cancellation was asked for on {cancelRequestedOn}." },
+  { say: "The {refused.what} that was asked for last was not granted: {refused.reason}" },
+  {
+    say: [
+      "{status|isException}→ Answer it with another {answerWith|or}: tandem port-in answer {sid} …",
+      "{status|isException}→ Answer it: tandem port-in answer {sid} …",
+    ],
+  },
+];

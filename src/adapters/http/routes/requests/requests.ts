@@ -2,10 +2,12 @@
 // or request id. By the same ids they find what a request made.
 
 import { z } from "zod";
+import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { MADE_KINDS } from "../../../../domain/made-by-requests.ts";
 import { problem } from "../../../../domain/problems.ts";
 import type { RefusedRequestFilters } from "../../../../domain/refused-requests.ts";
+import { SINCE_UNTIL } from "../../core/command-parts.ts";
 import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
@@ -83,10 +85,33 @@ function filtersOf(given: z.output<typeof query>): RefusedRequestFilters {
 
 const show = <Owned extends { readonly accountSid: unknown }>({ accountSid: _, ...rest }: Owned) => rest;
 
+const REQUESTS = members("At = createdOn, Account? = accountSid, operation, status, code, fault, requestId");
+const LIST_REQUESTS = {
+  about: "List refused requests, the newest first.",
+  options: {
+    "--request-id <id>": ["RequestId", "with this X-Request-Id, which every refusal shows"],
+    "--trace-id <id>": ["TraceId", "with this traceId"],
+    "--status <status>": ["Status", "with this HTTP status", { kind: "refusalStatus" }],
+    ...SINCE_UNTIL,
+  },
+  isLimited: true,
+  shows: [{ table: REQUESTS }],
+} as const satisfies Omit<CommandDescription, "name">;
+const SHOW_REQUEST = {
+  about: "Show what became of a request: what it made, and how it was refused.",
+  arguments: { "<id>": ["requestId", "its X-Request-Id, the traceId of a refusal, or the sid of what it made"] },
+  shows: [
+    { table: members("Made = kind, sid, createdOn, Account? = accountSid"), of: "made?" },
+    { table: REQUESTS, of: "refused?" },
+  ],
+} as const satisfies Omit<CommandDescription, "name">;
+
 export function requestOperations(): readonly Operation[] {
   return [
     accountOperation({
       id: "listRequests",
+      sdk: "requests.list",
+      command: { name: "requests list", ...LIST_REQUESTS },
       tag: "Requests",
       summary: "List refused requests",
       description:
@@ -107,6 +132,8 @@ export function requestOperations(): readonly Operation[] {
     }),
     accountOperation({
       id: "getRequest",
+      sdk: "requests.get",
+      command: { name: "requests show", ...SHOW_REQUEST },
       tag: "Requests",
       summary: "What became of a request",
       description: OUTCOME,
@@ -132,6 +159,8 @@ export function operatorRequestOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllRequests",
+      sdk: "requests.list",
+      command: { name: "operator requests list", ...LIST_REQUESTS },
       tag: "Operator",
       summary: "List refused requests of all callers",
       description:
@@ -150,6 +179,8 @@ export function operatorRequestOperations(): readonly Operation[] {
     }),
     operatorOperation({
       id: "getAnyRequest",
+      sdk: "requests.get",
+      command: { name: "operator requests show", ...SHOW_REQUEST },
       tag: "Operator",
       summary: "What became of a request of any caller",
       description: `${OUTCOME} Entered in the audit log.`,

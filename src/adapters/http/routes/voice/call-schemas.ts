@@ -1,6 +1,7 @@
 // Calls as the API shows and takes them.
 
 import { z } from "zod";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import {
   CALL_DIRECTIONS,
   CALL_SECONDS_MAX,
@@ -139,3 +140,9 @@ export function showCall(call: Call, urlOf: RecordingUrl): object {
     ...(call.recording && { recordings: showRecording(call.sid, call.recording, urlOf) }),
   };
 }
+
+export const CALLS: readonly Part[] = [
+  {
+    table: members("createdOn, sid, direction, from, to, status, End = endReason, Seconds = durationSeconds"),
+  },
+];

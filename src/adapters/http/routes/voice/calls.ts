@@ -20,13 +20,14 @@ import {
   trailOf,
 } from "../../../../domain/voice/index.ts";
 import { writePcap } from "../../../../wire/pcap.ts";
+import { SINCE_UNTIL, TRAIL } from "../../core/command-parts.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { numberFilter } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
-import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
+import { CALLS, callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 export interface CallRouteDeps extends Pick<OrderCallDeps, "hostFault"> {
@@ -86,6 +87,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
       id: "placeCall",
+      sdk: "calls.place",
+      command: "call {from} {to} [--caller-id callerId] [--record record] [--key requireKeyPress]",
       tag: "Calls",
       summary: "Place a call",
       description:
@@ -107,6 +110,20 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "listCalls",
+      sdk: "calls.list",
+      command: {
+        name: "calls list",
+        about: "List calls, the newest first.",
+        options: {
+          "--status <status>": ["Status"],
+          "--direction <direction>": ["Direction"],
+          "--from <party>": ["From", "from this number or SIP URI"],
+          "--to <party>": ["To", "to this number or SIP URI"],
+          ...SINCE_UNTIL,
+        },
+        isLimited: true,
+        shows: CALLS,
+      },
       tag: "Calls",
       summary: "List calls",
       method: "GET",
@@ -138,6 +155,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "getCall",
+      sdk: "calls.get",
+      command: "calls show {sid}",
       tag: "Calls",
       summary: "A call",
       method: "GET",
@@ -155,6 +174,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "hangUpCall",
+      sdk: "calls.hangUp",
+      command: { name: "calls hangup", about: "Hang up a call.", arguments: { "<sid>": "the call" }, shows: CALLS },
       tag: "Calls",
       summary: "Hang up a call",
       description:
@@ -173,6 +194,14 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteCall",
+      sdk: "calls.delete",
+      command: {
+        name: "calls delete",
+        about: "Delete a call that has ended, with its recording.",
+        arguments: { "<sid>": "the call" },
+        done: "deleted",
+        shows: [{ say: "{<sid>} is deleted." }],
+      },
       tag: "Calls",
       summary: "Delete a call with everything that belongs to it",
       method: "DELETE",
@@ -197,6 +226,23 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
 function controlRecording(): Operation<CallRouteDeps> {
   return accountOperation({
     id: "controlRecording",
+    sdk: "calls.controlRecording(sid, action)",
+    command: [
+      {
+        name: "calls pause",
+        about: "Pause the recording of a call that is under way.",
+        arguments: { "<sid>": "the call" },
+        sets: { action: "Pause" },
+        shows: [{ say: "The recording of {<sid>} is paused." }],
+      },
+      {
+        name: "calls resume",
+        about: "Resume the recording of a call that is under way.",
+        arguments: { "<sid>": "the call" },
+        sets: { action: "Resume" },
+        shows: [{ say: "The recording of {<sid>} is resumed." }],
+      },
+    ],
     tag: "Calls",
     summary: "Pause or resume the recording of a call",
     description:
@@ -220,6 +266,13 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
       id: "explainCall",
+      sdk: "calls.why",
+      command: {
+        name: "calls why",
+        about: "Tell why a call went as it did: everything that was decided and happened, in order.",
+        arguments: { "<sid>": "the call" },
+        shows: [{ print: ["{sid} is {status}: {endReason}", "{sid} is {status}"] }, ...TRAIL],
+      },
       tag: "Calls",
       summary: "Why a call went as it did",
       description: "In sentences, and everything that was decided and happened, in order, with the webhooks it sent.",
@@ -266,6 +319,19 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "listSipMessages",
+      sdk: "calls.sipMessages",
+      command: {
+        name: "calls sip",
+        about: "Show the SIP messages of a call, in order. Credentials and keys are masked.",
+        arguments: { "<sid>": "the call" },
+        json: "print JSON",
+        shows: [
+          {
+            lines: "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
+            empty: "None were kept: TANDEM_SIP_TRACE says whether and how long they are.",
+          },
+        ],
+      },
       tag: "Calls",
       summary: "The SIP messages of a call",
       description: "In order: the first 150 and the last 50.",
@@ -290,6 +356,15 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
     }),
     accountOperation({
       id: "captureSipMessages",
+      sdk: "calls.sipCapture",
+      command: {
+        name: "calls capture",
+        about: "Write the SIP messages of a call to a capture file, for Wireshark and the like.",
+        arguments: { "<sid>": "the call" },
+        options: { "-o, --out <file>": ["out", "where to; - is standard output, SID.pcap by default"] },
+        json: "print what was written as JSON",
+        shows: [{ file: "{<sid>}.pcap", text: ": {octets} octets" }],
+      },
       tag: "Calls",
       summary: "The SIP messages of a call as packets",
       description: "A capture file for Wireshark or sngrep.",

@@ -1,6 +1,7 @@
 // The operator's view of recordings with which something went wrong, and another try for those that were given up.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
@@ -34,6 +35,16 @@ export function operatorRecordingOperations(): readonly Operation<unknown>[] {
   return [
     operatorOperation({
       id: "listTroubledRecordings",
+      sdk: "recordings.list",
+      command: {
+        name: "operator recordings list",
+        about: "List recordings with which something went wrong.",
+        shows: [
+          {
+            table: { ...members("sid, accountSid, callSid, status, fault"), Segments: "{segments|states}" },
+          },
+        ],
+      },
       tag: TAG,
       summary: "Recordings with which something went wrong",
       method: "GET",
@@ -49,6 +60,14 @@ export function operatorRecordingOperations(): readonly Operation<unknown>[] {
     }),
     operatorOperation({
       id: "retryRecording",
+      sdk: "recordings.retry",
+      command: {
+        name: "operator recordings retry",
+        about: "Make the files of a failed recording after all.",
+        arguments: { "<sid>": "the recording" },
+        done: "retried",
+        shows: [{ say: "{<sid>} is tried again." }],
+      },
       tag: TAG,
       summary: "Make the files of a failed recording after all",
       description: "Encodes the segments again that were given up; their raw audio was kept.",

@@ -54,6 +54,22 @@ export function operatorTrunkOperations(): readonly Operation<OperatorTrunkDeps>
   return [
     operatorOperation({
       id: "listTrunks",
+      sdk: "trunks.list",
+      command: {
+        name: "operator trunks list",
+        about: "List the trunks and how they fare, as the process that answers sees them.",
+        shows: [
+          {
+            table: {
+              Trunk: "{name}",
+              State: ["stopped by the operator since {stoppedOn}", "{isUp?up}", "down"],
+              Calls: "{calls}",
+              Registration: ["{registration.isUp?registered}", "not registered: {registration.reason}"],
+              Reason: "{reason!}",
+            },
+          },
+        ],
+      },
       tag: TAG,
       summary: "SIP trunks and how they fare",
       description: "As this process sees them; one that has no calls answers an empty list.",
@@ -71,6 +87,7 @@ export function operatorTrunkOperations(): readonly Operation<OperatorTrunkDeps>
       tag: TAG,
       onStop:
         "It takes and brings no new calls, also after a restart and in whatever process, until it is started; calls under way go on.",
+      meanwhile: "Calls that are under way go on.",
       schema: z.strictObject({ name: z.string(), stoppedOn }).meta({ id: "TrunkSwitch" }),
       stopped: ({ stoppedTrunks }) => stoppedTrunks,
       configured: ({ configuredTrunks }) => configuredTrunks,

@@ -34,6 +34,8 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
   return [
     accountOperation({
       id: "getRecording",
+      sdk: "calls.recording(sid, index)",
+      command: "calls recordings download {sid} {index}",
       tag: "Calls",
       summary: "The audio of a recording",
       description:

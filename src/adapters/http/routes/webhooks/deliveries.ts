@@ -1,6 +1,7 @@
 // Deliveries with their attempts, and their replay.
 
 import { z } from "zod";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
@@ -126,6 +127,30 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
   return [
     accountOperation({
       id: "listDeliveries",
+      sdk: "deliveries.list",
+      command: {
+        name: "webhooks deliveries",
+        about: "List deliveries, the newest first.",
+        options: {
+          "--status <status>": ["Status"],
+          "--type <type>": ["Type", "of this event type", { kind: "eventType" }],
+          "--since <time>": ["CreatedOnFrom", "made since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z"],
+          "--until <time>": ["CreatedOnTo", "made until then"],
+          "--webhook <sid>": ["SubscriptionSid", "of this subscription"],
+          "--resource <sid>": ["ResourceSid", "about this message, call, …"],
+        },
+        isLimited: true,
+        json: "print JSON with every attempt instead of a table",
+        shows: [
+          {
+            table: {
+              ...members("Made = createdOn, sid, type, resourceSid, status, Attempts = attemptCount"),
+              "Last answer": "{attempts|last}",
+              "Next attempt": "{nextAttemptOn}",
+            },
+          },
+        ],
+      },
       tag: "Webhooks",
       summary: "List deliveries with every attempt",
       method: "GET",
@@ -157,6 +182,27 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "getDelivery",
+      sdk: "deliveries.get",
+      command: {
+        name: "webhooks delivery",
+        about: "Show a delivery, with every attempt and what the receiver answered.",
+        arguments: { "<sid>": "the delivery" },
+        shows: [
+          {
+            fields: members(
+              "sid, type, resourceSid, Webhook = subscriptionSid, status, Made = createdOn, Next attempt = nextAttemptOn",
+            ),
+          },
+          {
+            table: {
+              ...members("at, Receiver = url"),
+              Result: ["{status}", "{failure}", "none"],
+              ...members("Milliseconds = ms, answer"),
+            },
+            of: "attempts",
+          },
+        ],
+      },
       tag: "Webhooks",
       summary: "A delivery with its body and every attempt",
       method: "GET",
@@ -176,6 +222,8 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "replayDelivery",
+      sdk: "deliveries.replay",
+      command: "webhooks replay {sid} [--to-url url]",
       tag: "Webhooks",
       summary: "Deliver once more",
       description:
@@ -202,6 +250,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     }),
     accountOperation({
       id: "replayDeliveries",
+      sdk: "deliveries.replayMany",
       tag: "Webhooks",
       summary: "Deliver many once more",
       description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer. Those whose subscription is gone are left out, unless \`url\` is given: then the account's own secret signs. What is being delivered in this moment is left out.`,

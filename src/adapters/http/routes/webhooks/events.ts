@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { type Clock, pause } from "../../../../base/clock.ts";
+import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
@@ -83,11 +84,28 @@ const streamQuery = z.strictObject({ LastEventId: positionSchema.optional(), Inc
 const RESUME_DESCRIPTION =
   "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there)";
 
+const LIST_EVENTS = {
+  options: { "--type <type>": ["Type", "of this type", { kind: "eventType" }] },
+  isLimited: true,
+  shows: [{ table: { ...members("At = createdOn, id, type, resourceSid"), Payload: ["{payload}", ""] } }],
+} as const satisfies Omit<CommandDescription, "name" | "about">;
+
 export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
   return [
     accountOperation({
       id: "listEvents",
+      sdk: "events.list",
+      command: {
+        ...LIST_EVENTS,
+        name: "events list",
+        about: "List events, the newest first; with --after, the oldest first.",
+        options: {
+          ...LIST_EVENTS.options,
+          "--json": null,
+          "--after <id>": ["After", "those after this event, the next one first"],
+        },
+      },
       tag: "Events",
       summary: "List events",
       description:
@@ -115,6 +133,8 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
     }),
     accountOperation({
       id: "streamEvents",
+      sdk: "events.stream",
+      command: "listen",
       tag: "Events",
       summary: "Events as they happen",
       description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
@@ -286,6 +306,12 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
   return [
     operatorOperation({
       id: "listAllEvents",
+      sdk: "events.list",
+      command: {
+        ...LIST_EVENTS,
+        name: "operator events list",
+        about: "List events of all accounts or of one, the newest first.",
+      },
       tag: "Operator",
       summary: "List events of all accounts",
       description: "Entered in the audit log.",
@@ -303,6 +329,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
     }),
     operatorOperation({
       id: "streamAllEvents",
+      sdk: "events.stream",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
       description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their fields and octets. Entered in the audit log.`,

@@ -5,7 +5,7 @@ import { ok } from "../../../../base/result.ts";
 import type { Subscription } from "../../../../domain/webhooks/index.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
-import { showSubscription, subscriptionSchema } from "./webhooks.ts";
+import { SUBSCRIPTIONS, showSubscription, subscriptionSchema } from "./webhooks.ts";
 
 const owned = z
   .strictObject({ ...subscriptionSchema.shape, accountSid: z.string() })
@@ -20,6 +20,16 @@ export function operatorWebhookOperations(): readonly Operation[] {
   return [
     operatorOperation({
       id: "listAllWebhooks",
+      sdk: "webhooks.list",
+      command: {
+        name: "operator webhooks list",
+        about: "List the subscriptions of all accounts; --enabled no finds those that were switched off, and why.",
+        options: {
+          "--account <sid>": ["AccountSid", "of this account"],
+          "--enabled <answer>": ["Enabled", "yes or no", { kind: "yesOrNo" }],
+        },
+        shows: SUBSCRIPTIONS,
+      },
       tag: "Operator",
       summary: "List subscriptions of all accounts",
       description:

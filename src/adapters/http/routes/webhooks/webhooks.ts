@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { members, type Part } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import {
@@ -178,10 +179,52 @@ function orderFaults(
   return { ...urlFaults(deps, { url, backupUrl }), ...scope };
 }
 
+/** For accounts and for the operator, who also sees whose each is. */
+export const SUBSCRIPTIONS: readonly Part[] = [
+  {
+    table: {
+      ...members("Account? = accountSid, sid"),
+      Types: ["{types}", ""],
+      Receiver: ["{url}, else {backupUrl}", "{url}"],
+      For: ["{phone}", "{messagingConfigSid}", "everything"],
+      Shape: "{payloadShape}",
+      State: ["{enabled?on}", "off: {disabledReason}", "off"],
+      "Last success": "{lastSuccessOn}",
+    },
+  },
+];
+const INSTEAD = "print JSON instead of a table";
+const SHAPE = ["payloadShape", "of the payload: A, B or Twilio"] as const;
+
 export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
   return [
     accountOperation({
       id: "createWebhook",
+      sdk: "webhooks.create",
+      command: {
+        name: "webhooks create",
+        about: "Send the events of some types to a URL. Prints the signing secret, which is shown this once.",
+        arguments: { "<receiver>": ["url", "the URL that gets them"] },
+        options: {
+          "--type <type>": [
+            "types",
+            "an event type; may be given several times. '*' is all but InboundCallReceivedWebhook, which must be named",
+            { kind: "eventTypes", isRequired: true },
+          ],
+          "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails", { kind: "text" }],
+          "--phone <number>": ["phone", "only events of this number", { kind: "text" }],
+          "--config <sid>": [
+            "messagingConfigSid",
+            "only events of this MessagingConfig",
+            { kind: "text", conflicts: "phone" },
+          ],
+          "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …", { kind: "text" }],
+          "--shape <shape>": SHAPE,
+          "--off": ["enabled", "made, but not switched on", { value: false }],
+        },
+        json: INSTEAD,
+        shows: [...SUBSCRIPTIONS, { print: "\nSigning secret, shown this once: {secret}" }],
+      },
       tag: "Webhooks",
       summary: "Subscribe to event types",
       description:
@@ -223,6 +266,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "listWebhooks",
+      sdk: "webhooks.list",
+      command: { name: "webhooks list", about: "List the subscriptions.", shows: SUBSCRIPTIONS },
       tag: "Webhooks",
       summary: "List subscriptions",
       method: "GET",
@@ -239,6 +284,13 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "listWebhookTypes",
+      sdk: "webhooks.types",
+      command: {
+        name: "webhooks types",
+        about: "List the event types; with --json, each with a sample.",
+        json: "print JSON",
+        shows: [{ lines: "{type}" }],
+      },
       tag: "Webhooks",
       summary: "Event types, each with a sample of its fields",
       method: "GET",
@@ -257,6 +309,14 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "getWebhook",
+      sdk: "webhooks.get",
+      command: {
+        name: "webhooks show",
+        about: "Show a subscription.",
+        arguments: { "<sid>": "the subscription" },
+        json: INSTEAD,
+        shows: SUBSCRIPTIONS,
+      },
       tag: "Webhooks",
       summary: "A subscription",
       method: "GET",
@@ -273,6 +333,39 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "changeWebhook",
+      sdk: "webhooks.change",
+      command: [
+        {
+          name: "webhooks change",
+          about: "Change a subscription: only what is given.",
+          arguments: { "<sid>": "the subscription" },
+          options: {
+            "--receiver <url>": ["url", "the URL that gets the events"],
+            "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails; none for none"],
+            "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …; none for none"],
+            "--shape <shape>": SHAPE,
+          },
+          needs: "Say what to change: --receiver, --backup-url, --bearer or --shape.",
+          json: INSTEAD,
+          shows: SUBSCRIPTIONS,
+        },
+        {
+          name: "webhooks enable",
+          about: "Switch a subscription on, also one that was switched off because its receiver failed for days.",
+          arguments: { "<sid>": "the subscription" },
+          sets: { enabled: true },
+          json: INSTEAD,
+          shows: SUBSCRIPTIONS,
+        },
+        {
+          name: "webhooks disable",
+          about: "Switch a subscription off. Events of that time are not delivered later; tandem events list has them.",
+          arguments: { "<sid>": "the subscription" },
+          sets: { enabled: false },
+          json: INSTEAD,
+          shows: SUBSCRIPTIONS,
+        },
+      ],
       tag: "Webhooks",
       summary: "Change a subscription",
       description: "Only the members given are changed. Enabling it again forgets why it was switched off.",
@@ -304,6 +397,14 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "deleteWebhook",
+      sdk: "webhooks.remove",
+      command: {
+        name: "webhooks delete",
+        about: "Delete a subscription. What is still to be delivered by it is not.",
+        arguments: { "<sid>": "the subscription" },
+        done: "deleted",
+        shows: [{ say: "{<sid>} is deleted." }],
+      },
       tag: "Webhooks",
       summary: "Delete a subscription",
       description: "What is still to be delivered to it is canceled.",
@@ -321,6 +422,13 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "rotateWebhookSecret",
+      sdk: "webhooks.rotateSecret",
+      command: {
+        name: "webhooks rotate",
+        about: "Make a new signing secret, shown this once. For 24 hours the old one signs, too.",
+        arguments: { "<sid>": "the subscription" },
+        shows: [{ print: "Signing secret, shown this once: {secret}" }],
+      },
       tag: "Webhooks",
       summary: "Make a new signing secret",
       description:
@@ -340,6 +448,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     }),
     accountOperation({
       id: "testWebhook",
+      sdk: "webhooks.test",
+      command: "webhooks test {sid}",
       tag: "Webhooks",
       summary: "Send a sample event to a subscription",
       description:

@@ -23,6 +23,7 @@ const GROUPS = {
     "docs/verifying-webhooks.md",
     "docs/sandbox.md",
     "docs/cli.md",
+    "docs/language-models.md",
     "sdk/README.md",
   ],
   "Running it": [

@@ -1,7 +1,7 @@
 // Calls per second through a whole Tandem: SIPp calls a number, which is forwarded to another SIPp. Every call is
-// recorded with its six events, durably. Beside it SIPp calls SIPp directly, in the same run: what the load tool and
-// this machine can do at most. A rate counts when no call failed and nothing had to be sent twice. Processor time is of
-// who is called: Tandem, or SIPp.
+// stored durably with its six events. For comparison SIPp calls SIPp directly in the same run: the most that the load
+// tool and this machine can do. A rate counts when no call failed and nothing was retransmitted. Processor time is that
+// of the called side: Tandem, or SIPp.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ interface Figures {
 
 interface Side {
   readonly name: string;
-  /** Where SIPp calls to. */
+  /** The address that SIPp calls. */
   readonly remote: string;
   readonly processes: Processes;
 }
@@ -88,7 +88,7 @@ async function startOurs(): Promise<Tandem> {
   });
 }
 
-/** A number of the demo account whose calls go out by the trunk. */
+/** Returns a number of the demo account whose calls are forwarded over the trunk. */
 async function forwardedNumber({ accountSid, operator, get }: Tandem): Promise<string> {
   const most = { requests: 1_000_000_000, windowSeconds: 10 };
   const limits = { call: most, concurrentCalls: most };
@@ -105,7 +105,7 @@ async function forwardedNumber({ accountSid, operator, get }: Tandem): Promise<s
   return number;
 }
 
-/** The last rate before the first that does not hold. */
+/** The last rate before the first one that fails. */
 async function highestRate(side: Side, number: string): Promise<Pick<Figures, "rate" | "cpuUs">> {
   let highest: Pick<Figures, "rate" | "cpuUs"> = { rate: 0, cpuUs: { all: 0 } };
   for (const rate of RATES) {
@@ -146,7 +146,7 @@ function startCallee(port: number) {
   return spawn("nice", args, { cwd: folder, stdio: "ignore" });
 }
 
-/** Every call that was made has its record and all of its events. */
+/** Waits until every call has its record and all of its events, or until the deadline. */
 async function untilStored(): Promise<{ readonly made: number; readonly events: number }> {
   for (const deadline = Date.now() + GIVEN_UP_MS; ; ) {
     const [row] = await database.query<{ made: string; events: string }>(

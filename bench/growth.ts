@@ -1,8 +1,8 @@
-// What becomes of our figures when much is stored: 10,000,000 messages, events and deliveries, or as many as the
-// argument says (`npm run bench -- growth 100000`), beside a server that is nearly empty, in the same run, alternately.
-// A ratio below 1 says that the full one is slower; on a busy machine those of processor time (`…CpuUs`) say more.
-// Then the disk that a message takes, and the time of dropping a week of records and of a restart. Takes about 3 KB of
-// disk for each row.
+// How our figures change when much data is stored: 10,000,000 messages, events and deliveries, or as many as the
+// argument says (`npm run bench -- growth 100000`), compared with a nearly empty server, in the same run, alternately.
+// A ratio below 1 means that the full server is slower; on a busy machine the ratios of processor time (`…CpuUs`) are
+// more reliable. Then the disk space of a message, and the time to drop a week of records and to restart. Takes about 3
+// KB of disk for each row.
 
 import { mkdtempSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,11 +80,11 @@ async function start(name: string, dataDir: string): Promise<Side> {
 interface Compared {
   readonly empty: number;
   readonly full: number;
-  /** Of rates full to empty, of times empty to full: 0.9 means that the full one needs a ninth more. */
+  /** For rates full / empty, for times empty / full: 0.9 means that the full server needs a ninth more. */
   readonly ratio: number;
 }
 
-/** Step by step, in rounds on both alternately; the first one only warms up. */
+/** Runs each step in rounds, alternating between both sides; the first round only warms up. */
 async function compareSides(
   bySide: Readonly<Record<"empty" | "full", Side>>,
 ): Promise<Readonly<Record<string, Compared>>> {
@@ -115,7 +115,7 @@ function compare(empty: readonly Figures[], full: readonly Figures[]): Readonly<
   );
 }
 
-/** Bytes for each row with its indexes, and of the whole database. */
+/** Bytes per row including its indexes, and the size of the whole database. */
 async function diskOf(side: Side): Promise<object> {
   const rows = await side.db.query<{ name: string; bytes: string }>(
     `select name, sum(pg_total_relation_size(part))::text as bytes
@@ -130,7 +130,7 @@ async function diskOf(side: Side): Promise<object> {
   return { bytesPerRow: perRow, bytesPerMessage: sum, databaseGb: round(Number(whole?.bytes) / 1e9) };
 }
 
-/** As the server does it when records are too old; ms. */
+/** Drops the week the way the server drops expired records; returns ms. */
 async function dropOldestWeek({ db }: Side, oldest: Date): Promise<number> {
   const now = new Date();
   const keepDays = Math.floor((now.getTime() - oldest.getTime()) / DAY_MS) - 7;

@@ -1,7 +1,7 @@
-// Processor time and loss of our relay for each packet, beside rtpengine in userspace with one thread on the same
-// phones in the same run: at rising numbers of calls on the fast path, and on the portable one; both with every call
-// recorded; and ours while a hundred recordings that ended at once are encoded. Phones (a C program) and relay have a
-// core each; a call is 100 packets a second in and as many out.
+// Processor time and loss of our relay for each packet, compared with rtpengine in userspace with one thread on the
+// same phones in the same run: at rising numbers of calls on the fast path, and on the portable one; both with every
+// call recorded; and ours while a hundred recordings that ended at the same time are encoded. Phones (a C program) and
+// relay have a core each; a call is 100 packets a second in and as many out.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,12 +23,12 @@ const PORTABLE_CALLS = [100, 250];
 /** The number of calls at which the ratio is taken, and how often. */
 const RATIO_CALLS = 400;
 const ROUNDS = 3;
-/** Recordings that end at once, each of so many seconds: more than are encoded while the delay is measured. */
+/** Recordings that end at the same time, and the seconds of each: more than are encoded while the delay is measured. */
 const AT_ONCE = 100;
 const ENDED_SECONDS = 60;
 const WARM_UP_SECONDS = 2;
 const SECONDS = 8;
-/** With those of the relays below the ports that the system gives to others. */
+/** Like the relays' ports, below the system's ephemeral ports. */
 const FIRST_PHONE = 16_000;
 
 interface Figures {

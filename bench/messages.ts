@@ -1,7 +1,7 @@
-// Messages per second from an HTTP request to the SMSC's acceptance, against Kannel on the same work in the same run:
-// same SMSC process, same texts, same window. Ours is answered after a durable commit; Kannel's spool is its crash-safe
-// mode, without it nothing is kept. Then the latency of acceptance at 80 % of our peak, and the whole loop with a
-// receipt and a callback for every message. With the argument `ours` Kannel is left out.
+// Messages per second from an HTTP request to the SMSC's acceptance, compared with Kannel on the same work in the same
+// run: same SMSC process, same texts, same window. Tandem responds after a durable commit; Kannel's crash-safe mode is
+// its spool, without which it stores nothing. Then the latency of acceptance at 80 % of our peak, and the whole loop
+// with a receipt and a callback for every message. With the argument `ours` Kannel is left out.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

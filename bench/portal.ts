@@ -1,7 +1,7 @@
-// The portal's live log in Chromium while some 500 entries a second come: events of messages, requests and PDUs. Says
-// how long its frames and longest tasks take, what a frame and what a change of the list costs the page's thread, how
-// soon a typed letter shows, how its memory grows once its list is full, and whether every entry that came to the page
-// was counted, and every event that was stored came.
+// The portal's live log in Chromium while about 500 entries a second arrive: events of messages, requests and PDUs.
+// Reports how long its frames and longest tasks take, what a frame and a change of the list cost the page's thread, how
+// soon a typed letter shows, how its memory grows once its list is full, and whether the page counted every entry that
+// arrived and received every event that was stored.
 
 import type { CDPSession, Page } from "playwright-core";
 import { startChromium } from "../test/peers/chromium.ts";
@@ -10,12 +10,12 @@ import { databaseOf } from "../test/tandem-database.ts";
 import { goFirst } from "./load/go-first.ts";
 import { printResult, round } from "./load/result.ts";
 
-/** Two events each; of requests and of PDUs the server shows a hundred a second. */
+/** Two events each; in addition the server shows a hundred requests and a hundred PDUs a second. */
 const MESSAGES_PER_SECOND = 155;
 /** Until the list holds as much as it ever does. */
 const WARM_UP_SECONDS = 14;
 const SECONDS = 20;
-/** Typed while everything comes. */
+/** Typed while entries arrive. */
 const TYPED = "status:Delivered";
 const RECIPIENTS = 1000;
 
@@ -29,9 +29,9 @@ try {
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
   const page = await openLog();
   const tools = await page.context().newCDPSession(page);
-  // The processor time of the page's thread, and not what it waited for the processor.
+  // The processor time of the page's thread, without the time it waited for the processor.
   await tools.send("Performance.enable", { timeDomain: "threadTicks" });
-  // What a new account has by itself was listed, and did not come.
+  // The entries that a new account has from the start were listed, not streamed.
   const [listed, storedBefore] = [await settledCount(page), await storedEvents()];
   const allSent = sendTexts(await ownNumber());
   await seconds(WARM_UP_SECONDS);
@@ -60,7 +60,7 @@ try {
     framesPerSecond: round(frames / figures.seconds),
     updatesPerSecond: round(figures.updates / figures.seconds),
     costPerFrameMs: costMs(frames),
-    // Everything that the page did, also in frames in between.
+    // Everything that the page did, including the frames between updates.
     costPerUpdateMs: costMs(Math.max(1, figures.updates)),
     longTasks: figures.longTasks,
     longestTaskMs: figures.longestTaskMs,
@@ -87,7 +87,7 @@ interface Figures {
   readonly typingMs: { readonly p50: number; readonly p95: number };
 }
 
-/** The log, opened by the link that signs in, with the tools of bench/portal/in-page.js in the page. */
+/** The log, opened by the sign-in link, with the tools of bench/portal/in-page.js in the page. */
 async function openLog(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -104,7 +104,7 @@ async function openLog(): Promise<Page> {
   return page;
 }
 
-/** At a fixed rate, for longer than is measured. */
+/** Sends at a fixed rate, for longer than is measured. */
 async function sendTexts(from: string): Promise<void> {
   const total = MESSAGES_PER_SECOND * (WARM_UP_SECONDS + SECONDS + 4);
   const answers: Promise<void>[] = [];
@@ -143,7 +143,7 @@ async function metricsOf(tools: CDPSession): Promise<Metrics> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as unknown as Metrics;
 }
 
-/** What is left after a collection of garbage. */
+/** What is left after a garbage collection. */
 async function heapMb(tools: CDPSession): Promise<number> {
   await tools.send("HeapProfiler.collectGarbage");
   const { usedSize } = await tools.send("Runtime.getHeapUsage");
@@ -155,7 +155,7 @@ async function storedEvents(): Promise<number> {
   return stored?.count ?? 0;
 }
 
-/** What the screen says it has counted, once that no longer changes. */
+/** The count that the screen shows, once it no longer changes. */
 async function settledCount(page: Page): Promise<number> {
   const words = page.locator(".histogram-words b");
   for (let before = ""; ; ) {

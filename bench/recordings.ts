@@ -1,6 +1,6 @@
 // How fast recordings become MP3 files on one core, in stereo at 8 kHz: ours, LAME as WebAssembly in a process of its
-// own with reading back and checksums, beside Debian's `lame` on the same audio in the same run; and a hundred
-// recordings that end at once. Speeds are seconds of audio for each second of processor time.
+// own with reading back and checksums, compared with Debian's `lame` on the same audio in the same run; and a hundred
+// recordings that end at the same time. Speeds are seconds of audio for each second of processor time.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Of a child of ours, whose processor time is counted when it has ended; its start counts, too. */
+/** The processor time of a child process is counted when it has ended, and includes its start. */
 async function oursSpeed(raw: string, round: number): Promise<number> {
   const beforeMs = endedChildrenMs();
   const pool = new EncoderPool({ program, sizeMax: 1 });

@@ -1,7 +1,7 @@
-// Deliveries per second with every attempt stored on a durable PostgreSQL, against a bare undici loop that signs and
-// posts the same bodies to the same receiver, with the processor time of each. Then the time from an event's commit to
-// its arrival at 200 events a second to 1,000 endpoints, all healthy and with 300 of them hanging. Everything
-// alternately, in rounds, of which the median counts.
+// Deliveries per second with every attempt stored on a durable PostgreSQL, compared with a bare undici loop that signs
+// and posts the same bodies to the same receiver, with the processor time of each. Then the time from an event's commit
+// to its arrival at 200 events a second to 1,000 endpoints, all healthy and with 300 of them hanging. Both sides
+// alternate in rounds; the median of the rounds counts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -122,7 +122,7 @@ async function bare(): Promise<Figures> {
   return { perSecond: perSecondOf(await arrivals()), cpuUs: JSON.parse(String(line)) as CpuUs };
 }
 
-/** What arrived while the worker started does not count in its processor time, and neither does its start. */
+/** The processor time excludes the worker's start and what arrived during it. */
 async function ours(): Promise<Figures> {
   const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
   const { postgres = 0 } = processesOf(tandem);
@@ -155,7 +155,7 @@ function eventFor(account: Account, sid: string) {
   };
 }
 
-/** Waits until everything has arrived; answers when, in the order of arrival. */
+/** Waits until everything has arrived; returns the times in the order of arrival. */
 async function arrivals(): Promise<readonly number[]> {
   const times: number[] = [];
   while (times.length < DELIVERIES) {

@@ -1,5 +1,5 @@
-// Builds the embedded tables, of carriers and of places: tsx numbering/build.ts [--sources DIR] [--out FILE]. With an
-// option it builds the one that is asked for.
+// Builds the embedded tables of carriers and places: tsx numbering/build.ts [--sources DIR] [--out FILE]. With an
+// option, it builds only the table that the options describe.
 
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -10,7 +10,7 @@ const header = {
   holders: HOLDERS.map((carrierName) => ({ carrierName, layer: 0 })),
 };
 
-/** The rule said plainly: the highest layer that covers the number, and within it the longest prefix. */
+/** The rule in its simplest form: the highest layer that covers the number, and within it the longest prefix. */
 function naively(prefixes: readonly PaintedPrefix[], digits: string): string | undefined {
   const covering = prefixes.filter(({ prefix }) => digits.startsWith(prefix));
   covering.sort((a, b) => b.rank - a.rank || b.prefix.length - a.prefix.length);

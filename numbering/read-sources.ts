@@ -81,7 +81,7 @@ function openLayer(folder: string, source: LayerSource, file: string | undefined
   }
   if (source.kind === "places") {
     const table = readCsv(prefixFile, ["prefix", "place"]);
-    // A table of places has them where others have carriers.
+    // A table of places has the place's name in the carrier's column.
     const holderOf: HolderOf = (row, layer) => ({ carrierName: filled(table, row, 1, "place"), layer });
     return { table, holderOf };
   }

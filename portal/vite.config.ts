@@ -1,5 +1,5 @@
-// Builds the portal into dist/portal, from where the server serves it. While developing, `npx vite` in this folder
-// serves it with a running server behind it (TANDEM_URL, by default http://localhost:8080).
+// Builds the portal into dist/portal, from where the server serves it. During development, `npx vite` in this folder
+// serves it and proxies to a running server (TANDEM_URL, by default http://localhost:8080).
 
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -10,14 +10,14 @@ const served = ["/v1", "/messaging/v1", "/carrierLookup/v1", "/testkit/v1", "/op
 
 export default defineConfig({
   plugins: [react()],
-  // The SDK is its source here, not the package that is published.
+  // Uses the SDK's source, not the published package.
   resolve: { tsconfigPaths: true },
   define: { __VERSION__: JSON.stringify(portal.version) },
   build: {
     outDir: "../dist/portal",
     emptyOutDir: true,
     target: "es2023",
-    // No data: URLs and no inline scripts, so that the policy of the page can forbid them.
+    // No data: URLs and no inline scripts, so that the page's content security policy can forbid them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

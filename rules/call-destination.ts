@@ -13,7 +13,7 @@ const EXAMPLE = "sip:alice@example.com";
 
 type ReadDestination = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly refusal: string };
 
-/** Answers a number in E.164, and a SIP URI unchanged. */
+/** Returns a number in E.164, and a SIP URI unchanged. */
 export function readCallDestination(text: string, readNumber: (text: string) => Reading<string>): ReadDestination {
   if (!isSipUri(text)) {
     const read = readNumber(text);
@@ -40,8 +40,8 @@ const FAULTS: Readonly<Record<UriFault, string>> = {
 
 const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// RFC 3261 19.1.5 lists headers that must not be honoured from a URI; the others here would break the request, claim
-// who calls or how the call came, or ask for what is negotiated here. Short forms (RFC 3261 7.3.3) follow.
+// RFC 3261 19.1.5 lists headers that must not be honoured from a URI. The others here would break the request, claim a
+// caller or a diversion, or interfere with what we negotiate. Short forms (RFC 3261 7.3.3) follow.
 const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set(
   `from to call-id cseq via record-route route contact max-forwards body authorization proxy-authorization
    p-asserted-identity p-preferred-identity remote-party-id privacy identity identity-info diversion history-info
@@ -55,7 +55,7 @@ function sipUriFault(text: string): string | undefined {
   const uri = readUri(text);
   if (typeof uri === "string") return FAULTS[uri];
   if (uri.scheme !== "sip" || uri.user === "") return NO_URI;
-  // No password: everybody with access may read this setting.
+  // No password: everyone with access may read this setting.
   if (/[:#]/.test(uri.user) || CONTROL.test(uri.user)) return FAULTS.user;
   if (!isHost(uri.host)) return FAULTS.host;
   if (!hasAtMostTransport(uri) || /;(?:;|\?|$)/.test(text.slice(text.indexOf("@")))) return FAULTS.parameters;

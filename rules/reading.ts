@@ -1,4 +1,4 @@
-// What reading a text comes to: its value, or why it has none.
+// The result of reading a text: its value, or the reason why it has none.
 
 export type Reading<Value> =
   | { readonly ok: true; readonly value: Value }

@@ -1,9 +1,10 @@
-// SIP, SIPS and tel URIs (RFC 3261 19.1, RFC 3966). Other schemes are kept unread. Total: any text is read or refused.
-// The only reader of such URIs: in messages, destinations, scripts, portability answers, the SDK and the portal.
+// SIP, SIPS and tel URIs (RFC 3261 19.1, RFC 3966). URIs of other schemes are kept as text. Total: any text is parsed
+// or refused. The only parser of such URIs: for messages, destinations, scripts, portability answers, the SDK and the
+// portal.
 
 import { parseAddress } from "./ip-address.ts";
 
-/** name, value, name, value … Names in small letters; a flag has the value "". Quoted values keep their quotes. */
+/** name, value, name, value … Names in lower case; a flag has the value "". Quoted values keep their quotes. */
 export type Parameters = readonly string[];
 
 export const NO_PARAMETERS: Parameters = [];
@@ -15,11 +16,11 @@ export function parameterOf(parameters: Parameters, name: string): string | unde
 }
 
 export interface SipUri {
-  /** In small letters. */
+  /** In lower case. */
   readonly scheme: "sip" | "sips";
   /** As written, with its escapes; "" when there is none. */
   readonly user: string;
-  /** A name in small letters, or an address, IPv6 without brackets. */
+  /** A name in lower case, or an address, IPv6 without brackets. */
   readonly host: string;
   readonly port: number | undefined;
   readonly parameters: Parameters;
@@ -34,7 +35,7 @@ export interface TelUri {
   readonly parameters: Parameters;
 }
 
-/** A URI of a scheme that we do not call. */
+/** A URI of a scheme that we cannot call. */
 export interface OtherUri {
   readonly scheme: "other";
   readonly text: string;
@@ -42,7 +43,7 @@ export interface OtherUri {
 
 export type Uri = SipUri | TelUri | OtherUri;
 
-/** The part of a URI that is wrong; `shape`: there are no such parts. */
+/** The part of a URI that is wrong; `shape`: the text cannot be divided into parts. */
 export type UriFault = "shape" | "user" | "host" | "port" | "parameters" | "headers";
 
 export const URI_LENGTH_MAX = 4096;
@@ -59,7 +60,7 @@ const HEADERS = /^(?:[A-Za-z0-9\-_.!~*'()[\]/?:+$&=]|%[0-9A-Fa-f]{2})*$/;
 const TOKEN = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const TEL_NUMBER = /^\+?[0-9A-Fa-f*#().-]+$/;
 
-/** Whether it is meant as a SIP URI. */
+/** Whether the text is meant as a SIP URI. */
 export function isSipUri(text: string): boolean {
   return /^sips?:/i.test(text);
 }
@@ -69,7 +70,7 @@ export function parseUri(text: string): Uri | undefined {
   return typeof read === "string" ? undefined : read;
 }
 
-/** The same, with what is wrong. */
+/** Like `parseUri`, but returns the fault. */
 export function readUri(text: string): Uri | UriFault {
   if (text.length > URI_LENGTH_MAX) return "shape";
   if (text.startsWith("sip:")) return readSip(text, 4, "sip");
@@ -130,7 +131,7 @@ function readHostPort(text: string): HostPort | "host" | "port" {
   return parseAddress(address)?.family === 6 ? { host: address.toLowerCase(), port } : "host";
 }
 
-/** 0 for what is no port. */
+/** 0 when the text is not a port. */
 function readPort(text: string): number {
   const port = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return port <= 65_535 ? port : 0;
@@ -177,13 +178,13 @@ export function transportOf(uri: SipUri): string | undefined {
   return parameterOf(uri.parameters, "transport")?.toLowerCase();
 }
 
-/** Where a URI leads, by the port of its transport unless it names one. */
+/** The host and port of a URI; the transport's default port unless the URI has one. */
 export function placeOf(uri: SipUri): { readonly host: string; readonly port: number } {
   const isTls = uri.scheme === "sips" || transportOf(uri) === "tls";
   return { host: uri.host, port: uri.port ?? (isTls ? 5061 : 5060) };
 }
 
-/** The headers of a URI, decoded; undefined when one could not stand in a message. */
+/** The headers of a URI, decoded; undefined when one of them is not allowed in a message. */
 export function uriHeadersOf(headers: string): readonly (readonly [name: string, value: string])[] | undefined {
   const found: [string, string][] = [];
   for (const piece of headers === "" ? [] : headers.split("&")) {

@@ -1,4 +1,4 @@
-// When a delivery of a webhook is tried again. Server and portal tell the same times by it.
+// The retry schedule of webhook deliveries. Server and portal compute the same times from it.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -20,10 +20,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 
-/** Each delay is shortened or lengthened by up to this part of it. */
+/** Each delay is shortened or lengthened by up to this fraction. */
 export const JITTER = 0.2;
 
-/** Success is an answer with a 2xx status. */
+/** Success is a response with a 2xx status. */
 export function isSuccess({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300;
 }

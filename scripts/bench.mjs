@@ -1,5 +1,5 @@
-// `npm run bench -- NAME`: one benchmark, peer and ours in one run; the last line is one JSON object. What follows the
-// name goes to the benchmark.
+// `npm run bench -- NAME`: one benchmark that measures the peer and our program in one run; the last line is one JSON
+// object. Arguments after the name are passed to the benchmark.
 
 import { readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";

@@ -1,6 +1,6 @@
-// Builds dist/: the program with its packages, split so that a command loads only what it needs, the server in one
-// file, the portal, the script of the reference, and the tables of numbers. A file that is loaded whole starts in two
-// thirds of the time that its packages take from node_modules.
+// Builds dist/: the program bundled with its packages and split so that a command loads only what it needs, the server
+// in one file, the portal, the script of the reference, and the tables of numbers. A bundled file starts in two thirds
+// of the time that loading its packages from node_modules takes.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,18 +11,18 @@ import { root, runOrExit } from "./prepare.mjs";
 
 // The same heap setting as in scripts/run-server.mjs.
 const SHEBANG = "#!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=32";
-// For packages in CommonJS, which call it for Node's own modules.
+// For CommonJS packages, which call `require` for Node's own modules.
 const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
 
-// For files in CommonJS, which have no `import.meta`.
+// For CommonJS files, which have no `import.meta`.
 const OWN_URL = 'const ownUrl=require("node:url").pathToFileURL(__filename).href;';
 
-/** Of the sources; null outside a clone. Backups name it. */
+/** The commit of the sources; null outside a clone. Backups contain it. */
 const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
 const commit = git.status === 0 ? git.stdout.trim() : null;
 
-// None of them needs another; the program comes last, because it keeps this process busy. The SDK's file is for the
-// examples, which run by Node alone.
+// The steps are independent; the program comes last, because it keeps this process busy. The SDK is bundled for the
+// examples, which run with Node alone.
 await Promise.all([buildTables(), buildPortal(), bundleSdk(), buildProgram()]);
 
 async function buildProgram() {
@@ -40,16 +40,16 @@ async function buildProgram() {
   };
   const define = {
     TANDEM_COMMIT: JSON.stringify(commit),
-    // Packages ask it whether they run at Cloudflare. Node 20 has none, and pg would make a Response to find out, for
-    // which Node loads all of its fetch.
+    // Packages check it to detect Cloudflare. Node 20 has no navigator, so pg would create a Response to find out, and
+    // Node would load all of its fetch for that.
     navigator: JSON.stringify({ userAgent: "Node.js" }),
-    // undici looks at Node's own beside its own, and Node loads all of its fetch for that.
+    // undici checks Node's Headers in addition to its own, and Node would load all of its fetch for that.
     "globalThis.Headers": "undefined",
   };
   const built = await Promise.all([
     build({
       ...shared,
-      // Threads and encoders are programs of their own; who starts them looks for them beside its own file.
+      // Threads and encoders are programs of their own; their starter expects them in its own directory.
       entryPoints: {
         tandem: "src/cli/main.ts",
         "media-worker": "src/adapters/rtp/media-worker.ts",
@@ -61,7 +61,7 @@ async function buildProgram() {
       banner: { js: `${SHEBANG}\n${REQUIRE}` },
       define,
     }),
-    // In CommonJS, of which compiled code can be kept (src/cli/load-server.ts).
+    // CommonJS, because its compiled code can be cached (src/cli/load-server.ts).
     build({
       ...shared,
       entryPoints: { serve: "src/server/main/serve.ts" },
@@ -76,11 +76,11 @@ async function buildProgram() {
     (name) => /\.c?js(\.map|\..*code.*)?$/.test(name) && !outputs.includes(`dist/${name}`),
   );
   for (const name of stale) rmSync(`${root}dist/${name}`);
-  // The pages of the API load it.
+  // The pages of the API load Redoc.
   cpSync(`${root}vendor/redoc`, `${root}dist/docs`, { recursive: true });
 }
 
-/** Built anew only when one of its files has changed, come or gone. */
+/** Rebuilds the portal only when a file was changed, added or removed. */
 async function buildPortal() {
   const portalDigest = createHash("sha256");
   for (const file of [

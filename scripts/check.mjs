@@ -5,7 +5,7 @@ import { root } from "./prepare.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
 
-// One thread: others would read the same types again, and tests use the cores meanwhile.
+// One thread: more threads would read the same types again, and the tests use the other cores.
 const TSC = ["node_modules/@typescript/native/bin/tsc", "--singleThreaded"];
 
 const CHECKS = [
@@ -23,10 +23,10 @@ const CHECKS = [
   { name: "generated files", command: [process.execPath, "--import", "tsx", "scripts/generate.ts", "--check"] },
 ];
 
-// For the compiler, a program in Go: collecting garbage costs it a quarter of its time, and it needs no less memory.
+// For the compiler, a Go program: garbage collection takes a quarter of its time and saves no memory.
 const GO_SETTINGS = { GOGC: "off", GOMEMLIMIT: "4GiB" };
 
-/** Fails when dependency-cruiser saw hardly any modules, because then it proves nothing. */
+/** Fails when dependency-cruiser saw hardly any modules, because its result then proves nothing. */
 function ringsVerdict({ stdout, stderr }) {
   let summary;
   try {
@@ -39,7 +39,7 @@ function ringsVerdict({ stdout, stderr }) {
   return faults.length === 0 ? undefined : faults.join("\n");
 }
 
-/** Runs all checks at once. Returns how many passed and failed, and a report of each. */
+/** Runs all checks concurrently. Returns how many passed and failed, and a report of each. */
 export async function runChecks() {
   const faults = await Promise.all(CHECKS.map(faultOf));
   const failed = faults.filter((fault) => fault !== undefined).length;

@@ -1,4 +1,4 @@
-// docs/commands.md: every command with its arguments, options and examples, from the program itself.
+// Generates docs/commands.md from the program itself: every command with its arguments, options and examples.
 
 import { type CommandNode, type CommandOption, nodesOf, readTree } from "../src/cli/command-tree.ts";
 import { makeProgram } from "../src/cli/program.ts";
@@ -52,13 +52,13 @@ function optionLine({ description, flags, isRequired }: CommandOption): string {
   return `- \`${flags}\`: ${description}${isRequired ? " (must be given)" : ""}`;
 }
 
-/** They are told once. Filters of the same name are not meant. */
+/** Options that commands share are documented once, but not filters with the same names. */
 function isCommon({ description, names }: CommandOption): boolean {
   if (names.some((name) => name === "--json" || name === "--help")) return true;
   return names.some((name) => SIGN_IN.has(name)) && description.includes("(else TANDEM_");
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub generates for the heading. */
 function anchor(path: readonly string[]): string {
   return path.join("-");
 }

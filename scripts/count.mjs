@@ -1,11 +1,11 @@
-// Counts the lines of code that are written by hand: ts, tsx and css without tests and without generated files, in
-// total and by top folder.
+// Counts the lines of handwritten code: ts, tsx and css without tests and generated files, in total and by top-level
+// folder.
 
 import { readFileSync } from "node:fs";
 import { root, tracked } from "./prepare.mjs";
 
 const isTest = (path) => /^test\/|\.test\.tsx?$/.test(path);
-/** By its name, or by what its head says. */
+/** By the file's name, or by its first line. */
 const isGenerated = (path, text) => /\.generated\.tsx?$/.test(path) || /^\/\/.*not written by hand/i.test(text);
 
 const lines = new Map();

@@ -1,10 +1,10 @@
-// Installs the real peers that tests talk to from Debian's packages, if we are root. Otherwise their tests are skipped
-// with the reason, or fail if CI=true.
+// Installs the real peers of the tests from Debian's packages, if we are root. Otherwise their tests are skipped with
+// the reason, or fail if CI=true.
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { run } from "./prepare.mjs";
 
-/** Program → Debian package, and others that it needs. */
+/** Program → Debian package, and further packages that it needs. */
 const PEERS = {
   "/usr/sbin/named": "bind9",
   "/usr/bin/wrk": "wrk",
@@ -26,12 +26,12 @@ const PEERS = {
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
 };
 
-/** What a benchmark alone needs. */
+/** Programs that only one benchmark needs. */
 const BENCH_PEERS = {
   media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" },
 };
 
-/** `bench` names the benchmark that is to be run, if one is. */
+/** `bench`: the name of the benchmark to run, if any. */
 export async function installDebianPackages(bench) {
   const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
@@ -41,7 +41,7 @@ export async function installDebianPackages(bench) {
     return;
   }
   console.log(`· installing Debian packages: ${names.join(", ")}`);
-  // Runlevel 1 is that of maintenance: packages start no daemons.
+  // Runlevel 1 is maintenance mode: packages start no daemons.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
   await run("apt-get", ["update", "-qq"], quiet);

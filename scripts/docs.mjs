@@ -1,8 +1,8 @@
-// `npm run docs`: builds the documents and the reference of the API into one static site, which the server shows at
-// /docs as soon as it is there. `npm run docs -- FOLDER` puts it elsewhere.
+// `npm run docs`: builds the documents and the API reference into one static site, which the server serves at /docs as
+// soon as it exists. `npm run docs -- FOLDER` writes it to another folder.
 //
-// Guarantees: nothing is loaded from elsewhere, neither by the build nor by the pages; pages hold no script of their
-// own text, so the server's policy may forbid these; a site that is there stays until the new one is whole.
+// Guarantees: neither the build nor the pages load anything from other hosts; pages contain no inline scripts, so the
+// server's content security policy may forbid them; an existing site stays until the new one is complete.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const BASE = "/docs/";
 const target = resolve(process.argv[2] ?? `${root}dist/site`);
 
 mkdirSync(`${root}dist`, { recursive: true });
-// Below the clone, because the pages' packages are looked for upwards from here.
+// Inside the clone, because the packages of the pages are resolved upwards from here.
 const work = mkdtempSync(`${root}dist/site-`);
 try {
   stageSite(`${work}/source`, BASE);
@@ -28,7 +28,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Scripts in the text of a page become files. */
+/** Moves inline scripts to files. */
 function moveScripts(site) {
   for (const file of htmlFiles(site)) {
     const text = readFileSync(file, "utf8").replaceAll(

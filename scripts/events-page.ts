@@ -42,7 +42,7 @@ export function eventsPage(): string {
   return `${INTRODUCTION}\n${sections.join("\n")}`;
 }
 
-/** Parameters of the form that the sample does not have. */
+/** Parameters of the form that are missing from the sample. */
 function sometimes(type: EventType): string {
   const { sometimes: names = [] } = TWILIO_FORM.ofType[type] ?? {};
   const missing = names.filter((name) => !(name in samplePayload(type, "Twilio", writeTwilioForm)));

@@ -1,5 +1,5 @@
-// portal/src/screens/api/operation-calls.generated.ts: each operation of an account as the SDK and the command line
-// call it, for the API explorer.
+// Generates portal/src/screens/api/operation-calls.generated.ts: each operation of an account as a call of the SDK and
+// of the command line, for the API explorer.
 
 import type { Kind, PlainCommand, PlainInput } from "../src/base/plain-command.ts";
 import type { DocumentedOperation } from "../src/server/parts/api.ts";
@@ -36,7 +36,7 @@ const FILES = '[{ name: "letter.pdf", bytes: await readFile("letter.pdf") }]';
 
 function methodOf(sdk: string, { params, query, body, form, answer }: OperationTypes): string {
   const [, name = "", given] = /^([\w.]+)(?:\((.*)\))?$/.exec(sdk) ?? [];
-  // Members are named as the document names them.
+  // Members have the names of the OpenAPI document.
   const spelled = new Map(params.map((param) => [param.name, param.isNumber ? `#${param.name}` : param.name]));
   const inPath = params.map((param) => spelled.get(param.name) ?? "");
   const isStream = answer === "string";
@@ -49,16 +49,16 @@ function methodOf(sdk: string, { params, query, body, form, answer }: OperationT
   return `${name}(${[...places, ...(form && !body ? [FILES] : [])].join(", ")})`;
 }
 
-/** Kinds that the form of the explorer has another spelling for. */
+/** Kinds whose values are written differently in the explorer's form. */
 const SPELLED_OTHERWISE = new Set<Kind>(["someOf", "commaWords", "sendingTimes", "limits", "countries"]);
 
-/** The first of its commands whose words are all values of the form. */
+/** The operation's first command whose words are all values of the form. */
 function lineOf({ command }: DocumentedOperation["operation"], plain: ReadonlyMap<string, PlainCommand>): string {
   if (typeof command === "string") return command;
   const described = [command ?? []].flat().find(({ sets }) => sets === undefined);
   const known = plain.get(described?.name ?? "");
   if (!described || !known) return "";
-  // The form names members as the document does.
+  // The form uses the OpenAPI document's names of members.
   const inputs = [...Object.values(described.arguments ?? {}), ...Object.values(described.options ?? {})];
   const spelled = new Map(inputs.flatMap((input) => (Array.isArray(input) ? [[memberOf(input[0]), input[0]]] : [])));
   const name = ({ to }: PlainInput) => (to === "limit" ? "PageSize" : (spelled.get(to) ?? to));

@@ -1,4 +1,5 @@
-// `npm run faults -- [NAME]`: the long form of the kill, mutation, storm and soak tests whose names begin so, or all.
+// `npm run faults -- [NAME]`: the long form of the kill, mutation, storm and soak tests whose names begin with NAME, or
+// of all.
 
 import { readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";

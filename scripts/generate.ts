@@ -1,7 +1,8 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types and methods, the plain commands, the
-// explorer's table of calls, the numbering plans, the configuration file's schema, config.example.env, commands.md,
-// events.md, states.md and twilio-api.md of docs, and the one file of Redoc that /docs needs, so that a start need not
-// install that package. With --check it writes nothing and fails when a file is not what it would write.
+// Writes the generated files that are committed: the OpenAPI documents, the SDK's types and methods, the plain
+// commands, the explorer's table of calls, the numbering plans, the configuration file's schema, config.example.env,
+// commands.md, events.md, states.md and twilio-api.md in docs, and the one file of Redoc that /docs needs, so that
+// starting the server does not require that package. With --check it writes nothing and fails when a file differs from
+// what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -38,13 +39,13 @@ const files: Readonly<Record<string, string>> = {
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
   "docs/twilio-api.md": twilioPage(),
-  // It would load a logo from elsewhere, which the page forbids; without one it shows none.
+  // Redoc would load a logo from another host, which the page forbids; with an empty URL it shows none.
   "vendor/redoc/redoc.standalone.js": redoc("redoc.standalone.js").replace(REDOC_LOGO, "data:,"),
   "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),
 };
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) write(path, text);
-// Made of the program itself, which has the commands that are written above.
+// Imported only now, because the page is made from the program, which includes the commands written above.
 const { commandsPage } = await import("./commands-page.ts");
 write("docs/commands.md", commandsPage());
 

@@ -1,4 +1,4 @@
-// `node scripts/install.mjs run|all`: installs what is missing, before scripts of package.json that need it.
+// `node scripts/install.mjs run|all`: installs missing packages, before scripts of package.json that need them.
 
 import { installPackages, requireNode } from "./prepare.mjs";
 

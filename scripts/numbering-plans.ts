@@ -1,5 +1,5 @@
-// rules/numbers/numbering-plans.generated.ts: the world's numbering plans as libphonenumber has them, without formats,
-// so that server, SDK and portal read numbers by the same table and rules/ imports nothing.
+// Generates rules/numbers/numbering-plans.generated.ts: the world's numbering plans from libphonenumber, without
+// formats, so that server, SDK and portal read numbers by the same table and rules/ imports nothing.
 
 import { type CountryCode, Metadata } from "libphonenumber-js/max";
 import { type CountryPlan, PLAN_TYPES } from "../rules/numbers/plan-table.ts";
@@ -10,7 +10,7 @@ import type { CountryPlan } from "./plan-table.ts";
 
 `;
 
-/** Members that the library's JavaScript has and its typings leave out. */
+/** Members that exist in the library's JavaScript but not in its typings. */
 interface RawRange {
   pattern(): string | undefined;
   possibleLengths(): readonly number[] | undefined;
@@ -41,7 +41,7 @@ function planOf(code: string, country: CountryCode | undefined): CountryPlan {
     const pattern = range?.pattern();
     if (!range || !pattern) return [];
     const own = range.possibleLengths() ?? lengths;
-    // Most ranges have the lengths of the whole plan.
+    // Most ranges have the same lengths as the whole plan.
     return [[type, own.join() === lengths.join() ? [pattern] : [pattern, ...own]]];
   });
   return {

@@ -1,6 +1,6 @@
-// src/cli/commands.generated.ts: the plain commands of `tandem`, from the descriptions beside the operations. What an
-// option can be comes from the schema of its member. A member that the request does not have, and a cell that names
-// nothing of the answer, end the generation.
+// Generates src/cli/commands.generated.ts: the plain commands of `tandem`, from the descriptions beside the operations.
+// The values of an option come from the schema of its member. The generation fails for a member that the request does
+// not have, and for a cell that names nothing of the answer.
 
 import { plainCommandsOf } from "../src/adapters/http/core/operation.ts";
 import type {
@@ -56,7 +56,7 @@ export function plainCommands(operations: readonly DocumentedOperation[], docume
       new CommandPrinter(documented, types.get(documented.name), document as Document).command(command),
     ),
   );
-  // An operator's own command and the view of an account's are one.
+  // An operator's own command and the operator's view of an account's command are merged into one.
   const views = new Map(described.filter(({ who }) => who === "view").map((view) => [view.name, view.call]));
   const owned = new Set(described.filter(({ who }) => who === "operator").map(({ name }) => name));
   return described
@@ -209,7 +209,7 @@ class CommandPrinter {
       this.#at(answer, path);
   }
 
-  /** The schema of a member, within lists too. */
+  /** The schema of a member, also inside lists. */
   #at(schema: Schema | undefined, path: string): Schema | undefined {
     return path.split(".").reduce((at: Schema | undefined, name) => {
       const known = this.#resolved(at);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Ends the program where package.json does not allow this Node.js: `^20.19.2 || >=22`, as doctor reads it too. */
+/** Exits if package.json does not allow this Node.js: `^20.19.2 || >=22`. `tandem doctor` reads the same rule. */
 export function requireNode() {
   const wanted = JSON.parse(readFileSync(`${root}package.json`, "utf8")).engines.node;
   const numbers = (version) => version.split(".").map(Number);
@@ -24,7 +24,7 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Runs a program to its end and returns its exit code. */
+/** Runs a program until it exits and returns its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
@@ -39,9 +39,9 @@ export async function runOrExit(command, args, options) {
 }
 
 /**
- * Installs the packages, unless they are there. `what` is "run" for those that building and running take, or "all",
- * with those that checks, tests and benchmarks take. Where the latter are there already they stay. Where only they are
- * missing they are added beside the others, from which a server may be running.
+ * Installs missing packages. `what` is "run" for the packages that building and running need, or "all" to include those
+ * of checks, tests and benchmarks. The latter are kept if they are installed already. If only they are missing, they
+ * are added to the others, because a server may be running from those.
  */
 export async function installPackages(what) {
   const locked = readPackages("package-lock.json");
@@ -50,14 +50,14 @@ export async function installPackages(what) {
   const hasTools = Object.keys(installed).some((path) => locked[path]?.dev);
   const isLight = what === "run" && !hasTools;
   console.log(isLight ? "· installing packages (once)" : "· installing packages, with those of tests (once)");
-  // `npm ci` removes all packages first.
+  // `npm ci` would remove all packages first.
   const order = isInstalled(locked, installed, "run") ? ["install", "--no-save", "--prefer-offline"] : ["ci"];
-  // Said either way, because with NODE_ENV=production npm leaves out those of tests.
+  // Explicit in both cases, because with NODE_ENV=production npm omits the packages of tests.
   const extent = isLight ? "--omit=dev" : "--include=dev";
   await runOrExit("npm", [...order, extent, "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
-/** By path, as npm lists what is to be installed, or has been. Empty where there is no such list, or half of one. */
+/** The packages of npm's lock file or installed list, by path. Empty when the file is missing or incomplete. */
 function readPackages(path) {
   try {
     return JSON.parse(readFileSync(`${root}${path}`, "utf8")).packages;
@@ -70,7 +70,7 @@ function isInstalled(locked, installed, what) {
   return Object.entries(locked).every(([path, { version, integrity, dev, link, optional, devOptional }]) => {
     if (!path.includes("node_modules/") || (dev && what === "run")) return true;
     const found = installed[path];
-    // An optional one is not there when it is for other machines.
+    // An optional package is missing when it is for other platforms.
     if (!found) return Boolean(optional || devOptional);
     return Boolean(link) || (found.version === version && found.integrity === integrity);
   });
@@ -80,7 +80,7 @@ export async function build() {
   await runOrExit(process.execPath, ["scripts/build.mjs"]);
 }
 
-/** The files below these folders that git knows or would add. */
+/** The files in these folders that git tracks or would add. */
 export function tracked(folders) {
   const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...folders], {
     cwd: root,

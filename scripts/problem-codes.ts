@@ -1,4 +1,4 @@
-// The SDK's list of the codes of refusals, printed from the closed catalogue in the domain.
+// Prints the SDK's list of refusal codes from the closed catalogue in the domain.
 
 import { PROBLEM_TITLES } from "../src/domain/problems.ts";
 

@@ -1,10 +1,10 @@
-// Runs the server that was built, for `npm start`, and passes signals on to it.
+// Runs the built server for `npm start`, and forwards signals to it.
 
 import { spawn } from "node:child_process";
 import { root } from "./prepare.mjs";
 
-// A larger young generation: a busy server otherwise spends much of its time copying objects that live for one request,
-// and one that starts what it loads.
+// A larger young generation: otherwise a busy server spends much of its time copying objects that live for one request,
+// and a starting one copies what it loads.
 const server = spawn(
   process.execPath,
   ["--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32", "dist/tandem.js", "serve"],
@@ -18,6 +18,6 @@ const server = spawn(
     },
   },
 );
-// A terminal signals the whole process group and systemd may, too; the server counts signals of one moment once.
+// A terminal signals the whole process group, and systemd may do so too; the server counts simultaneous signals as one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

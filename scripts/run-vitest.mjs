@@ -39,7 +39,7 @@ function failuresOf({ name: file, assertionResults }) {
     .map(({ fullName, failureMessages }) => `${relative(".", file)}: ${fullName}\n  ${failureMessages.join("\n  ")}`);
 }
 
-/** The failures once more, because a log may be kept from its end only, and the closing line. */
+/** Prints the failures again, because only the end of a log may be kept, and the summary line. */
 export function closeWith({ passed, failed, skipped, failures }) {
   for (const failure of failures) console.log(`✗ ${failure}`);
   console.log(`${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);

@@ -1,5 +1,5 @@
-// sdk/src/methods.generated.ts: a method of the client for each operation, named by its `sdk`. What takes files or
-// answers a stream is written by hand in the SDK.
+// Generates sdk/src/methods.generated.ts: a method of the client for each operation, named by its `sdk`. Operations
+// that take files or return a stream have handwritten methods in the SDK.
 
 import { takesKey } from "../src/adapters/http/document/refusals.ts";
 import type { DocumentedOperation } from "../src/server/parts/api.ts";
@@ -15,7 +15,7 @@ import { type Listing, listing } from "./page.ts";
 import type { AccountEvent, OwnedAccountEvent } from "./webhook-events.ts";
 `;
 
-/** The interface of each group of methods, with what it says of itself. */
+/** The interface of each group of methods, with its comment. */
 const ACCOUNT_GROUPS: Readonly<Record<string, readonly [name: string, comment: string]>> = {
   lookup: ["PlainLookup", "Carrier, line type and messaging status of numbers."],
   account: ["AccountItself", "The account itself: what it may, its tokens, and asking for features."],
@@ -56,7 +56,7 @@ const OPERATOR_GROUPS: Readonly<Record<string, readonly [name: string, comment: 
   oversight: ["OperatorOversight", "What needs somebody, of all accounts and of the service itself."],
 };
 
-/** Types of the document that the SDK has a finer one for. */
+/** Types of the document for which the SDK has a more precise type. */
 const FINER = new Map([
   ["Event", "AccountEvent"],
   ["OwnedEvent", "OwnedAccountEvent"],
@@ -104,7 +104,7 @@ function clientOf({ operation }: DocumentedOperation): Client {
   return operation.who === "operator" ? "operator" : "account";
 }
 
-/** None for what is written by hand. */
+/** Empty for operations with handwritten methods. */
 function methodsOf({ operation, name: operationName }: DocumentedOperation, types: OperationTypes): readonly Method[] {
   const { id, sdk, description, isRead, answers, summary } = operation;
   if (sdk === undefined) throw new Error(`${id} says no name of a method: sdk`);
@@ -143,7 +143,7 @@ function methodsOf({ operation, name: operationName }: DocumentedOperation, type
   ];
 }
 
-/** The arguments of a method before its options, and what becomes of them. */
+/** The arguments of a method before its options, and the parts of the request made from them. */
 function requestParts(taken: readonly string[], { params, query, body, isBodyOptional }: OperationTypes) {
   const [typed, names, request]: [string[], string[], string[]] = [[], [], []];
   const inPath = params.map(({ name, isNumber }) => {
@@ -183,7 +183,7 @@ function requestParts(taken: readonly string[], { params, query, body, isBodyOpt
   };
 }
 
-/** An interface for each group, one for all of them, and a function that makes them. */
+/** An interface for each group, one for all groups, and a function that creates them. */
 function groupsOf(
   type: string,
   make: string,
@@ -210,7 +210,7 @@ function groupsOf(
   ].join("\n");
 }
 
-/** The reading methods of an account, by the same names, for operators. */
+/** An account's methods that only read, under the same names, for operators. */
 function viewOf(methods: readonly Method[]): string {
   const groups = [...new Set(methods.map(({ group }) => topOf(group)))];
   const picks = groups.map((group) => {
@@ -236,7 +236,7 @@ interface Member {
   readonly inner?: readonly string[];
 }
 
-/** The methods of a group in order, those of a group within it together. */
+/** The methods of a group in order; the methods of a nested group are kept together. */
 function membersOf(group: string, methods: readonly Method[], print: (method: Method) => string): readonly Member[] {
   const own = methods.filter((method) => method.group === group);
   const inner = methods.filter((method) => method.group.startsWith(`${group}.`));
@@ -258,7 +258,7 @@ function implementationOf(group: string, methods: readonly Method[]): string {
     .join("\n")}\n    }`;
 }
 
-/** Lines of comments are as long as those that are written by hand. */
+/** Wraps comments at the line length of handwritten ones. */
 function wrapped(text: string): readonly string[] {
   return text.match(/.{1,108}(?:\s+|$)/g)?.map((line) => line.trim()) ?? [];
 }

@@ -1,6 +1,7 @@
-// sdk/src/api.generated.ts: the types of the API for its client, printed from the OpenAPI documents. Every named schema
-// becomes an interface or an alias; a named enum also a list of its words; every operation an entry of `Operations`.
-// Members begin in lower case, queries and bodies alike: the API matches names without regard to case.
+// Generates sdk/src/api.generated.ts: the types of the API for its client, from the OpenAPI documents. Every named
+// schema becomes an interface or an alias; a named enum also becomes a list of its words; every operation becomes an
+// entry of `Operations`. Members begin in lower case, in queries and bodies too: the API matches names without regard
+// to case.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,12 +44,12 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What a comment says of a schema besides its description. */
+/** Properties of a schema that its comment contains in addition to the description. */
 const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLength"] as const;
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
-/** The parts of an operation as TypeScript has them. */
+/** The parts of an operation as TypeScript types. */
 export interface OperationTypes {
   readonly params: readonly { readonly name: string; readonly isNumber: boolean }[];
   readonly query?: { readonly type: string; readonly members: readonly string[]; readonly isRequired: boolean };
@@ -56,7 +57,7 @@ export interface OperationTypes {
   readonly isBodyOptional: boolean;
   readonly form?: string;
   readonly answer: string;
-  /** Of a list. */
+  /** The type of a list's items. */
   readonly item?: string;
 }
 
@@ -71,7 +72,7 @@ export function operationTypes(written: object): ReadonlyMap<string, OperationTy
   return new Map(Object.entries(paths).flatMap(([path, methods]) => typesOf(path, methods)));
 }
 
-/** `more`: the types of events, whose members keep their case because payloads are what the API sends, and others. */
+/** `more`: further types, such as those of events, whose members keep their case because the API sends them. */
 export function sdkTypes(written: object, more: string): string {
   const { paths, components, "x-webhooks": webhooks } = written as Document;
   const payloads = new Set(JSON.stringify(webhooks).match(/(?<=#\/components\/schemas\/)\w+/g));

@@ -1,4 +1,4 @@
-// Prints docs/states.md, the moves of statuses, from the state tables.
+// Prints docs/states.md, the transitions of statuses, from the state tables.
 
 import { MESSAGE_MOVES, type MessageMove } from "../src/domain/messaging/message.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "../src/domain/numbers/phone-status.ts";

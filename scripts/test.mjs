@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, builds, checks the code while it runs every test in its quick form, and counts.
-// `npm test -- PATH…` runs the tests of these files only.
+// `npm test`: installs missing packages, builds, checks the code while it runs every test in its quick form, and
+// counts. `npm test -- PATH…` runs only the tests of these files.
 
 import { installDebianPackages } from "./debian.mjs";
 import { build, installPackages, requireNode } from "./prepare.mjs";

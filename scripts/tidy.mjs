@@ -1,5 +1,5 @@
-// The habits that a linter does not know, held by a check: every file says what it is for; functions stay short enough
-// to read; SQL, timers and test code stay where they belong; comments fit the line.
+// Checks conventions that the linter does not know: every file begins with its purpose; functions stay short enough to
+// read; SQL, timers and test code stay where they belong; comments fit the line and use the words of the trade.
 
 import { readFileSync } from "node:fs";
 import ts from "typescript";
@@ -8,11 +8,12 @@ import { root, tracked } from "./prepare.mjs";
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 120;
 
-/** A rule looks at one file: `where` says at which ones, `faults` answers line and sentence of each fault. */
+/** A rule checks one file: `where` selects the files, `faults` returns the line and the sentence of each fault. */
 const RULES = [
   { where: /^(rules|src|sdk\/src|portal|scripts|bench|numbering)\//, faults: missingHeader },
   { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: longFunctions },
   { where: /^(rules|src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: wideComments },
+  { where: /^(rules|src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: dialect },
   { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: testCode },
   { where: /^(rules|src\/(wire|domain))\//, faults: timers },
   { where: /^(rules|src|sdk\/src|portal\/src)\//, faults: openTables },
@@ -44,7 +45,7 @@ function longFunctions({ path, source }) {
   return faults;
 }
 
-/** The body is one expression, or a block that does little but answer one literal. */
+/** The body is one expression, or a block that does little more than return one literal. */
 function isTable(body) {
   const value = ts.isBlock(body) ? body.statements.at(-1)?.expression : body;
   const literal = value && ts.isParenthesizedExpression(value) ? value.expression : value;
@@ -56,6 +57,33 @@ function wideComments({ text }) {
   return text.split("\n").flatMap((line, at) => {
     const isWide = line.length > COLUMNS_MAX && /^\s*(\/\/|\/?\*)/.test(line) && !/https?:\/\/\S+$/.test(line);
     return isWide ? [[at + 1, `a comment of ${line.length} columns; ${COLUMNS_MAX} are allowed`]] : [];
+  });
+}
+
+/** Words of a dialect of our own, with what engineers of the trade say. */
+const DIALECT = [
+  [/\bdeeds?\b/i, "action"],
+  [/\b(cord|jack)s?\b/i, "connection"],
+  [/\bseats?\b/i, "slot"],
+  [/\bbells?\b/i, "notification"],
+  [/\blanes?\b/i, "queue"],
+  [/\b(whoever|somebody|nobody|everybody)\b/i, "the caller, the process, no client"],
+  [/\bfor good\b/i, "permanently"],
+  [/\bcomes? again\b/i, "is repeated"],
+  [/\btold\b(?! apart)/i, "reported, notified"],
+  [/\bof before\b/i, "previous"],
+  [/\bin vain\b/i, "without result"],
+  [/\bso long (the|a|its|it)\b/i, "a sentence with its subject first"],
+];
+
+function dialect({ text }) {
+  return text.split("\n").flatMap((line, at) => {
+    if (!/^\s*(\/\/|\/?\*)/.test(line)) return [];
+    const words = line.replace(/`[^`]*`|"[^"]*"/g, "");
+    return DIALECT.flatMap(([word, better]) => {
+      const found = word.exec(words)?.[0];
+      return found === undefined ? [] : [[at + 1, `a comment that says "${found}": ${better}?`]];
+    });
   });
 }
 
@@ -82,7 +110,7 @@ function timers({ path, source }) {
   return faults;
 }
 
-/** A table that any name can be looked up in. One that is an object knows `constructor`, too. */
+/** Tables that are objects and are read by an arbitrary name. An object also has `constructor`. */
 function openTables({ path, source }) {
   if (isTest(path)) return [];
   const tables = source.statements
@@ -124,7 +152,7 @@ function sql({ path, source }) {
   return faults;
 }
 
-/** Members of classes that no product file asks for: what only tests use goes. The sandbox is there for tests too. */
+/** Members of classes that no product file uses: members for tests only are removed. The sandbox may have them. */
 function unusedMembers(files) {
   const product = files.filter(({ path }) => !isTest(path) && /^(src|scripts|numbering)\//.test(path));
   const wanted = new Set();
@@ -145,14 +173,14 @@ function unusedMembers(files) {
     .map(([name, place]) => `${place}: nothing in the product asks for \`${name}\``);
 }
 
-/** A named member that others reach: neither `private` nor what a base class asks for. */
+/** A named member that is accessible from outside: neither `private` nor required by a base class. */
 function isAskedFor(node) {
   if (!ts.isClassElement(node) || !node.name || !ts.isIdentifier(node.name)) return false;
   const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.OverrideKeyword];
   return !node.modifiers?.some(({ kind }) => hidden.includes(kind));
 }
 
-/** Files that the documents name and that are not there, or no longer. */
+/** Files that the documents name and that do not exist. */
 function lostFiles(paths) {
   return tracked(["*.md"]).flatMap((path) => {
     const lines = readFileSync(`${root}${path}`, "utf8").split("\n");
@@ -182,7 +210,7 @@ export function tidyFaults() {
   );
   const files = paths.map((path) => {
     const text = readFileSync(`${root}${path}`, "utf8");
-    // Of the others only the text is looked at; to parse them takes as long as all the rest.
+    // For the others only the text is checked; parsing them takes as long as everything else.
     const isParsed = !isTest(path) && /^(rules|src|sdk|portal|scripts|numbering)\//.test(path);
     return { path, text, source: isParsed ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : undefined };
   });

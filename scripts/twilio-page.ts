@@ -1,5 +1,5 @@
-// Prints docs/twilio-api.md: every method of that provider's clients that is served, with each of its parameters as
-// done or refused, from the tables that decide.
+// Prints docs/twilio-api.md from the tables that decide: every served method of Twilio's clients, with each of its
+// parameters as done or refused.
 
 import { z } from "zod";
 import { isRefused, type TwilioOperation } from "../src/adapters/twilio/operation.ts";
@@ -72,7 +72,7 @@ The client throws its \`RestException\` with the HTTP status and one of Twilio's
 | 30034 | 400 | the sender's campaign is missing, changing or not active |
 `;
 
-/** Verbs and nouns that are done. */
+/** Supported verbs and nouns of TwiML. */
 const ELEMENTS = ["Dial", "Number", "Sip", "Say", "Hangup", "Reject"];
 
 export function twilioPage(): string {

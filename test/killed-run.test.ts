@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Begins another test run, which has a PostgreSQL and a server, and hangs. */
+/** Starts another test run, which has a PostgreSQL and a server, and hangs. */
 async function hangingRun() {
   const run = spawn(
     process.execPath,

@@ -1,28 +1,28 @@
-// Ports for servers that come and go on one port: while nothing listens there, nobody else gets it.
+// Ports for servers that stop and restart on the same port: no other process gets it while nothing listens there.
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Those and as many above, all below what the system gives out by itself: Linux from 32768, others from 49152. */
+/** With as many above for `hold`, all below the ports that the system assigns: Linux from 32768, others from 49152. */
 const FIRST = 10_000;
 const COUNT = 10_000;
 
 let tried = process.pid;
 
-/** An address of this machine that no other process has, for what must be at a usual port. */
+/** An address of this machine that no other process uses, for servers that need a well-known port. */
 export const ownHost = hostFrom(64);
-/** The same, for servers of TCP that are killed: their port is taken for a minute after that. */
+/** The same, for TCP servers that are killed: their port stays in use for a minute. */
 export const killedHosts = [hostFrom(128), hostFrom(192)] as const;
 
 function hostFrom(first: number): string {
   return `127.${first + (process.pid >> 16)}.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`;
 }
 
-/** Free, and this process's until it ends: the first of so many in a row. */
+/** Returns the first of `count` consecutive ports that are free and reserved for this process until it ends. */
 export async function ownPort(count = 1): Promise<number> {
   for (let times = 0; times < COUNT; times++) {
-    // Before anything is awaited: whoever asks meanwhile gets others.
+    // Before any await, so that concurrent calls get other ports.
     const first = FIRST + (tried % COUNT);
     tried += count;
     if (first + count <= FIRST + COUNT && (await areFree(first, count))) return first;
@@ -37,7 +37,7 @@ async function areFree(first: number, count: number): Promise<boolean> {
   return true;
 }
 
-/** By a UDP port that stands for it: so other processes that ask for one see that it is taken. */
+/** Reserves a port by binding a UDP port that stands for it, which other processes that call `ownPort` check. */
 async function hold(port: number): Promise<boolean> {
   const socket = createSocket("udp4");
   try {
@@ -50,7 +50,7 @@ async function hold(port: number): Promise<boolean> {
   }
 }
 
-/** For TCP and UDP. */
+/** Checks TCP and UDP. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const socket = createSocket("udp4");

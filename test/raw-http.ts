@@ -1,4 +1,4 @@
-// HTTP by hand, for what no client would send.
+// Raw HTTP, for requests that no client would send.
 
 import { connect, type Socket } from "node:net";
 
@@ -10,11 +10,11 @@ export interface RawAnswer {
 
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
-  // The other side must end the connection by itself, so ours stays half open when it does.
+  // The server must end the connection by itself, so our side stays open when it does.
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** Sends the bytes and answers everything that came back until the server ended the connection. */
+/** Sends the bytes and returns all responses until the server ends the connection. */
 export async function exchange(url: string, ...bytes: readonly (string | Uint8Array)[]): Promise<readonly RawAnswer[]> {
   const socket = openSocket(url);
   const answers = readAnswers(socket);
@@ -26,13 +26,13 @@ export async function exchange(url: string, ...bytes: readonly (string | Uint8Ar
   }
 }
 
-/** Everything the server says on this connection until it ends it. */
+/** All responses on this connection until the server ends it. */
 export function readAnswers(socket: Socket): Promise<readonly RawAnswer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.once("end", () => resolve(parseAnswers(Buffer.concat(chunks))));
-    // Writing to a server that has answered and closed fails; what it answered counts.
+    // Writing to a server that has responded and closed fails; its responses count.
     socket.on("error", (error) => {
       const answers = parseAnswers(Buffer.concat(chunks));
       if (answers.length > 0) resolve(answers);

@@ -1,5 +1,5 @@
-// Ends what a test run leaves behind when it is killed: servers, databases and its directory. It is told nothing then:
-// its standard input ends. Linux alone says which processes belong to a run.
+// Ends what a killed test run leaves behind: servers, databases and its directory. It detects the end of the run by the
+// end of its standard input. Only Linux shows which processes belong to a run.
 //
 // usage: node run-watchdog.mjs DIRECTORY
 
@@ -13,7 +13,7 @@ process.stdin.resume().on("end", () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** They were started with the directory as TMPDIR, or with a path below it. */
+/** Processes that were started with the directory as TMPDIR, or with a path below it. */
 function processesOf(place) {
   const pids = existing("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   return pids.map(Number).filter((pid) => {
@@ -30,7 +30,7 @@ function existing(folder) {
   }
 }
 
-/** Nothing of a process that has ended, or is another user's. */
+/** Empty for a process that has ended, or belongs to another user. */
 function read(path) {
   try {
     return readFileSync(path, "utf8");

@@ -1,16 +1,16 @@
-// Databases of the PostgreSQL that all files of a test run share. Each is new, belongs to who asked for it, and has
-// today's schema.
+// Databases of the PostgreSQL that all files of a test run share. Each is new, belongs to its caller, and has the
+// current schema.
 
 import { inject } from "vitest";
 import type { PostgresConnection } from "../src/adapters/postgres/postgres-owner.ts";
 import type { TandemApi } from "./tandem.ts";
 
-/** Answers how to connect to it. */
+/** Returns its URL. */
 export function newDatabase(kind: "schema" | "empty" = "schema"): Promise<string> {
   return askRun("POST", `/databases?${kind}`);
 }
 
-/** The same, for those who connect by themselves. */
+/** The same, for tests that connect by themselves. */
 export function connectionTo(url: string): PostgresConnection {
   const { hostname, port, username, pathname } = new URL(url);
   return {
@@ -22,7 +22,7 @@ export function connectionTo(url: string): PostgresConnection {
   };
 }
 
-/** Whoever is connected to it is cut off. */
+/** Disconnects all of its clients. */
 export function dropDatabase(url: string): Promise<void> {
   return askRun("DELETE", `/databases?database=${encodeURIComponent(url)}`);
 }

@@ -1,5 +1,5 @@
-// The whole server on PostgreSQL as Debian ships it, which compiles plans that are dear (JIT). That takes a second or
-// more, and ours are dear by design (store/engine/session.ts).
+// The whole server on PostgreSQL as Debian ships it, which compiles expensive plans (JIT). That takes a second or more,
+// and our plans have high cost estimates by design (store/engine/session.ts).
 
 import { readFileSync } from "node:fs";
 import pg from "pg";
@@ -11,7 +11,7 @@ import { useTandem } from "./use-tandem.ts";
 
 const tandem = useTandem();
 
-/** A session that has compiled a plan has loaded the compiler. One that has ended meanwhile has loaded nothing. */
+/** A session that has compiled a plan has loaded the compiler. One that has ended counts as not having done so. */
 function hasCompiled({ pid }: { readonly pid: number }): boolean {
   try {
     return readFileSync(`/proc/${pid}/maps`, "utf8").includes("llvmjit");

@@ -1,5 +1,5 @@
-// PostgreSQL as Debian ships it, with its default settings: what most who bring a database of their own will have. One
-// that dies is started again, as its service would do. A run uses it where TEST_POSTGRES=15 (see vitest.config.ts).
+// PostgreSQL as Debian ships it, with its default settings: what most users with their own database will have. If it
+// dies it is restarted, as its service would do. A run uses it where TEST_POSTGRES=15 (see vitest.config.ts).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,9 +18,9 @@ import type { PostgresConnection } from "../src/adapters/postgres/postgres-owner
 import { requirePeer } from "./peers/peer.ts";
 
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
-/** How long to wait before a start is tried again: sessions of one that was killed may still be ending. */
+/** Delay before a start is retried: sessions of a killed one may still be ending. */
 const RETRY_MS = 100;
-/** Of its user and of its database, as in the built-in one. */
+/** Name of its user and of its database, as in the built-in one. */
 const NAME = "tandem";
 
 /** Its path; undefined where it is not installed. */
@@ -50,7 +50,9 @@ export class StockPostgres {
     return running.get(directory);
   }
 
-  /** In `directory`, which its account must be able to reach. Answers the one that runs there already, if one does. */
+  /**
+   * Starts it in `directory`, which its user must be able to reach. Returns the one that runs there already, if any.
+   */
   static async startIn(directory: string, settings: Readonly<Record<string, string>> = {}): Promise<StockPostgres> {
     const known = running.get(directory);
     if (known) return known;
@@ -87,7 +89,7 @@ export class StockPostgres {
     this.#process = this.#start();
   }
 
-  /** Ends it at once, and removes its files when it has ended. */
+  /** Stops it immediately, and removes its files when it has ended. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

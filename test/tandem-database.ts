@@ -1,5 +1,4 @@
-// The database of a running Tandem, for tests and benchmarks that must look behind the API or store events as later
-// parts will.
+// The database of a running Tandem, for tests and benchmarks that must look behind the API or store events directly.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { Database } from "../src/adapters/store/engine/database.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { startTandem, type Tandem, type TandemApi } from "./tandem.ts";
 
-/** Tests look at everything at once, on a machine that may be busy. */
+/** Tests read everything at the same time, on a machine that may be busy. */
 const PATIENT_MS = 120_000;
 
 export function databaseOf({ databaseUrl }: Pick<TandemApi, "databaseUrl">): Database {

@@ -1,4 +1,4 @@
-// A whole Tandem for tests: the built program as its own process, with a data directory and ports of its own.
+// A whole Tandem for tests: the built program as its own process, with its own data directory and ports.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { isLong } from "./faults/form.ts";
 import { isOnStockPostgres, StockPostgres } from "./stock-postgres.ts";
 
-/** What tests call, whoever started it. */
+/** What tests call, whether they started the server or share it. */
 export interface TandemApi {
   readonly url: string;
   readonly accountSid: string;
@@ -22,33 +22,33 @@ export interface TandemApi {
   operator(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A process of our own. The account is the demo account. */
+/** A server process of the test's own. The account is the demo account. */
 export interface Tandem extends TandemApi {
   readonly pid: number;
-  /** Everything it printed so far. */
+  /** Everything it has printed so far. */
   output(): string;
-  /** Stops reading what it prints, or goes on. */
+  /** Stops or resumes reading its output. */
   readOutput(isRead: boolean): void;
   /** Its exit code, once it has ended. */
   readonly exited: Promise<number | null>;
-  /** Stops it as Ctrl-C would; answers the exit code. */
+  /** Stops it as Ctrl-C would; returns the exit code. */
   stop(): Promise<number | null>;
   /** kill -9. */
   kill(): Promise<void>;
 }
 
 export interface TandemOrder {
-  /** Kept after the stop when given; else a new one that goes with it. */
+  /** Kept after the stop when given; else a new one that is removed then. */
   readonly dataDir?: string;
   /**
-   * A database that is there. Otherwise it starts its own PostgreSQL below the data directory; on a run with Debian's,
-   * one of these runs there until the directory is forgotten.
+   * An existing database. Otherwise the server starts its own PostgreSQL below the data directory; on a run with
+   * Debian's, one of those runs there until `forgetTandem`.
    */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** `npm start` in this clone, with its own data directory. */
   readonly clone?: string;
-  /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
+  /** Runs it as `npm start` does, below a script that leads its own process group; `pid` is the script's. */
   readonly isBelowScript?: boolean;
   /** `ulimit -n`. */
   readonly openFilesMax?: number;
@@ -57,11 +57,11 @@ export interface TandemOrder {
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
 /**
- * In the quick form servers live for seconds: to optimise early, and to collect garbage in other threads or when idle,
- * costs more than it gains.
+ * In the quick form servers live for seconds: optimising early, and collecting garbage in other threads or when idle,
+ * cost more than they gain.
  */
 const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--no-memory-reducer", "--interrupt-budget=600000"];
-/** As scripts/run-server.mjs says. */
+/** As in scripts/run-server.mjs. */
 const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
@@ -124,7 +124,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   };
 }
 
-/** As demo.env says; without a sandbox there is no account, and the rest is on the banner or was given. */
+/** From demo.env; without a sandbox there is no account, and the rest is in the banner or was given. */
 function accessTo(dataDir: string, output: string, givenToken = ""): Access {
   const file = join(dataDir, "demo.env");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
@@ -148,10 +148,10 @@ export function callsTo({ url, accountSid, token, operatorToken }: Access): Pick
   return { get: callAs(accountSid, token), operator: callAs("operator", operatorToken) };
 }
 
-/** Removes a data directory and the database that belongs to it, which may lie elsewhere. */
+/** Removes a data directory and its database, which may be elsewhere. */
 export function forgetTandem(dataDir: string): void {
   StockPostgres.runningIn(stockIn(dataDir))?.close();
-  // PostgreSQL may still be writing for a moment after it was told to end.
+  // PostgreSQL may still write for a moment after it was asked to stop.
   const order = { recursive: true, force: true, maxRetries: 10 };
   rmSync(clusterOf(dataDir), order);
   rmSync(dataDir, order);
@@ -181,7 +181,7 @@ export function clusterOf(dataDir: string): string {
   return existsSync(elsewhere) ? readFileSync(elsewhere, "utf8").trim() : join(dataDir, "postgres");
 }
 
-/** Runs a server that is expected not to start; answers how it ended. */
+/** Runs a server that is expected not to start; returns how it ended. */
 export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
   const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
     env: {
@@ -196,7 +196,7 @@ export async function failToStart(environment: Readonly<Record<string, string>>)
   let output = "";
   const hear = (chunk: Buffer) => {
     output += chunk.toString();
-    // It runs, against all expectation: end it, and its exit code tells.
+    // It runs unexpectedly: stop it, and its exit code shows that.
     if (output.includes("Ctrl-C stops it.")) child.kill("SIGTERM");
   };
   child.stdout.on("data", hear);
@@ -218,7 +218,7 @@ export function json(method: string, body: unknown): RequestInit {
   return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** The banner's last line comes when everything is written and ready. */
+/** The banner's last line is printed when everything is written and ready. */
 function readyOrThrow(child: ChildProcess, add: (text: string) => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const hear = (chunk: Buffer) => {

@@ -1,13 +1,14 @@
-// What the files of one test run share. Servers are started when a test first asks for them, and ended with the run.
+// Resources that the files of one test run share. Servers are started when a test first requests them, and stopped with
+// the run.
 //
-// - The directory for temporary files. It goes with all that tests left in it, also when the run is killed
+// - The directory for temporary files. It is removed with all that tests left in it, also when the run is killed
 //   (run-watchdog.mjs).
-// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. The built-in one does not wait for the
-//   disk: tests that kill PostgreSQL start one of their own. Debian's (stock-postgres.ts) has its default settings.
+// - One PostgreSQL. Every request gets a new database on it, with the current schema. The built-in one does not wait
+//   for the disk: tests that kill PostgreSQL start their own. Debian's (stock-postgres.ts) has its default settings.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
-//   meet on it at the same time.
+//   use it at the same time.
 //
-// Test files ask for servers over HTTP: see shared-database.ts and use-tandem.ts.
+// Test files request servers over HTTP: see shared-database.ts and use-tandem.ts.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,19 +34,19 @@ declare module "vitest" {
   }
 }
 
-/** Has today's schema, and nobody is connected to it. */
+/** Has the current schema, and no connections. */
 const TEMPLATE = "schema_of_today";
 /** Linux keeps its files in memory. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/** Many servers at a time. */
+/** For many servers at the same time. */
 const CONNECTIONS_MAX = "900";
-/** Settings for data that is thrown away. */
+/** Settings for disposable data. */
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  // Short tests leave nothing behind that would be worth it; long ones measure what is read.
+  // Short tests leave too little behind to vacuum; long ones measure what is read.
   autovacuum: isLong ? "on" : "off",
   max_connections: CONNECTIONS_MAX,
 };
@@ -87,7 +88,7 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
   };
 }
 
-/** In a process group of its own, so that nobody ends it together with the run. */
+/** In its own process group, so that it is not stopped together with the run. */
 function startWatchdog(scratch: string): ChildProcess {
   const program = fileURLToPath(new URL("./run-watchdog.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, scratch], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
@@ -97,7 +98,7 @@ function startWatchdog(scratch: string): ChildProcess {
 
 class SharedPostgres {
   readonly #url: (database: string) => string;
-  /** One connection: databases are made one after the other. */
+  /** One connection: databases are created one after the other. */
   readonly #admin: pg.Pool;
   readonly #stop: () => Promise<void>;
   #made = 0;
@@ -109,7 +110,7 @@ class SharedPostgres {
       : await startEmbedded(dataDir);
     const { host } = postgres.connection;
     const admin = new pg.Pool({ ...postgres.connection, max: 1 });
-    // A pool has ended before its connection has: PostgreSQL, stopped meanwhile, may still say so on it.
+    // A pool ends before its connection does: PostgreSQL, stopped meanwhile, may still report an error on it.
     admin.on("connect", (client) => client.on("error", () => undefined));
     admin.on("error", () => undefined);
     await admin.query(`create database ${TEMPLATE}`);
@@ -133,7 +134,7 @@ class SharedPostgres {
   async create(isEmpty: boolean): Promise<string> {
     const name = `test_${++this.#made}`;
     const template = isEmpty ? "template1" : TEMPLATE;
-    // Copied file by file, a database costs a sixth of what it costs through the log.
+    // With file_copy, creating a database costs a sixth of what it costs through the log.
     await this.#admin.query(`create database ${name} template ${template} strategy file_copy`);
     return this.#url(name);
   }
@@ -153,14 +154,14 @@ async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   await asOne(fresh.connection, async (client) => {
     for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
   });
-  // The number of connections is read at the start.
+  // max_connections is only read at the start.
   await fresh.close();
   return startEmbeddedPostgres({ dataDir, log: silent });
 }
 
 /**
- * Memory, where there is plenty and programs may run: a database is hundreds of files, and ext4 takes long to make
- * files soon after others were removed. Long tests store more than belongs there.
+ * Memory, if there is plenty and programs may run there: a database is hundreds of files, and ext4 is slow to create
+ * files soon after others were removed. Long tests store too much for it.
  */
 function placeForFiles(): string {
   if (isLong || !existsSync(MEMORY)) return tmpdir();
@@ -171,7 +172,7 @@ function placeForFiles(): string {
   return !mount || mount.includes("noexec") || bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
-/** One that PostgreSQL can enter, which runs as another user where the tests run as root. */
+/** A directory that PostgreSQL can enter, which runs as another user where the tests run as root. */
 function newDirectory(place: string): string {
   const directory = mkdtempSync(join(place, "tandem-run-"));
   chmodSync(directory, 0o755);

@@ -1,4 +1,4 @@
-// The server that a test file talks to, started before its tests and stopped after them, with a database on the shared
+// The server that a test file uses, started before its tests and stopped after them, with a database on the shared
 // PostgreSQL.
 //
 // `useTandem()` is for tests that need no settings of their own: they share a running server with the files before and
@@ -11,14 +11,14 @@ import { dropDatabase, newDatabase, sharedTandem } from "./shared-database.ts";
 import { callsTo, startTandem, type Tandem, type TandemApi, type TandemOrder } from "./tandem.ts";
 import { databaseOf } from "./tandem-database.ts";
 
-/** Filled by a `beforeAll`, so that later ones and all tests find it. */
+/** Filled by a `beforeAll`, so that later hooks and all tests can use it. */
 export type UsedTandem<Parts extends TandemApi = TandemApi> = Parts & {
-  /** What is behind the API. */
+  /** The server's own database, behind the API. */
   readonly database: Database;
 };
 
 interface UseOrder extends TandemOrder {
-  /** For tests of the PostgreSQL that comes with the server. */
+  /** For tests of the server's built-in PostgreSQL. */
   readonly hasOwnPostgres?: boolean;
 }
 type Order = UseOrder | (() => UseOrder | Promise<UseOrder>);
@@ -40,7 +40,7 @@ export function useTandem(order?: Order): UsedTandem {
   return used;
 }
 
-/** A server with a database of its own, which goes when it is stopped unless it was given. */
+/** A server with its own database, which is dropped when it is stopped unless it was given. */
 export async function startOnShared({ hasOwnPostgres = false, ...order }: UseOrder = {}): Promise<Tandem> {
   if (hasOwnPostgres || order.databaseUrl !== undefined) return startTandem(order);
   const databaseUrl = await newDatabase();

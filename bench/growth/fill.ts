@@ -1,5 +1,5 @@
-// Fills a store with messages that were sent in the last weeks, each with an event, its delivery and the attempt at
-// it: many rows in a statement, into the product's own tables, with all of their indexes and weekly partitions.
+// Fills a store with messages of the last weeks, each with an event, its delivery and one attempt: many rows per
+// statement, into the product's own tables, with all of their indexes and weekly partitions.
 
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { makeNamedPartitions, RECORD_TABLES } from "../../src/adapters/store/engine/partitions.ts";
@@ -16,10 +16,10 @@ export interface FillOrder {
 const ROWS_AT_ONCE = 50_000;
 const TOLD_EVERY_MS = 15_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** The oldest week that the rows are in, counted back from this one: no older one is kept by default. */
+/** The oldest week of the rows, counted back from the current one: older weeks are not kept by default. */
 export const WEEKS_BACK = 4;
 
-// Sids sort by time, as those that the program makes. Of every hundred messages one has failed.
+// Sids sort by time, like those of the product. One in a hundred messages has failed.
 const ROWS = `
 select n, at, at + interval '1 second' as later, '+1415474' || lpad((n % 10000)::text, 4, '0') as recipient,
        case when n % 100 = 0 then 'Failed' else 'Delivered' end as status,
@@ -73,8 +73,8 @@ export async function fill(db: Database, order: FillOrder): Promise<void> {
 }
 
 /**
- * Those of the weeks since `oldest`, a Monday, as a server that ran all the time has them. It has made those of the
- * week before this one and of those to come.
+ * Makes the partitions of the weeks since `oldest`, a Monday, as on a server that ran all the time. The server itself
+ * has already made those of last week and of the weeks to come.
  */
 export async function makePartitions(db: Database, oldest: Date): Promise<void> {
   const mondays = Array.from({ length: WEEKS_BACK - 1 }, (_, at) => new Date(oldest.getTime() + at * WEEK_MS));
@@ -101,7 +101,7 @@ async function insertAll(
   }
 }
 
-/** Says now and then how much is stored and how long the rest will take. */
+/** Prints now and then how much is stored and how long the rest will take. */
 function progressOf(all: number): (rows: number) => void {
   const startMs = performance.now();
   let [stored, saidMs] = [0, startMs];

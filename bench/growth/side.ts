@@ -1,5 +1,5 @@
 // A Tandem whose figures are compared: one that is nearly empty, and one that is full. Each step is measured on both
-// alternately, in rounds; short steps in many, so that a change of the machine's speed meets both sides.
+// alternately, in rounds; short steps in many rounds, so that a change of the machine's speed affects both sides.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Database } from "../../src/adapters/store/engine/database.ts";
@@ -26,10 +26,10 @@ const DELIVERIES = 4_000;
 const CLAIMED_AT_ONCE = 200;
 /** Filling and vacuuming take long; nothing else here does. */
 const PATIENT_MS = 3_600_000;
-/** Deliveries that are measured are due then, so that the server leaves them alone. */
+/** Measured deliveries are due this far ahead, so that the server leaves them alone. */
 const AHEAD_MS = 3_600_000;
 
-/** By name: those that end with `Ms` or `CpuUs` are better when they are smaller, others when they are larger. */
+/** By name: figures whose names end with `Ms` or `CpuUs` are better when smaller, others when larger. */
 export type Figures = Readonly<Record<string, number>>;
 
 export interface Step {
@@ -38,7 +38,10 @@ export interface Step {
 }
 
 const MESSAGES = "/messaging/v1/OutboundMessages";
-/** By the names of their figures. `SID` is the newest message, `MIDDLE` where the list goes on in its middle. */
+/**
+ * By the names of their figures. `SID` stands for the newest message, `MIDDLE` for a SearchId in the middle of the
+ * list.
+ */
 const PAGES = {
   listPage: `${MESSAGES}?PageSize=50`,
   olderListPage: `${MESSAGES}?PageSize=50&SearchId=MIDDLE`,
@@ -106,7 +109,7 @@ export class Side {
     return this.#subscriptionSid;
   }
 
-  /** Its messages are of these times: from now on older pages are read in the middle of them. */
+  /** Takes the time range of its messages: from now on older pages are read from the middle of it. */
   async lookAround(from: Date, to: Date): Promise<void> {
     const middle = new Date((from.getTime() + to.getTime()) / 2);
     const { items } = await this.#list("PageSize=1");
@@ -133,7 +136,7 @@ export class Side {
     );
   }
 
-  /** Messages with their receipts, until the last receipt is stored. Each has two events. */
+  /** Sends messages with receipts, until the last receipt is stored. Each has two events. */
   async send(): Promise<Figures> {
     const before = (await this.#smsc.counts()).submits;
     const lastBefore = await this.#lastEvent();
@@ -176,7 +179,9 @@ export class Side {
     return { [`${name}Ms`]: Math.round(median(times) * 100) / 100, [`${name}CpuUs`]: cpuFor(READS).all };
   }
 
-  /** By the statements of the product alone: events with a delivery each are stored, claimed and settled. */
+  /**
+   * Uses only the product's statements: stores events with one delivery each, claims the deliveries and settles them.
+   */
   async deliver(): Promise<Figures> {
     const now = new Date(Date.now() + AHEAD_MS);
     const round = ++this.#emitted;
@@ -238,7 +243,7 @@ export class Side {
     });
   }
 
-  /** Ends the server and its PostgreSQL and starts both again; answers how long each takes. */
+  /** Stops the server and its PostgreSQL and starts both again; returns how long each takes. */
   async restart(): Promise<{ readonly stopMs: number; readonly startMs: number }> {
     await this.#disconnect();
     const begunMs = performance.now();

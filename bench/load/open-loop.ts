@@ -1,8 +1,8 @@
 // Sends at a fixed rate whatever the server does, so that a stall shows in every request it delayed. Arguments: URL,
 // authorization, file of requests (a path, or a path, a tab and a form to post), requests per second, seconds, and how
-// many connections (256 by default; each more costs the server). Prints latencies in ms, counted from when each request
-// was due, as one JSON object. `senderBusy` is the share of the time that this program itself was busy: near 1 the
-// latencies are its own.
+// many connections (256 by default; each additional one costs the server). Prints latencies in ms, counted from when
+// each request was due, as one JSON object. `senderBusy` is the share of the time that this program itself was busy:
+// near 1 the latencies are its own.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -20,7 +20,7 @@ const requests = readFileSync(file, "utf8").trim().split("\n").map(requestOf);
 const rate = Number(rateText);
 const total = Math.round(rate * Number(secondsText));
 
-/** All connections read into it: an answer is looked at before anything else is read. */
+/** Shared by all connections: each piece is parsed before the next one is read. */
 const buffer = Buffer.allocUnsafe(64 * 1024);
 const latenciesMs: number[] = [];
 const idle: Connection[] = [];
@@ -43,7 +43,7 @@ function open(): Promise<Connection> {
   });
 }
 
-/** Goes on reading, always. */
+/** Always returns true, so that the socket continues to read. */
 function hear(connection: Connection, piece: string): true {
   const text = connection.text + piece;
   connection.text = text;

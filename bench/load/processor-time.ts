@@ -1,6 +1,6 @@
-// Processor time (user and system) of processes, from /proc. A rate says as much of what else the machine does as of
-// the program; the time that each unit of work takes can be compared between noisy machines. Counted are a process, its
-// threads, and its children, those that have ended too.
+// Processor time (user and system) of processes, from /proc. A rate depends on the machine's other load as much as on
+// the program; the time per unit of work can be compared between noisy machines. Counts a process, its threads and its
+// children, including those that have ended.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export function processesOf({ pid, dataDir }: Pick<TandemApi, "dataDir"> & { rea
   return { server: pid, postgres: Number(postmaster) };
 }
 
-/** Counts from now on. The answer tells what each of so many units has taken. */
+/** Starts counting. The returned function gives the time per unit for a number of units. */
 export function countCpu(processes: Processes): (units: number) => CpuUs {
   const before = cpuMs(processes);
   return (units) => {
@@ -42,7 +42,7 @@ export function countCpu(processes: Processes): (units: number) => CpuUs {
   };
 }
 
-/** Milliseconds by name. A process that has a name of its own does not count with the one that started it. */
+/** Milliseconds by name. A process with a name of its own is not counted for the process that started it. */
 export function cpuMs(processes: Processes): Readonly<Record<string, number>> {
   const stats = new Map(
     readdirSync("/proc")
@@ -62,12 +62,12 @@ export function cpuMs(processes: Processes): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, treeMs(pid)]));
 }
 
-/** Of children of this process that have ended and were waited for. */
+/** Processor time of this process's children that have ended and were waited for. */
 export function endedChildrenMs(): number {
   return statOf("self")?.endedChildrenMs ?? 0;
 }
 
-/** Undefined when it has ended. */
+/** Undefined when the process has ended. */
 function statOf(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism, cpus, loadavg } from "node:os";
 
-/** Of everything on the machine, in the minute before the benchmark began. */
+/** The load of the whole machine in the minute before the benchmark began. */
 const loadAtStart = loadavg()[0] ?? 0;
 
 export function printResult(bench: string, figures: object): void {

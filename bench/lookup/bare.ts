@@ -1,4 +1,4 @@
-// The peer of the lookup benchmark: a bare fastify route that checks the same credentials and answers a constant.
+// The peer of the lookup benchmark: a bare fastify route that checks the same credentials and returns a constant.
 // Arguments: account sid, token. Prints its port.
 
 import { hash, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 // Our relay for the media benchmark. Arguments: path (portable, fast), calls, the first port of the phones, and a
 // folder where calls are to be recorded. Opens two legs a call, as a call does, and prints for each phone its port and
-// the port to send to; ends with its input.
+// the port to send to; exits when its input ends.
 
 import { tmpdir } from "node:os";
 import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
@@ -25,7 +25,7 @@ const engine = new RtpEngine(
   silentLog,
 );
 
-// The relay by itself keeps no process running.
+// The relay alone does not keep the process running.
 process.stdin.resume();
 process.stdin.on("end", () => process.exit());
 

@@ -21,7 +21,7 @@ export async function startRtpEngine(core: string, folder?: string): Promise<Rtp
     ...["--delete-delay=0", "--log-stderr"],
     ...(folder === undefined ? [] : [`--recording-dir=${folder}`, "--recording-method=pcap"]),
   ];
-  // It opens four sockets a call. Its priority is that of our relay.
+  // It opens four sockets a call, and runs at the priority of our relay.
   const command = `ulimit -n $(ulimit -Hn); exec nice -n -10 taskset -c ${core} rtpengine ${args.join(" ")}`;
   const child = spawn("bash", ["-c", command], { stdio: ["ignore", "ignore", "inherit"] });
   const control = createSocket("udp4");

@@ -1,4 +1,4 @@
-// A log that says only what goes wrong, to standard error.
+// A log that prints only warnings and errors, to standard error.
 
 import type { Log } from "../../src/base/log.ts";
 

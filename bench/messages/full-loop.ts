@@ -2,7 +2,7 @@
 // file store, which does not fsync, and keeps the receipts that it waits for in memory. Rounds alternate.
 //
 // Nothing may be lost: every message that a gateway answered with success, and every other one that reached the SMSC,
-// must have its callback. Each callback goes to a path of its own, so one that comes twice counts once.
+// must have its callback. Each callback goes to a path of its own, so a repeated one counts once.
 
 import { type CpuUs, countCpu, medianCpu } from "../load/processor-time.ts";
 import { median, round } from "../load/result.ts";
@@ -20,9 +20,9 @@ import { send } from "./send.ts";
 const ROUNDS = 3;
 const SECONDS = 5;
 const CONNECTIONS = 64;
-/** Once nothing has come for so long after the last message that is due, nothing more does. */
+/** When every callback has arrived, the loop ends after this time without another one. */
 const QUIET_MS = 500;
-/** A callback that is missing for so long after the last one is lost. */
+/** A callback still missing this long after the last one is lost. */
 const GIVEN_UP_MS = 10_000;
 
 interface Loop {
@@ -90,7 +90,7 @@ async function loopOnce(side: Gateway, smsc: BenchSmsc, receiver: Receiver, name
   }
 }
 
-/** By the clock of the machine, which the receiver goes by, too. */
+/** By the machine's clock, which the receiver uses too. */
 function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }

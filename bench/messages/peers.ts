@@ -1,5 +1,5 @@
-// The two sides of the benchmark: Tandem and Kannel, both bound to the same SMSC, which knows each by a name of its own
-// and sends the receipts of its messages to it alone.
+// The two sides of the benchmark: Tandem and Kannel, both bound to the same SMSC, each under a name of its own. The
+// SMSC sends the receipts of a message only to the side that submitted it.
 
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +39,7 @@ export async function startSmsc(mode: "plain" | "receipts"): Promise<BenchSmsc> 
 export interface Receiver {
   readonly url: string;
   told(): Promise<Told>;
-  /** From now on it counts anew. */
+  /** Resets its counts. */
   forget(): Promise<void>;
   close(): void;
 }
@@ -65,7 +65,7 @@ export interface Gateway {
   readonly name: string;
   readonly url: string;
   readonly processes: Processes;
-  /** The script for wrk. Each message has its callback, when it is delivered, below the URL `callback`. */
+  /** The script for wrk. Each delivered message calls back below the URL `callback`. */
   script(texts: { readonly text: string; readonly callback: string | undefined }): string;
   close(): Promise<void>;
 }
@@ -152,7 +152,7 @@ export async function startKannel(smsc: BenchSmsc, store: KannelStore): Promise<
     name: `kannel, store ${store}`,
     url: `http://127.0.0.1:${http}`,
     processes: { bearerbox: bearerbox.pid ?? 0, smsbox: smsbox.pid ?? 0 },
-    // The mask asks for a callback when the message is delivered, and for no other.
+    // The mask requests a callback for delivery only.
     script: ({ text, callback }) => `
 local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}&to=%2B1415474"
 local callback = "${callback === undefined ? "" : `&dlr-mask=1&dlr-url=${encodeURIComponent(callback)}%2F`}"
@@ -175,7 +175,7 @@ interface KannelSettings {
   readonly directory: string;
 }
 
-// A callback that fails is tried again, so that none is lost when the receiver closes a connection.
+// A failed callback is retried, so that none is lost when the receiver closes a connection.
 function kannelConfig({ admin, box, http, smsc, store, directory }: KannelSettings): string {
   return `group = core
 admin-port = ${admin}

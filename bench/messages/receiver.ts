@@ -1,5 +1,5 @@
-// Counts callbacks in its own process, each path once. Asked for `told` it answers how many different ones have come,
-// how many came again, and when the last one did; asked for `forget` it begins anew.
+// Counts callbacks in its own process, each path once. The message `told` makes it report how many different ones have
+// arrived, how many were repeated, and when the last one arrived; `forget` resets the counts.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 export interface Told {
   readonly distinct: number;
   readonly repeated: number;
-  /** By the clock of the machine, in ms; 0 when none has come. */
+  /** By the machine's clock, in ms; 0 when none has arrived. */
   readonly lastMs: number;
 }
 
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
   request.resume();
   response.end();
 });
-// Who keeps a connection between rounds finds it open.
+// Keeps idle connections open between rounds.
 server.keepAliveTimeout = 600_000;
 process.on("message", (question) => {
   if (question === "forget") {

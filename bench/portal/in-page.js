@@ -1,6 +1,6 @@
-// Runs in the page before its own scripts: counts what the stream of events brings, frames, those in which the log
-// changed, long tasks, and how long a pressed key takes to show. `bench.begin()` and `bench.end()` enclose what is
-// measured.
+// Runs in the page before its own scripts: counts the entries of the event stream, frames, frames in which the log
+// changed, and long tasks, and measures how long a pressed key takes to show. `bench.begin()` and `bench.end()` enclose
+// the measurement.
 
 const tally = { events: 0, entries: 0 };
 let frames = [];
@@ -11,7 +11,7 @@ let begunMs = 0;
 let entriesBefore = 0;
 let isOn = false;
 
-/** Whole blocks of the stream. The portal's own questions, which the log does not show, are not counted. */
+/** Takes whole blocks of the stream. Skips the portal's own successful GETs, which the log does not show. */
 function count(text) {
   for (const [, type, data] of text.matchAll(/^event: ?(\w+)\r?\ndata: ?(.*)$/gm)) {
     if (type === "ApiRequest" && /"method":"GET"/.test(data) && /"status":[23]/.test(data)) continue;
@@ -20,7 +20,7 @@ function count(text) {
   }
 }
 
-/** Counts what is read from a stream as it is handed on, at next to no cost. */
+/** Counts what is read from a stream while passing it on, at next to no cost. */
 function countReads(reader) {
   const decoder = new TextDecoder();
   const read = reader.read.bind(reader);

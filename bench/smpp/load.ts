@@ -15,7 +15,7 @@ export class Load {
   #cpu = process.cpuUsage();
   #isWarm = false;
 
-  /** Counts an answer; false when it is over. */
+  /** Counts an answer; returns false when the measurement is over. */
   answered(): boolean {
     this.#answers++;
     if (this.#answers % 64 !== 0) return true;

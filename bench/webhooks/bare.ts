@@ -1,5 +1,5 @@
 // The peer of the webhook benchmark: a bare undici loop that signs and posts the same bodies to the same receiver and
-// stores nothing. Arguments: URL, how many, how many at once. Prints the processor time that each has taken.
+// stores nothing. Arguments: URL, how many posts, how many at the same time. Prints the processor time of each post.
 
 import { createHmac, randomBytes } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";

@@ -1,4 +1,4 @@
-// Answers a call: office hours are forwarded, anything else hears a sentence. In the sandbox it calls itself.
+// Answers a call: forwards it during office hours, otherwise plays a sentence. In the sandbox it calls itself.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { callScript, createClient, verifyWebhook } from "@tandem/sdk";

@@ -1,4 +1,4 @@
-// The official twilio client, unchanged, on Tandem: only where its requests go is another place.
+// The official twilio client, unchanged, on Tandem: only the address of its requests differs.
 import twilio from "twilio";
 
 const { TANDEM_URL, TANDEM_ACCOUNT_SID, TANDEM_TOKEN, TANDEM_NUMBER } = process.env;

@@ -1,4 +1,4 @@
-// Brings an active 10DLC campaign and its number here, by rules 1 to 6 of the migration, and prints what traffic does meanwhile.
+// Moves an active 10DLC campaign and its number to Tandem by rules 1 to 6 and prints what traffic does meanwhile.
 import { createClient, type Phone, TandemError } from "@tandem/sdk";
 
 const { TANDEM_URL: baseUrl = "", TANDEM_ACCOUNT_SID: accountSid = "", TANDEM_TOKEN: token = "" } = process.env;
@@ -50,7 +50,7 @@ await tell("Port-in submitted");
 const { data: held } = await send({ holdUntilActive: true });
 await becomes("PendingTcrCampaignAdd");
 await tell("Port completed");
-// 3. In the registry our upstream CNP id is chosen for the campaign: in the sandbox, this does it.
+// 3. Choose our upstream CNP id for the campaign in the registry: in the sandbox, this call does it.
 await tandem.sandbox.migrateCampaign({ tcrCampaignId: id });
 // 4. and 5. The campaign appears (TcrCampaignImported) and is linked to the only config that names it.
 // 6. Both associations exist: the number becomes Active.

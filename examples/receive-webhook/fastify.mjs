@@ -5,7 +5,7 @@ import { fastify } from "fastify";
 const secret = process.env.TANDEM_WEBHOOK_SECRET;
 const app = fastify();
 
-// The raw bytes are signed: keep them instead of the JSON that they mean.
+// The raw bytes are signed: keep them instead of the parsed JSON.
 app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 app.post("/", async (request, reply) => {
   try {

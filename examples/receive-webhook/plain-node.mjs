@@ -6,12 +6,12 @@ const secret = process.env.TANDEM_WEBHOOK_SECRET;
 const seen = new Set();
 
 const server = createServer(async (request, response) => {
-  // The raw bytes are signed, not the JSON that they mean.
+  // The raw bytes are signed, not the parsed JSON.
   const payload = Buffer.concat(await request.toArray());
   try {
     const { id, event } = await verifyWebhook({ payload, headers: request.headers, secret });
     if (!seen.has(id)) console.log(request.headers["x-event-type"], JSON.stringify(event));
-    // The same webhook may come again: remember the ids of those you acted on, in a database.
+    // The same webhook may be delivered again: store the ids of those you have handled in a database.
     seen.add(id);
     response.writeHead(204).end();
   } catch (error) {

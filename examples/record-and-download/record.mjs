@@ -9,7 +9,7 @@ const tandem = createClient({ baseUrl: TANDEM_URL, accountSid: TANDEM_ACCOUNT_SI
 const { data: last } = await tandem.events.list({ pageSize: 1 });
 const { data: call } = await tandem.calls.place({ from, to, record: true });
 console.log(`${call.sid}: ${from} and ${to}`);
-// Begins before the call, so that nothing is missed.
+// Starts after the last event before the call, so that nothing is missed.
 for await (const { type, payload } of tandem.events.stream({ lastEventId: last.items[0]?.id ?? "0-0" })) {
   if (payload.CallSid !== call.sid) continue;
   if (type === "CallStatusChangedWebhook") console.log(`${payload.Leg} ${payload.Status}`);

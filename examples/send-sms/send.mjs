@@ -1,4 +1,4 @@
-// Sends a text and waits for what becomes of it: node send.mjs TO [TEXT]
+// Sends a text and waits for its outcome: node send.mjs TO [TEXT]
 import { createClient, TandemError } from "@tandem/sdk";
 
 const { TANDEM_URL, TANDEM_ACCOUNT_SID, TANDEM_TOKEN, TANDEM_NUMBER } = process.env;
@@ -7,7 +7,7 @@ const tandem = createClient({ baseUrl: TANDEM_URL, accountSid: TANDEM_ACCOUNT_SI
 
 try {
   const { data: last } = await tandem.events.list({ pageSize: 1 });
-  // Whatever is repeated under the same key within a day is sent once.
+  // A message repeated with the same key within a day is sent once.
   const { data: sent } = await tandem.messages.send(
     { from: TANDEM_NUMBER, to, text },
     { idempotencyKey: `hello-${Date.now()}` },

@@ -1,6 +1,6 @@
 // An SMSC to try things out with, made of npm's smpp: node smsc.mjs PORT SYSTEM_ID PASSWORD
-// It takes every text, answers it as the phone might, and sends a receipt. It is no part of Tandem, and stands for a
-// carrier's.
+// It accepts every text, replies to it as a phone might, and sends a receipt. It is not part of Tandem: it stands in
+// for a carrier's SMSC.
 import smpp from "smpp";
 
 const [port = "2775", systemId = "tandem", password = "secret"] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const server = smpp.createServer((session) => {
     const id = `smsc-${++taken}`;
     log(`text ${id} from ${pdu.source_addr} to ${pdu.destination_addr}: ${pdu.short_message.message}`);
     session.send(pdu.response({ message_id: id }));
-    // From the phone that was written to, back to the number that wrote.
+    // From the phone that received the text, back to the number that sent it.
     const way = {
       source_addr_ton: 1,
       source_addr_npi: 1,

@@ -1,4 +1,4 @@
-// Answers every text that comes in, until somebody writes "bye". No address of your own is needed: events are streamed.
+// Replies to every incoming text until one says "bye". You need no address of your own: events are streamed.
 import { createClient } from "@tandem/sdk";
 
 const { TANDEM_URL, TANDEM_ACCOUNT_SID, TANDEM_TOKEN } = process.env;
@@ -14,7 +14,7 @@ for await (const { type, payload } of tandem.events.stream({ onState })) {
   texts.set(From, count);
   const isLast = Text.trim().toLowerCase() === "bye";
   const text = isLast ? `Goodbye! That were ${count} texts.` : `You wrote "${Text}". Write bye to end this.`;
-  // The message answered is the key: should this program be restarted and see it again, nobody gets two answers.
+  // The key is the received message: if this program restarts and sees it again, its sender gets only one reply.
   const { data: reply } = await tandem.messages.send({ from: To, to: From, text }, { idempotencyKey: `reply-${Sid}` });
   console.log(`${To}: ${reply.text}`);
   if (isLast) break;

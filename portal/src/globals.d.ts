@@ -1,4 +1,4 @@
-// What the build puts into the portal.
+// Constants that the build inserts into the portal.
 
 /** The version of Tandem that the page was built with. */
 declare const __VERSION__: string;

@@ -1,5 +1,5 @@
-// Every address of the portal. Screens are loaded when they are opened; addresses are state, so their queries are plain
-// text, kept as typed.
+// Every address of the portal. Screens are loaded when they are opened; the address is state, so query strings are
+// plain text, kept as typed.
 
 import {
   createRootRoute,
@@ -204,7 +204,7 @@ export const router = createRouter({
       </Button>
     </Problem>
   ),
-  // Numbers and ids stay as people write them.
+  // Numbers and ids stay readable in addresses.
   pathParamsAllowedCharacters: ["+", ":", "@"],
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -1,7 +1,7 @@
 // The numbering plans of the table with their patterns compiled once: a number costs about 1 µs.
 //
-// Guarantees: what `classifyByPlan` answers is what libphonenumber would answer (a property test compares the two),
-// national prefixes that do not belong into an international number (+44 0 20…) included.
+// Guarantees: `classifyByPlan` returns what libphonenumber would return (a property test compares the two), also for
+// national prefixes that do not belong in an international number (+44 0 20…).
 
 import { NUMBERING_PLANS } from "./numbering-plans.generated.ts";
 import { type CountryPlan, PLAN_TYPES, type PlanType } from "./plan-table.ts";
@@ -38,16 +38,16 @@ interface Plan {
   readonly leading: RegExp | undefined;
   readonly prefix: Prefix | undefined;
   readonly fixedLine: Range | undefined;
-  /** Without mobile ranges, the numbers of `fixedLine` may be fixed lines or mobile. */
+  /** If a country has no mobile ranges, the numbers of `fixedLine` may be fixed lines or mobile. */
   readonly mobile: Range | undefined;
   readonly others: readonly Range[];
-  /** One frozen answer per type, so that a lookup allocates nothing. */
+  /** One frozen result per type, so that a lookup allocates nothing. */
   readonly classes: Readonly<Record<PlanType | "none", PlanClass>>;
 }
 
 interface CallingCodePlan {
   readonly countries: readonly Plan[];
-  /** For a number in the ranges of none of several countries: has the main country's patterns and no country. */
+  /** For a number that is in no range of any of several countries: the main country's patterns, without a country. */
   readonly shared: Plan;
 }
 
@@ -62,7 +62,7 @@ for (const [code, countries] of Object.entries(NUMBERING_PLANS)) {
   for (const { country } of countries) if (country !== undefined) codes.set(country, code);
 }
 
-/** Of a country by its two letters; undefined when there is no such country. */
+/** The calling code of a country (two letters); undefined when there is no such country. */
 export function callingCodeOf(country: string): string | undefined {
   return codes.get(country);
 }
@@ -77,8 +77,8 @@ export function classifyByPlan(digits: string): PlannedNumber | "impossible" | "
 }
 
 /**
- * A number as people of the country write it: with or without what they dial before it, or the whole number without its
- * plus. Undefined when it is not valid there.
+ * A number as it is written in the country: with or without the national prefix, or the whole number without its plus.
+ * Undefined when it is not valid there.
  */
 export function classifyAtHome(country: string, digits: string): PlannedNumber | undefined {
   const callingCode = codes.get(country);
@@ -97,14 +97,14 @@ function validIn(plan: CallingCodePlan, home: Plan, written: string): PlannedNum
   return read !== "impossible" && read.found.planType !== undefined ? read : undefined;
 }
 
-/** A national number, perhaps with what `home` dials before it. */
+/** Classifies a national number, which may have the national prefix of `home`. */
 function classifyWritten(plan: CallingCodePlan, home: Plan, written: string): PlannedNumber | "impossible" {
   const national = home.prefix ? withoutPrefix(plan, home, home.prefix, written) : written;
   const found = classifyNational(plan, national);
   return found === "impossible" ? found : { digits: found.callingCode + national, found };
 }
 
-/** As libphonenumber has it: digits that belong to the number are not taken for a prefix. */
+/** Same rule as libphonenumber: digits that belong to the number are not removed as a prefix. */
 function withoutPrefix(plan: CallingCodePlan, home: Plan, { pattern, transform }: Prefix, written: string): string {
   const match = pattern.exec(written);
   // Argentina's pattern also matches the empty string.
@@ -128,7 +128,7 @@ function classifyNational(plan: CallingCodePlan, national: string): PlanClass | 
   return classIn(plan.shared, undefined, national);
 }
 
-/** Undefined where none of several countries has the number. */
+/** Undefined when several countries share the calling code and none of them has the number. */
 function countryPlanOf({ countries }: CallingCodePlan, national: string): Plan | undefined {
   if (countries.length === 1) return countries[0];
   return countries.find((country) =>

@@ -2,7 +2,7 @@
 // for bodies, forms, TwiML, CSV and list filters, in server, SDK, CLI and portal:
 //
 //   with a plus       E.164
-//   without           the number that it is in the country, if it is valid there; otherwise E.164 digits
+//   without           a national number of the country, if it is valid there; otherwise E.164 digits
 //
 // Digits that begin with the country's own calling code and are valid with it are E.164. Without a country all digits
 // are E.164, as they are in the path of a URL.

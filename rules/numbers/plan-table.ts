@@ -1,6 +1,6 @@
-// What the table of numbering plans says of a country.
+// The shape of a country's entry in the table of numbering plans.
 
-/** In the order in which a number's type is looked for; FIXED_LINE before all of them. */
+/** In the order in which a number's type is searched; FIXED_LINE comes first. */
 export const PLAN_TYPES = [
   "FIXED_LINE",
   "MOBILE",
@@ -14,21 +14,21 @@ export const PLAN_TYPES = [
   "VOICEMAIL",
 ] as const;
 
-/** FIXED_LINE_OR_MOBILE: of a range that holds both. */
+/** FIXED_LINE_OR_MOBILE: a range with both. */
 export type PlanType = (typeof PLAN_TYPES)[number] | "FIXED_LINE_OR_MOBILE";
 
 export interface CountryPlan {
   /** Two letters; missing where the calling code belongs to no country, such as +881. */
   readonly country?: string | undefined;
-  /** A pattern that every national number matches, and some that are in no range. */
+  /** Matches every national number, and some numbers that are in no range. */
   readonly national: string;
-  /** Of national numbers, ascending. */
+  /** The lengths of national numbers, ascending. */
   readonly lengths: readonly number[];
-  /** What national numbers begin with, where that tells the country from others with its calling code. */
+  /** Matches the first digits of national numbers, where they identify the country within its calling code. */
   readonly leading?: string | undefined;
-  /** What people dial before a national number at home, with groups where `transform` says what becomes of them. */
+  /** The national prefix as a pattern. Its groups are inserted into `transform`. */
   readonly prefix?: string | undefined;
   readonly transform?: string | undefined;
-  /** The pattern of each type, and its lengths where they are not those of the plan. */
+  /** The pattern of each type, and its lengths where they differ from the plan's. */
   readonly ranges: Readonly<Partial<Record<(typeof PLAN_TYPES)[number], readonly [string, ...number[]]>>>;
 }

@@ -38,7 +38,7 @@ const CLASS_OF: Readonly<Record<keyof typeof GRAPHEME_BREAK, number>> = {
   joiner: JOINER,
 };
 
-/** Below this code point only CR LF would form a cluster, and here those two count apart. */
+/** Below this code point only CR LF would form a cluster, and here those two count separately. */
 const FIRST_COMBINING = 0x300;
 
 const RANGES = Object.entries(GRAPHEME_BREAK)
@@ -76,11 +76,11 @@ export function clusterEnd(text: string, start: number): number {
   let beforeLastExtend = OTHER;
   let hasExtend = previous === EXTEND;
   let count = 1;
-  let regionals = 0; // those behind the first character
+  let regionals = 0; // after the first character
   let onlyRegionals = true; // from the second character up to the last regional indicator
   while (at < text.length) {
     const next = classOf(text.codePointAt(at) as number);
-    // Departure: a flag takes one combining mark, not a second one.
+    // Departure: a flag is followed by at most one combining mark.
     const isFlagOver = regionals > 0 && onlyRegionals && previous !== PREPEND && previous !== REGIONAL;
     if (isFlagOver || !sticks(previous, next, hasExtend, beforeLastExtend, regionals)) return at;
     if (next === EXTEND) {
@@ -98,7 +98,7 @@ export function clusterEnd(text: string, start: number): number {
 }
 
 function sticks(previous: number, next: number, hasExtend: boolean, beforeLastExtend: number, regionals: number) {
-  if (previous === CONTROL || next === CONTROL) return false; // GB4, GB5. GB3 would keep CR LF together; they count apart.
+  if (previous === CONTROL || next === CONTROL) return false; // GB4, GB5. Departure from GB3: CR LF is split.
   switch (next) {
     case EXTEND: // GB9
     case JOINER:
@@ -118,7 +118,7 @@ function sticks(previous: number, next: number, hasExtend: boolean, beforeLastEx
   }
   if (previous === PREPEND) return true; // GB9b
   if (next === EMOJI_MODIFIER) {
-    // GB10. Departure: at most one mark may stand between base and modifier, and a mark anywhere before counts as it.
+    // GB10. Departure: at most one mark may stand between base and modifier, and any earlier mark counts as that one.
     const base = hasExtend ? (previous === EXTEND ? beforeLastExtend : OTHER) : previous;
     return base === EMOJI_BASE || base === EMOJI_BASE_GLUE;
   }

@@ -46,11 +46,11 @@ export function segmentText(text: string, options: SegmentOptions = {}): Segment
 
 export interface SegmentCount extends Pick<SegmentedText, "encoding" | "units"> {
   readonly count: number;
-  /** How many units fit into as many segments. */
+  /** How many units fit into this number of segments. */
   readonly unitsMax: number;
 }
 
-/** The same count without making the segments. */
+/** The same count without creating the segments. */
 export function countSegments(text: string, options: SegmentOptions = {}): SegmentCount {
   let count = 0;
   const { encoding, units } = cut(options.smartEncoding ? smartEncode(text) : text, options, () => {

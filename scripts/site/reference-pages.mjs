@@ -1,7 +1,7 @@
-// The reference of the API as pages, one for each tag of the OpenAPI document: what an operation takes, what it
-// answers, and an example of both.
+// The API reference as pages, one for each tag of the OpenAPI document: what an operation takes, what it returns, and
+// an example of both.
 
-/** Members of members are shown down to this depth. */
+/** Nested members are shown down to this depth. */
 const DEPTH_MAX = 3;
 
 /** Pages with `place`, `title` and `text`. */
@@ -54,7 +54,7 @@ function operationText(
     .join("\n");
 }
 
-/** Of several forms of the same content, JSON where there is one. */
+/** The JSON form of the content, or its first form if it has none in JSON. */
 function contentOf(holder) {
   const forms = Object.entries(holder?.content ?? {});
   return (forms.find(([type]) => type === "application/json") ?? forms[0])?.[1];

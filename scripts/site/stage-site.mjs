@@ -1,12 +1,12 @@
-// Lays out the sources of the site: every document of the repository as a page, the reference made of the OpenAPI
-// document, the files that pages link to, and llms.txt with the plain text of every page, for programs that read it.
+// Lays out the sources of the site: every document of the repository as a page, the reference generated from the
+// OpenAPI document, the files that pages link to, and llms.txt with the plain text of every page, for programs.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { root, tracked } from "../prepare.mjs";
 import { referencePages } from "./reference-pages.mjs";
 
-/** The sidebar. Documents that it does not name are of the project itself. */
+/** The sidebar. Documents that are missing here go into the project's own group. */
 const GROUPS = {
   "Get started": [
     "README.md",
@@ -39,7 +39,7 @@ const GROUPS = {
   ],
   Tables: ["docs/errors.md", "docs/limits.md", "docs/states.md", "docs/commands.md", "docs/twilio-api.md"],
 };
-/** Where a link to a folder leads that has no README.md of its own. */
+/** Targets of links to folders without a README.md. */
 const FOLDERS = { api: "/api/", "docs/decisions": "/decisions/" };
 const DECISION = /^docs\/decisions\//;
 
@@ -101,10 +101,10 @@ function decisionsPage(decisions) {
 
 const pageAddress = (place) => `/${place.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, "")}`;
 
-/** Files that are no pages are shown as text. */
+/** Files that are not pages are served as text. */
 const fileAddress = (path) => `/source/${path}${/\.(json|png)$/.test(path) ? "" : ".txt"}`;
 
-/** With links for the site, and without comments; blocks of code stay as they are. */
+/** Rewrites links for the site and removes comments; blocks of code stay unchanged. */
 function outsideCode(text, link) {
   return text
     .split(/(^```.*?^```$)/ms)
@@ -147,7 +147,7 @@ function configText(sidebar, base) {
     cleanUrls: true,
     srcExclude: ["public/**"],
     metaChunk: true,
-    // As the reader's system has it. A switch would write a style into the page, which the policy forbids.
+    // Follows the reader's system. A switch would write an inline style into the page, which the policy forbids.
     appearance: "force-auto",
     head: [["link", { rel: "icon", href: `${base}icon.svg` }]],
     themeConfig: {

@@ -1,4 +1,4 @@
-// Reads the headers of an answer: rate limits and Retry-After.
+// Reads the headers of a response: rate limits and Retry-After.
 
 export interface RateLimit {
   /** Allowed per window. */

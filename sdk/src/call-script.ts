@@ -1,7 +1,7 @@
 // Builds the call script that answers an inbound-call webhook: one instruction, in XML.
 //
-// Guarantees: what is built is a valid script, whatever is given; what would not be valid is refused with a
-// CallScriptError that says why. Texts are escaped.
+// Guarantees: the result is a valid script for any input; input that would make it invalid throws a CallScriptError
+// with the reason. Texts are escaped.
 
 import { readCallDestination } from "../../rules/call-destination.ts";
 import { parseNumber } from "../../rules/numbers/parse-number.ts";
@@ -12,15 +12,15 @@ declare const built: unique symbol;
 /** The XML of a call script. Answer the webhook with it, as `application/xml`. */
 export type CallScript = string & { readonly [built]: true };
 
-/** No script can be made of this. */
+/** No script can be built from this input. */
 export class CallScriptError extends Error {
   override readonly name = "CallScriptError";
 }
 
 export interface DialOptions {
-  /** By default as the number's settings say. */
+  /** Defaults to the number's settings. */
   readonly record?: boolean;
-  /** Two letters: where a number without a plus is read. By default such a number is E.164 digits. */
+  /** Two letters: the country of a number without a plus. By default such a number is E.164 digits. */
   readonly country?: string;
 }
 
@@ -39,7 +39,7 @@ export const callScript = {
     return scriptOf(`<Dial${attribute}>${escaped(read.value)}</Dial>`);
   },
 
-  /** Speaks the text and hangs up; without a text the call is rejected at once. */
+  /** Speaks the text and hangs up; without a text the call is rejected immediately. */
   hangUp(text = ""): CallScript {
     const fault = spokenFault(text);
     if (fault !== undefined) throw new CallScriptError(fault);

@@ -1,5 +1,5 @@
-// A client for the Tandem API, for Node 20, Deno and browsers. Its methods are generated; a few take or answer what the
-// document cannot say.
+// A client for the Tandem API, for Node 20, Deno and browsers. Its methods are generated; a few are written by hand,
+// because the OpenAPI document cannot describe what they take or return.
 
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
 import { type Events, eventsOf } from "./events.ts";

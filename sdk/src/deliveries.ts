@@ -1,4 +1,4 @@
-// Sending a delivery again: where to is one of the options.
+// Replays a delivery: the destination is one of the options.
 
 import type { ReplayOneOrder, WebhookDelivery } from "./api.generated.ts";
 import type { Answer, WriteOptions } from "./exchange.ts";

@@ -1,22 +1,22 @@
-// The errors of a call: the server refused it (TandemError), or no usable answer came (TandemNetworkError).
+// The errors of a call: the server refused it (TandemError), or no usable response arrived (TandemNetworkError).
 
 import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
 import type { ProblemCode, ValidationProblem } from "./api.generated.ts";
 
-/** Any text, without hiding from editors the ones that are known. */
+/** Any string, while editors still suggest the known ones. */
 type OtherText = string & Record<never, never>;
 
 /** The server refused the request. */
 export class TandemError extends Error {
   override readonly name = "TandemError";
   readonly status: number;
-  /** Stable; one that is newer than this package is another text. Undefined where a proxy answered. */
+  /** Stable; codes newer than this package are other strings. Undefined if a proxy responded. */
   readonly code: ProblemCode | OtherText | undefined;
   /** The error code of a refused message. */
   readonly errorCode: number | undefined;
   readonly errorMessage: string | undefined;
   readonly detail: string | undefined;
-  /** Field name → messages; empty unless fields of the request were at fault. */
+  /** Field name → messages; empty unless fields of the request were invalid. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly traceId: string | undefined;
   readonly requestId: string | undefined;
@@ -40,12 +40,12 @@ export class TandemError extends Error {
 }
 
 /**
- * `unreachable`: no connection, or it broke; `timeout`: no complete answer in time; `aborted`: by the caller's signal;
- * `garbled`: the answer is not one of this API.
+ * `unreachable`: no connection, or it broke; `timeout`: no complete response in time; `aborted`: by the caller's
+ * signal; `garbled`: the response is not one of this API.
  */
 export type NetworkFault = "unreachable" | "timeout" | "aborted" | "garbled";
 
-/** No usable answer came: whether the server carried the request out is unknown. */
+/** No usable response arrived: it is unknown whether the server carried out the request. */
 export class TandemNetworkError extends Error {
   override readonly name = "TandemNetworkError";
   readonly fault: NetworkFault;

@@ -15,7 +15,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
 let server: Server;
 let baseUrl: string;
-/** What each connection to the stream gets, in turn; the last one for ever. */
+/** What each connection to the stream gets, in order; the last one for all further connections. */
 let replies: Reply[];
 let lastIds: (string | null)[];
 let logEnd: readonly { readonly id: string }[];

@@ -1,8 +1,8 @@
 // Follows GET /v1/Events/stream, and the stream of operators.
 //
 // Guarantees: every event after the one it began with is yielded once and in order, however often the connection breaks
-// or the server restarts. The first connection must succeed; later ones are repeated without end, with pauses that grow
-// to a bound, unless the server refuses with a status that waiting does not change.
+// or the server restarts. The first connection must succeed; later ones are retried without limit, with pauses that
+// grow to a bound, unless the server refuses with a permanent status.
 
 import { TandemError, TandemNetworkError } from "./errors.ts";
 import { type ClientOrder, reasonOf, refusalOf, send, withinTime } from "./exchange.ts";
@@ -18,13 +18,13 @@ export type StreamState =
 export interface StreamOptions {
   /** Begins after this event; by default with the first event from now on. */
   readonly lastEventId?: string;
-  /** Also shows requests, or what goes over the wire, to `onLive` as it happens. */
+  /** Also passes requests, or protocol messages, to `onLive` as they happen. */
   readonly include?: readonly ("requests" | "protocol")[];
   readonly onLive?: (entry: LiveEntry) => void;
   /** Ends the stream without an error. */
   readonly signal?: AbortSignal;
   readonly onState?: (state: StreamState) => void;
-  /** A connection without a byte for so long counts as lost; by default 45 seconds (three heartbeats). */
+  /** A connection without a byte for this long counts as lost; by default 45 seconds (three heartbeats). */
   readonly silenceMsMax?: number;
 }
 
@@ -100,7 +100,7 @@ class Connection {
 
   async open(lastId: string | undefined): Promise<void> {
     const { include = [] } = this.#options;
-    // In the query, where the server refuses a wrong id; a wrong header would be ignored, and events missed.
+    // In the query, where the server refuses a wrong id; a wrong header would be ignored, and events would be missed.
     const query = {
       ...(lastId === undefined ? {} : { lastEventId: lastId }),
       ...(include.length === 0 ? {} : { include: include.join(",") }),

@@ -1,4 +1,4 @@
-// Events as a stream that reconnects and continues where it was cut.
+// Events as a stream that reconnects and continues where it broke.
 
 import { type StreamOptions, type StreamSource, streamEvents } from "./event-stream.ts";
 import type { ClientOrder } from "./exchange.ts";
@@ -6,12 +6,15 @@ import type { PlainEvents, PlainOwnedEvents } from "./methods.generated.ts";
 import type { AccountEvent, OwnedAccountEvent } from "./webhook-events.ts";
 
 export interface Events extends PlainEvents {
-  /** Events as they happen, each once and in order, until the signal ends it. Throws faults that no retry can mend. */
+  /**
+   * Events as they happen, each once and in order, until the signal ends the stream. Throws if the first connection
+   * fails, or if no retry can help.
+   */
   stream(options?: StreamOptions): AsyncGenerator<AccountEvent, void, void>;
 }
 
 export interface OwnedEvents extends PlainOwnedEvents {
-  /** As they happen; a connection that breaks is resumed where it was cut. */
+  /** Events as they happen; a broken connection is resumed where it broke. */
   stream(options?: StreamOptions): AsyncGenerator<OwnedAccountEvent, void, void>;
 }
 

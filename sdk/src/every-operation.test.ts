@@ -5,7 +5,7 @@ import { createClient, createOperatorClient } from "./index.ts";
 /** Fits every argument: in a path it is `x`, and it has the members of a list. */
 const ANYTHING = ["x"];
 
-/** Calls every method of a client and of what its methods answer, and tells what was asked of the server. */
+/** Calls every method of a client and of what its methods return, and returns the requests that were sent. */
 async function askedBy(create: (fetch: typeof globalThis.fetch) => object): Promise<readonly string[]> {
   const asked: string[] = [];
   const client = create(async (url, { method } = {}) => {

@@ -1,5 +1,5 @@
-// One call of the API by the global fetch, for Node 20, Deno and browsers. It is repeated after faults that may pass
-// (retry.ts), a POST under one Idempotency-Key, so that it is carried out once.
+// One call of the API by the global fetch, for Node 20, Deno and browsers. It is retried after temporary faults
+// (retry.ts), a POST with the same Idempotency-Key, so that it is carried out once.
 //
 // Guarantees: a call ends within its timeout, body and retries included, with an Answer, a TandemError or a
 // TandemNetworkError.
@@ -16,9 +16,9 @@ interface ServerOrder {
   readonly fetch?: typeof fetch;
   /** For a whole call, retries included; by default 30 seconds. */
   readonly timeoutMs?: number;
-  /** How often a call is repeated after a fault that may pass; by default twice. 0: never. */
+  /** How often a call is retried after a temporary fault; by default twice. 0: never. */
   readonly retries?: number;
-  /** Before the first repeat, unless the server asks for another pause; doubles each time. By default half a second. */
+  /** Pause before the first retry, unless the server asks for another; doubles each time. By default half a second. */
   readonly retryPauseMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface TokenClientOrder extends ServerOrder {
   readonly session?: false;
 }
 
-/** For pages that the server itself delivers: the cookie of the session signs in, and no token is in the page. */
+/** For pages that the server itself delivers: the session cookie signs in, and the page holds no token. */
 export interface SessionClientOrder extends ServerOrder {
   readonly session: true;
 }
@@ -40,9 +40,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Options of a call that makes or changes something. */
+/** Options of a call that creates or changes something. */
 export interface WriteOptions extends CallOptions {
-  /** The same key with the same request does it only once. Without one, each call gets a key of its own. */
+  /** The same request with the same key is carried out only once. Without a key, each call gets one of its own. */
   readonly idempotencyKey?: string;
 }
 
@@ -68,7 +68,7 @@ export type DataOf<Name extends OperationName> = Api[Name]["answer"];
 interface CallContext {
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string;
-  /** Of a POST that only reads: it needs no key. */
+  /** For a POST that only reads: it needs no key. */
   readonly changesNothing?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -76,7 +76,7 @@ interface CallContext {
 /** The input of an operation, as documented, and the options of the call. */
 export type Call<Name extends OperationName> = Omit<Api[Name], "answer"> & CallContext;
 
-/** Any call, as it is sent. */
+/** Any call, in the form in which it is sent. */
 interface AnyCall extends CallContext {
   readonly params?: Readonly<Record<string, string>>;
   /** Members that are undefined are left out. */
@@ -94,7 +94,7 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 const RETRY_PAUSE_MS = 500;
 
-/** `call` without the headers of the answer. */
+/** `call` without the response headers. */
 export async function ask<Name extends OperationName>(
   order: ClientOrder,
   name: Name,
@@ -141,7 +141,7 @@ async function callOnce<Name extends OperationName>(
   const facts = { headers, requestId: headers.get("X-Request-Id") ?? undefined, rateLimit: rateLimitOf(headers) };
   if (!response.ok) {
     const text = await response.text();
-    // An earlier try whose answer got lost has deleted it.
+    // An earlier try, whose response was lost, has deleted it.
     if (mayBeDone && status === 404 && methodOf(name) === "DELETE")
       return { data: undefined as DataOf<Name>, status: 204, ...facts };
     throw refusalOf(response, text);
@@ -155,7 +155,7 @@ function withKey<Name extends OperationName>(name: Name, request: Call<Name>): C
   return { ...request, idempotencyKey: newKey() };
 }
 
-/** Not `randomUUID`, which browsers have on pages over HTTPS only. */
+/** Not `randomUUID`, which browsers have only on pages over HTTPS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -197,7 +197,7 @@ export async function send<Name extends OperationName>(
   return response;
 }
 
-/** The header of a session cannot be set by a form of another site. */
+/** A form of another site cannot set the session header. */
 function signInOf(order: ClientOrder): Record<string, string> {
   if (order.session) return { "X-Tandem-Session": "1" };
   return { Authorization: `Basic ${base64(`${order.accountSid}:${order.token}`)}` };

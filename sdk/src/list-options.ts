@@ -1,4 +1,4 @@
-// The options of lists, by names of their own.
+// The options of each list, as named types.
 
 import type * as Api from "./api.generated.ts";
 import type { CallOptions } from "./exchange.ts";

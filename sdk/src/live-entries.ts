@@ -1,4 +1,4 @@
-// What a stream shows besides events where it is asked to: requests and what goes over the wire, as they happen.
+// Entries that a stream shows in addition to events, on request: API requests and protocol messages, as they happen.
 
 /** An answered request. */
 export interface ApiRequestEntry {
@@ -9,12 +9,12 @@ export interface ApiRequestEntry {
   readonly status: number;
   readonly ms: number;
   readonly requestId: string;
-  /** Of a refusal. */
+  /** Set for a refusal. */
   readonly code: string | null;
   readonly traceId: string | null;
 }
 
-/** A PDU of SMPP that belongs to a message. */
+/** An SMPP PDU that belongs to a message. */
 export interface SmppPduEntry {
   readonly at: string;
   readonly link: string;
@@ -22,19 +22,19 @@ export interface SmppPduEntry {
   readonly direction: "Sent" | "Received";
   readonly command: "submit_sm" | "submit_sm_resp" | "deliver_sm";
   readonly status: number;
-  /** `ESME_ROK`, or the number of a carrier's own in hex. */
+  /** `ESME_ROK`, or a carrier's own number in hex. */
   readonly statusName: string;
   readonly sequence: number;
   readonly length: number;
-  /** Name and value of each, as SMPP names them. Operators get none: the text is in them. */
+  /** Name and value of each field, by its SMPP name. Operators get none: they include the text. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
-  /** Of its first 1,024 octets. Operators get none. */
+  /** The first 1,024 octets. Operators get none. */
   readonly hex?: string;
-  /** The party outside, null in an answer. */
+  /** The external party; null in a response. */
   readonly party: string | null;
-  /** What a receipt says: `delivered`, `rejected` and others, with the carrier's code. */
+  /** The state in a receipt: `delivered`, `rejected` and others, with the carrier's code. */
   readonly receipt: { readonly state: string; readonly errorCode: string | null } | null;
-  /** Null of a message that is just received. */
+  /** Null for a message that is just being received. */
   readonly messageSid: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface SipMessageEntry {
 }
 
 interface Shown {
-  /** Null where it is no account's. */
+  /** Null if it belongs to no account. */
   readonly accountSid: string | null;
   /** How many of its type were left out before it. */
   readonly skipped: number;
@@ -63,7 +63,7 @@ export type LiveEntry =
 
 const TYPES: ReadonlySet<string> = new Set(["ApiRequest", "SmppPdu", "SipMessage"] satisfies LiveEntry["type"][]);
 
-/** Undefined of an event. */
+/** Undefined for an event. */
 export function readEntry(type: string, data: string): LiveEntry | undefined {
   return TYPES.has(type) ? ({ type, data: JSON.parse(data) } as LiveEntry) : undefined;
 }

@@ -1,13 +1,13 @@
-// Lookups of a number, with where the answer came from.
+// Lookups of a number, with the source of the result.
 
 import type { NumberInformation } from "./api.generated.ts";
 import { type Answer, type CallOptions, type ClientOrder, call } from "./exchange.ts";
 import type { PlainLookup } from "./methods.generated.ts";
 
 export interface LookupAnswer extends Answer<NumberInformation> {
-  /** Where the answer came from: override, own, enum, http, sip or table. */
+  /** The source of the result: override, own, enum, http, sip or table. */
   readonly source: string | undefined;
-  /** When that source last knew it, in ISO 8601. */
+  /** The time of that source's data, in ISO 8601. */
   readonly asOf: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Lookup extends PlainLookup {
   number(number: string, options?: CallOptions): Promise<LookupAnswer>;
 }
 
-/** `number` as the API answers it, with what its headers say. */
+/** `number` as the API returns it, with the facts in its headers. */
 export function lookupNumberOf(order: ClientOrder): Lookup["number"] {
   return async (number, options) => {
     const request = { ...options, params: { Number: number } };

@@ -1,4 +1,4 @@
-// What messages are sent with: `send` sends, and `rehearse` says what would happen.
+// Sending messages: `send` sends, and `rehearse` returns what would happen.
 
 import type { MessageOrder as AnyMessageOrder, MessageDryRun, OutboundMessage } from "./api.generated.ts";
 import type { Answer, CallOptions, WriteOptions } from "./exchange.ts";
@@ -8,8 +8,8 @@ import type { PlainMessages } from "./methods.generated.ts";
 export type MessageOrder = Omit<AnyMessageOrder, "dryRun">;
 
 export interface Messages extends Omit<PlainMessages, "send" | "rehearse"> {
-  /** Answered after the message is stored durably. The `TandemError` of a refusal has an `errorCode`. */
+  /** Resolves after the message is stored durably. The `TandemError` of a refusal has an `errorCode`. */
   send(message: MessageOrder, options?: WriteOptions): Promise<Answer<OutboundMessage>>;
-  /** Says what would happen, every refusal included, and sends nothing. */
+  /** Returns what would happen, every refusal included, and sends nothing. */
   rehearse(message: MessageOrder, options?: CallOptions): Promise<Answer<MessageDryRun>>;
 }

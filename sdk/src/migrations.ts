@@ -1,11 +1,11 @@
-// The progress of moving a campaign here, together with numbers that may be ported in.
+// The progress of moving a campaign here, including numbers that may be ported in.
 
 import type { Migration } from "./api.generated.ts";
 import type { Answer, CallOptions } from "./exchange.ts";
 import type { PlainMigrations } from "./methods.generated.ts";
 
 export interface MigrationOptions extends CallOptions {
-  /** Numbers that you may port in: the findings then say whether they look portable. */
+  /** Numbers that you may port in: the findings then include whether they look portable. */
   readonly numbers?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { type OwnedEvents, ownedEventsOf } from "./events.ts";
 import type { ClientOrder, SessionClientOrder, TokenClientOrder } from "./exchange.ts";
 import { type AccountView, accountViewOf, type OperatorMethods, operatorMethodsOf } from "./methods.generated.ts";
 
-/** `token`: one of the operator's. */
+/** `token`: an operator token. */
 export type OperatorOrder = Omit<TokenClientOrder, "accountSid"> | SessionClientOrder;
 
 export interface OperatorClient extends OperatorMethods {

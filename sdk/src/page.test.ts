@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient, createOperatorClient, type TandemClient } from "./index.ts";
 
-/** A client of a server whose lists have these pages, each known by its place. */
+/** A client of a server whose lists have these pages, each identified by its index. */
 function clientOf(pages: readonly (readonly string[])[], nextOf = (place: number) => place + 1) {
   const asked: string[] = [];
   const fetch = async (url: unknown) => {

@@ -1,5 +1,5 @@
-// Pages of a list. `await` of a listing answers one page; `for await` goes through the items of this page and of all
-// after it, and asks for the next page only when it is wanted.
+// Pages of a list. `await` on a listing returns one page; `for await` yields the items of this page and of all later
+// ones, and fetches the next page only when it is needed.
 
 import type { ListWebhooksQuery } from "./api.generated.ts";
 import { TandemNetworkError } from "./errors.ts";
@@ -16,14 +16,14 @@ import {
 /** The options of every list. */
 export type PageOptions = Pick<ListWebhooksQuery, "pageSize" | "searchId" | "orderByDirection"> & CallOptions;
 
-/** The answer of every list. */
+/** The result of every list. */
 export interface ListAnswer<Item> {
   readonly items: readonly Item[];
-  /** Ask for the next page with it; absent on the last. */
+  /** Pass it to fetch the next page; absent on the last. */
   readonly searchId?: string;
 }
 
-/** A list that was asked for: its first page, and with `for await` every item of it. */
+/** A requested list: its first page, and with `for await` all of its items. */
 export interface Listing<Item> extends Promise<Answer<ListAnswer<Item>>>, AsyncIterable<Item> {
   /** The first page and all after it. */
   pages(): AsyncGenerator<Answer<ListAnswer<Item>>, void, void>;

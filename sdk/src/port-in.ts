@@ -1,4 +1,4 @@
-// Orders for numbers of other carriers, with the letters of authorization that go with them.
+// Orders to port in numbers of other carriers, with their letters of authorization.
 
 import type { PortAnswerData, PortInAnswer, PortInData, PortOrder } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
@@ -11,9 +11,12 @@ export interface PortFile {
 }
 
 export interface PortIn extends PlainPortIn {
-  /** Accepted or refused as a whole, with all faults at once; the numbers are yours at once as `PendingPortIn`. */
+  /**
+   * Accepted or refused as a whole, with all faults in one response; the numbers are yours immediately as
+   * `PendingPortIn`.
+   */
   submit(port: PortInData, files: readonly PortFile[], options?: WriteOptions): Promise<Answer<PortInAnswer>>;
-  /** Answers an exception: only the members given are changed, and files are added. */
+  /** Answers an exception: only the given members are changed, and files are added. */
   answer(
     sid: string,
     change: PortAnswerData,

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const FOLDER = new URL(".", import.meta.url);
-/** What Node has and Deno or browsers do not. */
+/** Globals that Node has and Deno or browsers do not. */
 const OF_NODE = new Set([
   "Buffer",
   "process",
@@ -22,7 +22,7 @@ const sources = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     source: ts.createSourceFile(name, readFileSync(new URL(name, FOLDER), "utf8"), ts.ScriptTarget.Latest, true),
   }));
 
-/** Every global of Node and every import of something other than a file of ours. */
+/** Every global of Node and every import that is not a file of ours. */
 function foreign(source: ts.SourceFile): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

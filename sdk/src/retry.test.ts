@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A client of a server that answers so, one answer after the other; `undefined` is a connection that breaks. */
+/** A client of a server that sends these responses, one after the other; `undefined` is a connection that breaks. */
 function clientOf(answers: readonly (Response | undefined)[], order: { retries?: number; timeoutMs?: number } = {}) {
   const sent: Sent[] = [];
   const left = [...answers];

@@ -1,20 +1,20 @@
-// The simulated outside world, and telephones for people in it.
+// The simulated outside world, and its telephones for people.
 
 import type { ClientOrder } from "./exchange.ts";
 import type { PlainSandbox } from "./methods.generated.ts";
 
-/** What a telephone does just now, as its WebSocket tells. */
+/** The current state of a telephone, as its WebSocket reports it. */
 export interface SandboxPhoneState {
   readonly state: "Idle" | "Ringing" | "Calling" | "Talking";
-  /** The other party of the call; of the last one while it is idle. */
+  /** The other party of the call; while idle, of the last one. */
   readonly number: string | null;
-  /** Who ended the last call, while it is idle. `Refused`: nobody was reached. */
+  /** Who ended the last call, while idle. `Refused`: the other party was not reached. */
   readonly ended: "ByPhone" | "ByOther" | "Refused" | null;
   /** The final SIP response to a call that was refused. */
   readonly status: number | null;
 }
 
-/** What a person does with a telephone, as its WebSocket takes it. */
+/** What a person does with a telephone, as sent to its WebSocket. */
 export type SandboxPhoneOrder =
   | { readonly do: "answer" | "reject" | "hangUp" }
   | { readonly do: "call"; readonly to: string }

@@ -14,7 +14,7 @@ export interface WebhookHeaders {
   readonly "webhook-signature": string;
 }
 
-/** The text is no signing secret: `whsec_` and base64. */
+/** The text is not a signing secret: `whsec_` and base64. */
 export class WebhookSecretError extends Error {
   override readonly name = "WebhookSecretError";
 }

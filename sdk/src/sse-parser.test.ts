@@ -54,7 +54,7 @@ test("what is too long breaks the stream, in one line or in many, ended or not",
   expect(fits.isBroken).toBe(false);
 });
 
-/** Cut where the network likes, in the middle of a character too. */
+/** Splits the bytes anywhere, as a network does, even within a character. */
 function feedInPieces(bytes: Uint8Array, cuts: readonly number[]): readonly SseMessage[] {
   const parser = new SseParser();
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];

@@ -1,6 +1,6 @@
 // Verifies that a webhook comes from our server, unchanged and recent, by Standard Webhooks
 // (https://www.standardwebhooks.com), with Web Crypto alone. The payload must be the raw body: JSON that was parsed and
-// written again has other bytes. A receiver that must not act twice has to remember the ids.
+// serialized again has other bytes. A receiver that must not act twice has to store the ids.
 
 import { signatureOf, WebhookSecretError } from "./sign-webhook.ts";
 import { type WebhookEvent, webhookEventOf } from "./webhook-events.ts";
@@ -25,7 +25,7 @@ interface Verified {
   readonly id: string;
   /** When this attempt was signed. */
   readonly timestamp: Date;
-  /** It is the sample that `webhooks.test` sends. */
+  /** Whether it is the sample that `webhooks.test` sends. */
   readonly isTest: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface VerifiedWebhook<Event = Readonly<Record<string, unknown>>> exte
   readonly event: Event;
 }
 
-/** `type` and `shape` tell which event it is. */
+/** `type` and `shape` identify the event. */
 export type ReceivedWebhook = Verified & WebhookEvent;
 
 export type WebhookFault =
@@ -43,7 +43,7 @@ export type WebhookFault =
   | "too-new"
   | "no-match"
   | "bad-secret"
-  /** The signature is valid, but the body is no JSON (webhooks in Twilio's shape are forms), or of another type. */
+  /** The signature is valid, but the body is not JSON (webhooks in Twilio's shape are forms), or of another type. */
   | "bad-payload";
 
 export class WebhookVerificationError extends Error {
@@ -57,7 +57,7 @@ export class WebhookVerificationError extends Error {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** Two secrets make two signatures; the bound keeps a header full of them from costing time. */
+/** Two secrets make two signatures; the bound limits the cost of a header full of them. */
 const SIGNATURES_MAX = 20;
 
 export function verifyWebhook(order: VerifyWebhookOrder): Promise<ReceivedWebhook>;

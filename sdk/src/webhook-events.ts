@@ -1,7 +1,7 @@
-// The events that webhooks bring and the event log holds, as unions that `type` (and `shape`) tell apart.
+// The events of webhooks and of the event log, as unions discriminated by `type` (and `shape`).
 //
-// A webhook names its type in a header that its signature does not cover; so an event is taken for what the header says
-// only when it has the fields of that type.
+// A webhook names its type in a header that its signature does not cover, so the header is trusted only if the event
+// has the fields of that type.
 
 import {
   EVENT_FIELD_NAMES,
@@ -23,7 +23,7 @@ type OnlyInShapeA<Type extends EventType> =
   | "WebhookSid"
   | (Type extends "InboundMessageReceived" ? "AdditionalRecipients" | "MediaUrls" : never);
 
-/** What a webhook of payload shape B holds. */
+/** The content of a webhook of payload shape B. */
 export type EventPayloadsB = {
   readonly [Type in EventType]: LowerCamel<Omit<EventPayloads[Type], OnlyInShapeA<Type>>>;
 };
@@ -46,7 +46,7 @@ export type WebhookEvent =
         | { readonly type: Type; readonly shape: "A"; readonly event: EventPayloads[Type] }
         | { readonly type: Type; readonly shape: "B"; readonly event: EventPayloadsB[Type] };
     }[EventType]
-  /** Of a type that is newer than this package, or that no header names. */
+  /** Of a type that is newer than this package, or without a type header. */
   | { readonly type: "Unknown"; readonly shape: "A" | "B"; readonly event: Readonly<Record<string, unknown>> };
 
 /** Undefined when the event does not have the fields of the type. */

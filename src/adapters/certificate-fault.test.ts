@@ -6,7 +6,7 @@ import { type Certificate, certificateFor, issuedCertificate } from "../../test/
 import { newAddressGuard } from "./guard/address-guard.ts";
 import { WebhookClient } from "./webhook-client/webhook-client.ts";
 
-/** What a receiver's certificate is found to be, where this authority is trusted. */
+/** The fault found in a receiver's certificate when this authority is trusted. */
 async function faultOf({ cert, key }: Certificate, ca?: string): Promise<string> {
   const server = createServer({ cert, key }, (socket) => socket.end());
   server.on("tlsClientError", () => {});

@@ -1,4 +1,4 @@
-// What is wrong with the certificate of a TLS peer, in words of ours: nothing that the peer wrote into it is repeated.
+// Describes the fault of a TLS peer's certificate in our own words: nothing that the peer wrote into it is repeated.
 
 const FAULTS: ReadonlyMap<string, string> = new Map([
   ["CERT_HAS_EXPIRED", "Its certificate has expired."],
@@ -11,7 +11,7 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "Its certificate's issuer is unknown."],
 ]);
 
-/** Undefined where the error is about something else. */
+/** Undefined when the error is about something else. */
 export function certificateFault(
   error: Error & { readonly code?: string; readonly host?: string },
 ): string | undefined {

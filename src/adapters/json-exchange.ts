@@ -1,22 +1,23 @@
-// Asks one origin over HTTP, and reads JSON. For the campaign registry, the clearing house and lookup services.
+// Sends HTTP requests to one origin and reads JSON. For the campaign registry, the clearing house and lookup services.
 //
-// Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax`
-// connections; at most `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed,
-// so that a small answer cannot become a large one. Without a readable answer throws `ExchangeFault`; does not retry.
+// Guarantees: an exchange ends when its signal aborts, at any step from connecting to the last octet; at most
+// `connectionsMax` connections; at most `answerBytesMax` of an answer are read; redirects are not followed and nothing
+// is decompressed, so that a small answer cannot become a large one. Throws `ExchangeFault` when there is no readable
+// answer; does not retry.
 
 import { type Dispatcher, Pool } from "undici";
 import { Unavailable } from "../base/unavailable.ts";
 
 export interface JsonExchangeOptions {
-  /** The paths of requests are below it. */
+  /** Request paths are appended to its path. */
   readonly baseUrl: string;
   readonly connectionsMax: number;
   readonly answerBytesMax: number;
   /** The longest wait for the head and for more of the body. */
   readonly waitMsMax: number;
-  /** The longest wait for connecting; as long as the others by default. */
+  /** The longest wait for connecting; `waitMsMax` by default. */
   readonly connectMsMax?: number;
-  /** How bodies are read; undefined for what is no JSON. */
+  /** Parses bodies; returns undefined for a body that is not JSON. */
   readonly parse?: typeof parseJson;
 }
 
@@ -26,14 +27,14 @@ export interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly contentType: string; readonly content: string | Uint8Array } | undefined;
   readonly signal: AbortSignal;
-  /** Where it answers false, the body is not read. */
+  /** When it returns false, the body is discarded. */
   readonly wantsBody?: (head: AnswerHead) => boolean;
 }
 
 export type AnswerHead = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 export interface JsonAnswer extends AnswerHead {
-  /** Undefined where the body is no JSON, or was not wanted. */
+  /** Undefined when the body is not JSON, or was not wanted. */
   readonly json: { readonly value: unknown } | undefined;
 }
 
@@ -89,7 +90,7 @@ export class JsonExchange {
       const { statusCode } = response;
       if (wantsBody?.(response) !== false)
         return { statusCode, headers: response.headers, json: await jsonOf(response, this.#parse) };
-      // The body is read and dropped, so that the connection can be used again.
+      // Reads and drops the body, so that the connection can be reused.
       response.body.dump({ limit: this.#answerBytesMax, signal }).catch(() => {});
       return { statusCode, headers: response.headers, json: undefined };
     } catch (error) {
@@ -125,14 +126,14 @@ async function jsonOf(
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     body.destroy();
-    // An error answer tells enough by its status: proxies compress theirs unasked.
+    // The status of an error answer is enough: proxies compress their error pages unasked.
     if (statusCode >= 300) return undefined;
     throw new ExchangeFault("unreadable", "compressed although not asked for");
   }
   return parse(await body.bytes());
 }
 
-/** Of two members of one name the last counts. */
+/** When a member name is repeated, the last one counts. */
 export function parseJson(bytes: Uint8Array): JsonAnswer["json"] {
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };

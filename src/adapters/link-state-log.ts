@@ -1,6 +1,6 @@
-// The state of a link to a carrier, since when it is up or not, and what the log says of it: every change once. A link
-// that tries to connect again and again is told of when it fails, and when it fails for another reason; the attempts
-// between are for debugging.
+// The state of a link to a carrier, when it last went up or down, and its log lines. Each change is logged once at info
+// or warn. While a link keeps reconnecting, only the first failure and each failure for another reason are logged
+// there; the attempts in between are logged at debug.
 
 import type { Log } from "../base/log.ts";
 import { isUp, type LinkState } from "../domain/messaging/index.ts";

@@ -25,14 +25,14 @@ const ENDPOINT = "`endpoint` says whether the receiver's attempt before had fail
 interface QueueFigures {
   readonly due: number;
   readonly later: number;
-  /** For how long the oldest message that is due has waited. */
+  /** How long the oldest due message has waited. */
   readonly oldestMs: number;
 }
 
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: TimeHistogram<"operation" | "status">;
-  /** By operation and the hundreds of the status. */
+  /** By operation and status class (2xx, 4xx). */
   readonly #requestCounts = new Map<string, Counts<"operation" | "status">[]>();
   readonly #lookups: Counter<"source">;
   readonly #providers: Counter<"provider" | "why">;
@@ -163,7 +163,7 @@ export class Metrics {
     });
   }
 
-  /** For the metrics of a part. */
+  /** For parts that register metrics of their own. */
   get registry(): Registry {
     return this.#registry;
   }
@@ -259,7 +259,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** Forgets the links of before: this process may have lost them, and a link has one state. */
+  /** Resets the gauges first: this process may no longer have those links, and a link has one state. */
   #setLinks(): void {
     for (const gauge of [this.#linkUp, this.#linkState, this.#linkSince]) gauge.reset();
     for (const { name, carrier, kind, state, since } of this.#readLinks()) {
@@ -269,7 +269,7 @@ export class Metrics {
     }
   }
 
-  /** Begins when they are first asked for: the delay of the event loop is measured a hundred times a second. */
+  /** Starts with the first read, because the delay of the event loop is then measured a hundred times a second. */
   #collectDefaults(): void {
     if (this.#hasDefaults) return;
     this.#hasDefaults = true;

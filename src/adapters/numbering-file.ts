@@ -1,5 +1,5 @@
-// Loads the embedded tables. No lookup works without that of carriers, so a fault stops the start and says how to mend
-// it. That of places is read when it is first asked for.
+// Loads the embedded tables. No lookup works without the table of carriers, so a fault in it stops the start with an
+// error that names the remedy. The table of places is read on first use.
 
 import { readFileSync } from "node:fs";
 import { type OpenNumberingTable, openNumberingTable, type Places } from "../domain/lookup/index.ts";
@@ -10,7 +10,7 @@ export function loadNumberingTable(file: string): OpenNumberingTable {
   return table.value;
 }
 
-/** It has the format of the other: its holders are places. */
+/** The file has the format of the numbering table; its holders are places. */
 export function placesIn(file: string): Places {
   let table: OpenNumberingTable | undefined;
   return {

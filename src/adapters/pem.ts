@@ -1,8 +1,8 @@
-// PEM text in settings is given as itself or by the path of its file.
+// A PEM setting is either the text itself or the path of a file.
 
 import { readFileSync } from "node:fs";
 
-/** Call it for every connection, so that a renewed certificate is taken up. */
+/** Call it for every connection, so that a renewed certificate is picked up. */
 export function readPem(textOrPath: string): string {
   return textOrPath.includes("-----BEGIN") ? textOrPath : readFileSync(textOrPath, "utf8");
 }

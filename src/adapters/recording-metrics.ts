@@ -16,7 +16,7 @@ export function addRecordingMetrics(registry: Registry, read: () => Promise<Reco
       help,
       registers: [registry],
       async collect() {
-        // A figure that cannot be read is not 0.
+        // A figure that cannot be read must not show as 0.
         this.set(
           await read().then(
             (figures) => figures[figure],

@@ -23,13 +23,13 @@ export const tokenMaker: TokenMaker = {
 };
 
 export interface SecretBox {
-  /** The value is stored by a statement that is begun at once, without awaiting anything in between. */
+  /** The caller must start to store the value immediately, without awaiting anything in between. */
   seal(text: string): Buffer;
   open(sealed: Uint8Array): string;
 }
 
 export interface SecretKey {
-  /** Eight octets that do not tell the key; every value begins with the id of the key that sealed it. */
+  /** Eight octets that do not reveal the key; every value begins with the id of the key that sealed it. */
   readonly id: Buffer;
   readonly octets: Uint8Array;
 }
@@ -61,7 +61,7 @@ export function readSecretKeys(text: string): readonly SecretKey[] | undefined {
   return differentKeys(keys.map(secretKey));
 }
 
-/** Each of them once. */
+/** Without duplicates. */
 export function differentKeys(keys: readonly SecretKey[]): readonly SecretKey[] {
   return keys.filter((key, at) => keys.findIndex((other) => isSameKey(key, other)) === at);
 }
@@ -71,14 +71,14 @@ export function isSameKey(one: SecretKey, other: SecretKey): boolean {
 }
 
 /**
- * AES-256-GCM: key id, nonce, tag, ciphertext. The first key seals, all of them open. Values of earlier versions have
- * no id: every key is tried.
+ * AES-256-GCM: key id, nonce, tag, ciphertext. The first key seals; every key can open. Values of earlier versions have
+ * no key id: every key is tried.
  */
 export class SecretKeys implements SecretBox {
   #keys: readonly SecretKey[];
   readonly #readAgain: () => readonly SecretKey[];
 
-  /** `readAgain` answers the keys that are known now; it is asked when none of them fits a value. */
+  /** `readAgain` returns the current keys; it is called when no known key fits a value. */
   constructor(keys: readonly SecretKey[], readAgain: () => readonly SecretKey[] = () => []) {
     this.#keys = keys;
     this.#readAgain = readAgain;

@@ -6,12 +6,12 @@ import { isSecretText } from "../base/secret-text.ts";
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
 /**
- * For checks across members: they run although other members are wrong, so that all faults are told at once. What they
- * see may then be of any type.
+ * For checks across members: they run even when other members are invalid, so that all faults are reported together.
+ * The values that they see may then be of any type.
  */
 export const across = { when: ({ value }: { readonly value: unknown }) => isObject(value) };
 
-/** The objects of a list, in their places; what is not one has a fault of its own. */
+/** The objects of a list, at their indexes; an item that is not an object becomes `{}` and has a fault of its own. */
 export function objectsIn<Item extends object>(list: readonly Item[] | undefined): readonly Partial<Item>[] {
   return Array.isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
 }

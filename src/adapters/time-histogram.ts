@@ -2,7 +2,7 @@
 
 import type { Histogram, Registry } from "prom-client";
 
-/** Of one set of labels. */
+/** The counts of one set of labels. */
 export interface Counts<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   /** One for each bound, and one for durations beyond the last. */
@@ -37,7 +37,7 @@ export class TimeHistogram<Label extends string> {
     registry.registerMetric(read as unknown as Histogram);
   }
 
-  /** To be kept by who counts often. */
+  /** Callers that count often keep the result. */
   of(...labels: readonly string[]): Counts<Label> {
     const key = labels.join(" ");
     const known = this.#counts.get(key);

@@ -1,4 +1,4 @@
-// Metrics of voice for Prometheus. Figures that are states are read when the metrics are.
+// Metrics of voice for Prometheus. Gauges are updated when the metrics are read.
 
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Call } from "../domain/voice/index.ts";
@@ -6,7 +6,7 @@ import type { Call } from "../domain/voice/index.ts";
 export interface VoiceFigures {
   readonly calls: number;
   readonly freePorts: number;
-  /** Reason → how many messages of senders that are no trunks were dropped since the start. */
+  /** Reason → how many messages of senders that are not trunks were dropped since the start. */
   readonly drops: Readonly<Record<string, number>>;
   readonly trunks: readonly { readonly name: string; readonly isUp: boolean }[];
   /** What SIP holds open. */

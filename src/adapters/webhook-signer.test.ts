@@ -1,4 +1,4 @@
-// Signatures are checked with other people's code: what a customer's receiver would use.
+// Signatures are verified with third-party code, as a customer's receiver would verify them.
 
 import { createHmac } from "node:crypto";
 import fc from "fast-check";

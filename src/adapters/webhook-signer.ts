@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-/** What signs Twilio's shape for an account, or why it cannot be read. */
+/** The key that signs webhooks in Twilio's shape for an account, or why it cannot be read. */
 export type TwilioKeyOf = (accountSid: string) => Promise<Result<string, string>>;
 
 export function webhookSigner(twilioKeyOf: TwilioKeyOf): WebhookSigner {
@@ -41,7 +41,7 @@ function twilioSignature(key: string, url: string, parameters: Readonly<Record<s
     .digest("base64");
 }
 
-/** As the receiver sees it: with a path, percent-encoded, without what stands behind `#`. */
+/** As the receiver sees it: with a path, percent-encoded, without the fragment. */
 function requestedUrl(url: string): string {
   const requested = new URL(url);
   requested.hash = "";

@@ -1,6 +1,6 @@
-// Octets that come one after another, as Node's readable streams give them.
+// Octets in sequence, as Node's readable streams deliver them.
 
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Ends it before it was read to its end. */
+  /** Ends the stream before it has been read to its end. */
   destroy(): void;
 }

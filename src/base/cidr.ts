@@ -1,4 +1,4 @@
-// IP addresses, networks, and the rule which addresses an untrusted URL may make us connect to.
+// IP addresses, networks, and the rule that decides which addresses an untrusted URL may make us connect to.
 //
 // `whyForbidden` decides by the address alone: it forbids everything that is not a public unicast address, and every
 // IPv6 address that embeds a forbidden IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP). Networks that the operator
@@ -54,8 +54,8 @@ export function isLoopback(address: Address): boolean {
 }
 
 /**
- * Names the addresses that one subscriber has, for counting: an IPv4 address, also where a socket for both families
- * shows it mapped into IPv6, and the /64 of any other IPv6 address.
+ * The key under which one subscriber's addresses are counted: an IPv4 address, also where a dual-stack socket shows it
+ * mapped into IPv6, and the /64 of any other IPv6 address.
  */
 export function subscriberOf({ family, value }: Address): string {
   if (family === 6 && !isInNetwork(MAPPED, { family, value })) return `${(value >> 64n).toString(16)}/64`;

@@ -2,7 +2,7 @@
 
 export interface Clock {
   now(): Date;
-  /** False while it is known to be wrong: then nothing is claimed, expired or removed. */
+  /** False while the clock is known to be wrong: then nothing is claimed, expired or removed. */
   readonly isRight: boolean;
   /** A monotonic clock for measuring durations; changes of the machine's date do not affect it. */
   elapsedMs(): number;

@@ -1,4 +1,4 @@
-// A signal that aborts after some time, or with another one. In place of `AbortSignal.timeout` inside
+// A signal that aborts after some time, or with another signal. It replaces `AbortSignal.timeout` inside
 // `AbortSignal.any`: that timeout may be garbage-collected while it is awaited, and then it never fires.
 
 export interface Deadline {

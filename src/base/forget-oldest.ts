@@ -1,4 +1,4 @@
-// Bounds what is remembered in memory: a Map or Set keeps the order of insertion, so its first keys are the oldest.
+// Bounds a collection in memory: a Map or Set keeps the order of insertion, so its first keys are the oldest.
 
 export function forgetOldest<Key>(remembered: Map<Key, unknown> | Set<Key>, sizeMax: number): void {
   for (const oldest of remembered.keys()) {

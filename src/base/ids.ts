@@ -1,7 +1,7 @@
-// Identifiers: two capital letters and the 32 lower-case hex digits of a UUIDv7, so that they sort by time.
-// Within one millisecond the 12 bits after the version count up, so one process always makes them in order. A request's
-// id is such a UUID with hyphens, and what the request makes has a sid of the same digits: who knows the one finds the
-// other, and nothing is stored for it.
+// Identifiers: two capital letters and the 32 lower-case hex digits of a UUIDv7, so that they sort by time. Within one
+// millisecond the 12 bits after the version count up, so one process always makes them in order. A request's id is such
+// a UUID with hyphens, and what the request makes has a sid of the same digits: each can be found by the other, without
+// storing the relation.
 
 import type { Clock } from "./clock.ts";
 
@@ -12,7 +12,7 @@ export interface Ids {
 }
 
 export interface Uuids {
-  /** `random`: a random UUID, whose last digits are kept. The runtime makes them faster than anything here. */
+  /** `random`: a random UUID, whose last digits are kept. The runtime makes them faster than this file could. */
   uuid(random: string): string;
 }
 
@@ -54,12 +54,12 @@ export function sidOfUuid(prefix: SidPrefix, uuid: string): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether it may be one of ours. */
+/** Whether the text may be an id of ours. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Random bytes for many ids, because the call for randomness costs more than all other work. */
+/** Random bytes for many ids, because the call for random bytes costs more than all other work. */
 const pool = new Uint8Array(4096);
 let taken = pool.length;
 

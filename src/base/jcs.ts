@@ -1,5 +1,5 @@
 // JSON Canonicalization Scheme (RFC 8785): one text for a JSON value, so that two parties can sign the same parsed
-// value. Takes what JSON.parse returns. Answers undefined for a value without a canonical text: a lone surrogate
+// value. Takes what JSON.parse returns. Returns undefined for a value without a canonical text: a lone surrogate
 // (3.2.2.2), a number that is not finite (3.2.2.3), a value that is not JSON, and nesting deeper than DEPTH_MAX.
 
 const DEPTH_MAX = 32;
@@ -15,7 +15,7 @@ function canonicalAt(value: unknown, depth: number): string | undefined {
       // 3.2.2.2: strings are written as ECMAScript writes them.
       return value.isWellFormed() ? JSON.stringify(value) : undefined;
     case "number":
-      // 3.2.2.3: so are numbers; minus zero is "0".
+      // 3.2.2.3: numbers too; minus zero is "0".
       return Number.isFinite(value) ? JSON.stringify(value) : undefined;
     case "boolean":
       return String(value);

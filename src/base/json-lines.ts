@@ -1,4 +1,4 @@
-// Finds places in a JSON text, so that people can find faults in it. Lines and columns are counted from 1.
+// Finds the line and column of a fault in a JSON text. Lines and columns are counted from 1.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
 
@@ -7,7 +7,7 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** Where a text stops being JSON, and the character there; none when it is cut short. */
+/** Where a text stops being JSON, and the character there; undefined when the text is cut short. */
 export function faultPlace(text: string): TextPlace & { readonly character: string | undefined } {
   let good = 0;
   for (let bad = text.length + 1; bad - good > 1; ) {
@@ -18,7 +18,7 @@ export function faultPlace(text: string): TextPlace & { readonly character: stri
   return { ...placeAt(text, good), character: text[good] };
 }
 
-/** Whether something could follow that makes it JSON. */
+/** Whether the text could be continued to valid JSON. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);
@@ -30,7 +30,7 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** Where a member or item of a JSON text begins, or what it should be in when there is none. */
+/** The line where a member or item of a JSON text begins, or where its innermost existing parent does. */
 export function memberLine(text: string, path: readonly PropertyKey[]): number {
   let found = 0;
   for (const { path: here, index } of membersOf(text)) {
@@ -44,7 +44,7 @@ interface RepeatedMember {
   readonly line: number;
 }
 
-/** Members whose object has one of that name before them. */
+/** Members whose object has an earlier member of the same name. */
 export function repeatedMembers(text: string): readonly RepeatedMember[] {
   const seen = new Set<string>();
   const repeated: RepeatedMember[] = [];
@@ -63,7 +63,7 @@ export function repeatedMembers(text: string): readonly RepeatedMember[] {
 interface Member {
   readonly path: readonly (string | number)[];
   readonly index: number;
-  /** The name of a member, whose value comes next. */
+  /** Whether this is the name of a member, whose value comes next. */
   readonly isName: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One line = one fact in the past tense with fields. Secrets never go in.
+// One line is one fact in the past tense, with fields. Secrets are never logged.
 
 type Fields = Readonly<Record<string, unknown>>;
 

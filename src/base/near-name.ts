@@ -1,6 +1,6 @@
-// Finds the name that was probably meant by one that does not exist.
+// Finds the existing name that was probably meant by an unknown one.
 
-/** Undefined where none is close: a letter in three may be wrong, missing, added or swapped with its neighbour. */
+/** Undefined where no name is close: one letter in three may be wrong, missing, added or swapped with its neighbour. */
 export function nearName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   const [best] = names
@@ -9,7 +9,7 @@ export function nearName(given: string, names: readonly string[]): string | unde
   return best && best.distance <= Math.max(1, Math.floor(given.length / 3)) ? best.name : undefined;
 }
 
-/** Damerau and Levenshtein's, with neighbours swapped at most once. */
+/** The Damerau-Levenshtein distance, restricted: a pair of neighbours is swapped at most once. */
 function distanceOf(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** A value as far as it could be read: undefined stands in place of what is missing or has a fault. */
+/** A value as far as it could be read: undefined replaces what is missing or has a fault. */
 export type Readable<Value> = Value extends string | number | boolean | null | undefined
   ? Value | undefined
   : Value extends readonly (infer Item)[]

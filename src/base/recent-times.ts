@@ -1,17 +1,17 @@
-// How often something happened lately and how long it took: counts by duration in slots of five seconds, of the last
-// minute. Noting costs a logarithm and two additions; a duration is known to a tenth of itself.
+// How often something happened in the last minute and how long it took: counts by duration, in slots of five seconds.
+// Recording costs a logarithm and two additions; durations are accurate to a tenth.
 
 const SLOT_MS = 5_000;
 const SLOTS = 12;
 const RATE_SLOTS = 2;
 const PER_OCTAVE = 8;
-/** The last holds everything from about a minute on. */
+/** The last bucket holds everything from about a minute on. */
 const BUCKETS = 16 * PER_OCTAVE;
 
 export class RecentTimes {
   readonly #counts = Array.from({ length: SLOTS }, () => new Uint32Array(BUCKETS));
   readonly #totals = new Uint32Array(SLOTS);
-  /** The number of the newest slot, counted from the beginning of the clock. */
+  /** The number of the newest slot, counted from time 0 of the clock. */
   #newest = 0;
 
   note(ms: number, nowMs: number): void {
@@ -22,7 +22,7 @@ export class RecentTimes {
     this.#totals[slot] = (this.#totals[slot] ?? 0) + 1;
   }
 
-  /** Over the last ten whole seconds. */
+  /** Over the last two complete slots: ten seconds. */
   perSecond(nowMs: number): number {
     const newest = this.#turnTo(nowMs);
     let count = 0;
@@ -30,7 +30,7 @@ export class RecentTimes {
     return (count * 1_000) / (RATE_SLOTS * SLOT_MS);
   }
 
-  /** Of the last minute; null where nothing happened. */
+  /** Over the last minute; null where nothing happened. */
   p95Ms(nowMs: number): number | null {
     this.#turnTo(nowMs);
     const all = this.#totals.reduce((sum, count) => sum + count, 0);

@@ -1,30 +1,30 @@
-// Reads the XML of call scripts, whatever their instructions are called.
+// Reads the XML of call scripts, independently of their vocabulary.
 //
-// Total and bounded: any bytes end in what the parts make of them or in a fault with its place. No DTD, no entities
-// beyond the five, no processing instructions, one root.
+// Total and bounded: any bytes give what the parts make of them, or a fault with its position. No DTD, no entities
+// other than the five predefined ones, no processing instructions, one root.
 
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { type Result, refused } from "./result.ts";
 
 export interface ScriptFault {
   readonly reason: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly column: number;
 }
 
 export const SCRIPT_BYTES_MAX = 16 * 1024;
 
-/** Answers the destination as it is dialled, or why it is none. */
+/** Returns the destination in its dialled form, or why it is invalid. */
 export type DestinationReader = (text: string) => Result<string, string>;
 
-/** Where the parser is. */
+/** The parser's current position. */
 export interface ScriptPlace {
   readonly here: () => { readonly line: number; readonly column: number };
   readonly fail: (reason: string) => never;
 }
 
-/** Takes the elements and texts of a script in order. */
+/** Receives the elements and texts of a script in order. */
 export interface ScriptParts<Script> {
   enter(tag: SaxesTagPlain): void;
   leave(): void;
@@ -58,7 +58,7 @@ function parse<Script>(text: string, begin: (place: ScriptPlace) => ScriptParts<
     throw new ScriptFailure({ reason, line: parser.line, column: Math.max(1, parser.column) });
   };
   const parts = begin({ here: () => ({ line: parser.line, column: parser.column }), fail });
-  // saxes reports faults through this callback and goes on otherwise.
+  // saxes reports faults only through this callback, and otherwise continues.
   parser.on("error", (error) => fail(error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, "")));
   parser.on("doctype", () => fail("A script must not have a DTD."));
   parser.on("processinginstruction", () => fail("A script must not have processing instructions."));

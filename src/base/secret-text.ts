@@ -10,7 +10,7 @@ export function isSecretText(text: string): boolean {
   return !text.startsWith("env:") || REFERENCE.test(text);
 }
 
-/** The names that these texts ask for and that are not set. */
+/** The names of variables that these texts refer to and that are not set. */
 export function missingSecrets(
   texts: readonly (string | undefined)[],
   environment: EnvironmentLookup,

@@ -22,7 +22,7 @@ export function parseStrictJson(bytes: Uint8Array): Result<unknown, string> {
   return fault === undefined ? ok(value) : refused(fault);
 }
 
-/** V8's message names the position and quotes the text; only the position is kept. */
+/** V8's message gives the position and quotes the text; only the position is kept. */
 function reasonOf(error: unknown): string {
   const place = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return place === undefined ? "it ends too early or is not JSON at all" : `unexpected character ${place}`;

@@ -1,7 +1,7 @@
 /** A dependency is temporarily unreachable; a retry may succeed. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
-  /** It is certain that what was asked for was not done and will not be; otherwise nobody knows. */
+  /** True: the request was certainly not carried out, and will not be. False: the outcome is unknown. */
   readonly isUndone: boolean;
 
   constructor(reason: string, { isUndone = false, ...options }: ErrorOptions & { readonly isUndone?: boolean } = {}) {

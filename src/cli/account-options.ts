@@ -11,7 +11,7 @@ import {
 import { type CredentialFlags, findCredentials, findOperatorCredentials, type OperatorFlags } from "./credentials.ts";
 import { UsageError } from "./exit-codes.ts";
 
-/** Commands fail at once, or say what they wait for (bulk/retrying-caller.ts). */
+/** Commands fail immediately, or show what they wait for (bulk/retrying-caller.ts). */
 const NO_RETRIES = { retries: 0 } as const;
 
 export interface AccountFlags extends CredentialFlags {
@@ -51,11 +51,11 @@ export function operatorClientOf(flags: OperatorFlags): OperatorClient {
   return createOperatorClient({ ...findOperatorCredentials(flags, process.env), ...NO_RETRIES });
 }
 
-/** Who a command reads for: an account itself, or an operator who looks at an account. */
+/** The client and options of a read command: for an account itself, or for an operator who reads an account. */
 export interface Reader {
   readonly addOptions: (command: Command) => Command;
   readonly viewOf: (flags: CredentialFlags) => AccountView;
-  /** What stands before and after a command in an example. */
+  /** The parts of an example before and after the command. */
   readonly prefix: string;
   readonly suffix: string;
 }

@@ -1,4 +1,4 @@
-// What to do about a refusal or a failure, for the person at the keyboard.
+// Advice on refusals and failures, for the person at the keyboard.
 
 import type { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
 import { tableOf } from "../base/table.ts";
@@ -48,7 +48,7 @@ export function adviceFor({ code, errorCode }: Reason): string | undefined {
   return BY_ERROR_CODE[errorCode ?? 0] ?? BY_CODE.get(code ?? "");
 }
 
-/** No answer came, and what to look at. */
+/** Reports that no answer came, and what to check. */
 export function networkFaultText(error: TandemNetworkError): string {
   const advice =
     error.fault === "unreachable"
@@ -57,12 +57,12 @@ export function networkFaultText(error: TandemNetworkError): string {
   return `error: ${error.message}${advice}`;
 }
 
-/** The server's reasons, the codes to look them up by, and what to do. */
+/** The server's reasons, the codes to look them up by, and the advice. */
 export function refusalText(error: TandemError): string {
   const { code, errorCode, requestId } = error;
   const ids = [code, errorCode && `error ${errorCode}`, requestId && `request ${requestId}`].filter(Boolean);
   const advice = adviceFor(error);
-  // `$` is the request as a whole.
+  // `$` stands for the whole request.
   const faults = Object.entries(error.errors).map(([field, messages]) =>
     field === "$" ? messages.join(" ") : `${field}: ${messages.join(" ")}`,
   );

@@ -1,4 +1,4 @@
-// Parsers of command-line values. A wrong value ends the command with a message that says what is allowed.
+// Parsers of command-line values. An invalid value ends the command with a message about what is allowed.
 
 import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType, type SubscribedType } from "../../sdk/src/index.ts";
@@ -39,12 +39,12 @@ export function oneOf<Word extends string>(words: readonly Word[]): ((text: stri
   });
 }
 
-/** Several of them, with commas. */
+/** Several of these words, separated by commas. */
 export function someOf<Word extends string>(words: readonly Word[]): ((text: string) => readonly Word[]) & Choices {
   return offering(words, (text) => text.split(",").map((word) => oneOf(words)(word.trim())));
 }
 
-/** What a parser accepts, for shells that complete it. */
+/** The words that a parser accepts, for shell completion. */
 export interface Choices {
   readonly words: readonly string[];
 }
@@ -69,7 +69,7 @@ export function parseMomentAhead(text: string, nowMs = Date.now()): string {
 
 const DISTANCE = /^(\d{1,6})([smhd])$/;
 
-/** Whether the text means another moment in a later run. */
+/** Whether the text means a different moment in a later run. */
 export function isRelativeMoment(text: string): boolean {
   return DISTANCE.test(text);
 }
@@ -82,7 +82,7 @@ function momentOf(text: string, fromNow: (ms: number) => number): string {
 }
 
 function dateMs(text: string): number {
-  // Date.parse takes `1` for a month of 2001.
+  // Date.parse reads `1` as a month of 2001.
   return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
@@ -98,7 +98,7 @@ export function orNone(text: string): string | null {
 
 type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The members that have a value, because an optional member must be absent and not undefined. */
+/** The members that have a value: an optional member must be absent, not undefined. */
 export function given<Members extends object>(members: Members): Given<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>;
 }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { askTerminal, type Question } from "./ask-terminal.ts";
 
-/** A terminal at which somebody types. */
+/** A terminal where a person types. */
 async function typed(keys: string, question: Question) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const output = new PassThrough();

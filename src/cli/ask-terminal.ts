@@ -16,11 +16,11 @@ export interface Question {
   readonly isSecret?: boolean;
 }
 
-/** The answer without spaces around it; undefined when the person gave up by Ctrl-C or Ctrl-D. */
+/** The answer without surrounding spaces; undefined after Ctrl-C or Ctrl-D. */
 export async function askTerminal({ input, output }: Terminal, question: Question): Promise<string | undefined> {
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // In its terminal mode readline echoes by itself, to its own output, and the terminal no longer does: only then is a
-  // secret asked for, so that one that is pasted at once is not shown either.
+  // In terminal mode readline echoes to its own output and turns the terminal's echo off. The prompt for a secret is
+  // written only after that, so that a secret pasted immediately is not shown either.
   const lines = createInterface({ input, output: question.isSecret ? mute : output, terminal: true });
   if (question.isSecret) output.write(question.prompt);
   try {

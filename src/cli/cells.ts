@@ -1,4 +1,4 @@
-// Cells of plain commands as text (base/plain-command.ts says what they mean).
+// Cells of plain commands as text (base/plain-command.ts explains their syntax).
 
 import type { Limit, Limits, RouteWay, SendingTimes } from "../../sdk/src/index.ts";
 import type { Cell, Columns } from "../base/plain-command.ts";
@@ -15,7 +15,7 @@ export interface Scope {
 
 const PLACE = /\{(<?)([\w.]*)>?(?:([!?|])([^{}]*))?\}/g;
 
-/** Undefined where something is missing in every one of its texts. */
+/** The first of the cell's texts without a missing value; undefined when every text lacks one. */
 export function textOf(cell: Cell, scope: Scope): string | undefined {
   for (const text of typeof cell === "string" ? [cell] : cell) {
     let isWhole = true;
@@ -30,7 +30,7 @@ export function textOf(cell: Cell, scope: Scope): string | undefined {
   return undefined;
 }
 
-/** Of a list, the values at the path of each of its items. */
+/** For a list, the values at the path in each of its items. */
 export function valueAt(from: unknown, path: string): unknown {
   return path.split(".").reduce((value: unknown, name) => {
     if (name === "") return value;
@@ -61,12 +61,12 @@ function wordOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Titles with their texts, without those that are not there. */
+/** The text of each title's cell; undefined where a value is missing. */
 export function cellsOf(columns: Columns, titles: readonly string[], scope: Scope): readonly (string | undefined)[] {
   return titles.map((title) => textOf(columns[title] ?? [], scope));
 }
 
-/** The titles that these items have. */
+/** The titles to show for these items: optional ones (`?`) only if an item has the member. */
 export function titlesOf(columns: Columns, items: readonly unknown[]): readonly string[] {
   return Object.keys(columns).filter((title) => {
     const [, member = ""] = /\{(\w+)/.exec(String(columns[title])) ?? [];
@@ -74,7 +74,7 @@ export function titlesOf(columns: Columns, items: readonly unknown[]): readonly 
   });
 }
 
-/** A line for each field; a title with `*` stands for one of each entry of a record. */
+/** A line for each field; a title with `*` stands for one line per entry of a record. */
 export function fieldsOf(columns: Columns, scope: Scope): Readonly<Record<string, string | null>> {
   const fields = titlesOf(columns, [scope.answer]).flatMap((title): [string, string | null][] => {
     const cell = columns[title] ?? [];
@@ -98,7 +98,7 @@ interface Attempt {
   readonly ms: number;
 }
 
-/** What a cell's `|` names. */
+/** The formats that a cell names after `|`. */
 const FORMATS = tableOf<(value: never) => string | undefined>({
   short: (text: string) => {
     const characters = [...text];

@@ -1,5 +1,5 @@
-// Puts the groups of commands together: those that are made from operations, and those that are written by hand because
-// they do more than one call.
+// Combines the groups of commands: those generated from operations, and the handwritten ones that make more than one
+// call.
 
 import type { Command } from "commander";
 import { ACCOUNT_ITSELF, OPERATOR } from "./account-options.ts";
@@ -48,7 +48,7 @@ const BY_HAND: Readonly<Record<string, AddCommands>> = {
   "operator calls": (calls) => addCallShow(calls, OPERATOR),
 };
 
-/** In the order of the help. */
+/** In the order of the help text. */
 const ORDER =
   "serve doctor backup restore keys lookup send messages call calls script numbers configs port-in campaigns optouts import webhooks listen events requests attention traffic mcp sandbox account login profiles operator completion";
 

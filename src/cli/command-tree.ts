@@ -1,9 +1,9 @@
-// The commands of `tandem` as plain data, read from commander: for shells that complete them and for the documents.
+// The commands of `tandem` as plain data, read from commander: for shell completion and for the documents.
 
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
 
-/** What can stand in a place: words that are known, a file, or anything. */
+/** The possible values of an argument or option: known words, a file, or anything. */
 export interface Value {
   readonly words: readonly string[];
   readonly isFile: boolean;
@@ -30,7 +30,7 @@ export interface CommandNode {
   readonly path: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** What its help says besides: more about it, and examples. */
+  /** Further help text: details and examples. */
   readonly notes: string;
   readonly options: readonly CommandOption[];
   readonly arguments: readonly CommandArgument[];
@@ -50,12 +50,12 @@ export function readTree(command: Command, before: readonly string[] = []): Comm
   };
 }
 
-/** A command and all below it, each before its children. */
+/** A command and all its descendants, each before its children. */
 export function nodesOf(node: CommandNode): readonly CommandNode[] {
   return [node, ...node.children.flatMap(nodesOf)];
 }
 
-/** Commander keeps added help as listeners, which write it. */
+/** Commander stores additional help as listeners that write it. */
 function notesOf(command: Command): string {
   let notes = "";
   const emitter = command as unknown as EventEmitter;
@@ -83,7 +83,7 @@ function argumentOf(argument: Argument): CommandArgument {
   };
 }
 
-/** Parsers tell what they accept (arguments.ts). */
+/** Parsers list the words that they accept (arguments.ts). */
 function acceptedBy(parser: unknown, name: string): Value {
   const { words = [] } = (parser ?? {}) as { readonly words?: readonly string[] };
   return { words, isFile: /\bfile\b/.test(name) };

@@ -1,5 +1,5 @@
-// Finds the server and the credentials: options first, then the environment, then a profile of `tandem login`, else the
-// demo account of a local server. A profile that is named by --profile is an option: the environment is not looked at.
+// Finds the server and the credentials: options first, then the environment, then a profile of `tandem login`,
+// otherwise the demo account of a local server. --profile counts as an option: the environment is ignored.
 //
 // Guarantees: a token that was stored for a server and an account is sent to no other server and for no other account.
 
@@ -94,7 +94,7 @@ interface NamedProfile {
   readonly profile: Profile;
 }
 
-/** The one that is named, or the current one. */
+/** The named profile, or the current one. */
 function storedProfile(flags: OperatorFlags, environment: Environment): NamedProfile | undefined {
   const { all, current } = readProfiles(environment);
   const named = flags.profile ?? given(environment, "TANDEM_PROFILE");

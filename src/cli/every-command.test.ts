@@ -1,5 +1,6 @@
-// Every command is run once, as text and as JSON, on a server that answers as the OpenAPI document says: so each works
-// as far as that goes, and together they reach every operation. Plain commands are run as they are described.
+// Every command is run once, as text and as JSON, against a server that answers with the OpenAPI document's samples.
+// This shows that each command works with documented answers and that together they reach every operation. Plain
+// commands are run from their descriptions.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ const ACCOUNT = "--url http://localhost:1 --account AC1 --token t";
 const OPERATOR = "--url http://localhost:1 --token t";
 const VIEW = `--account AC1 ${OPERATOR}`;
 
-/** Of commands that are written by hand. FOLDER is a directory of the test's own. */
+/** Handwritten commands. FOLDER is a directory that the test creates. */
 const ACCOUNT_LINES = [
   "lookup +14155550100",
   "lookup --details +14155550100",
@@ -43,7 +44,7 @@ const ACCOUNT_LINES = [
   "sandbox settle OM1 --failed",
 ].map((line) => `${line} ${ACCOUNT}`);
 
-/** Answers of the document do not suit them: a state that goes on for ever, or counts that must agree. */
+/** The document's samples do not work for these: they need a state that changes, or counts that agree. */
 const OWN_TESTS = new Set([
   "backup",
   "call",
@@ -79,7 +80,7 @@ const VIEW_LINES = ["operator calls show CA1"].map((line) => `${line} ${VIEW}`);
 
 const SIGNED_IN = { account: ACCOUNT, operator: OPERATOR, view: VIEW };
 
-/** A plain command with everything that it takes. */
+/** A plain command with all its arguments and options. */
 function lineOf({ name, arguments: taken, options, sids, who }: PlainCommand): string {
   const conflicting = options.flatMap((input) => (input === "--json" || !input.conflicts ? [] : [input]));
   const given = options.filter((input) => input !== "--json" && !conflicting.includes(input)) as PlainInput[];
@@ -106,14 +107,14 @@ function sampleOf({ shown, to, kind, words }: PlainInput): string {
   return shown.includes("<") || shown.includes("[") ? (words?.[0] ?? SAMPLES.get(kind) ?? "x1") : "";
 }
 
-/** Operators' commands that can read one account, too. */
+/** Operators' commands that can also read one account. */
 const OF_ACCOUNTS = PLAIN_COMMANDS.filter(({ ofAccount }) => ofAccount).map(
   (plain) => `${lineOf(plain)} --account AC1`,
 );
 
 const LINES = [...ACCOUNT_LINES, ...OPERATOR_LINES, ...VIEW_LINES, ...PLAIN_COMMANDS.map(lineOf), ...OF_ACCOUNTS];
 
-/** Operations that no command of LINES reaches, with who does. */
+/** Operations that no command of LINES reaches, with what reaches them. */
 const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   lookUpNumbers: "tandem lookup of several numbers",
   putPhoneVoice: "tandem numbers voice set changes what is given",
@@ -171,7 +172,7 @@ async function run(line: string, ...more: readonly string[]): Promise<void> {
   heard.clear();
   const words = line.replaceAll("FOLDER", folder).split(" ");
   await makeProgram().parseAsync(["node", "tandem", ...words, ...more]);
-  // A sample is often of something that is refused or has failed, which commands tell by their exit status.
+  // A sample often shows something refused or failed, which commands report by their exit code.
   process.exitCode = 0;
 }
 
@@ -242,7 +243,7 @@ function pathTo(command: Command): string {
   return command.parent?.parent ? `${pathTo(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The commands at the beginning of a line. */
+/** The names of the commands at the beginning of a line. */
 function pathOf(program: Command, words: readonly string[]): string {
   const [word = "", ...others] = words;
   const command = program.commands.find((each) => each.name() === word);

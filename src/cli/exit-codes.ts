@@ -6,7 +6,7 @@ export const EXIT = {
   refused: 1,
   /** The command line or the files it names are wrong; no request was sent. */
   usage: 2,
-  /** Ctrl-C, as shells count it. */
+  /** Ctrl-C, by the convention of shells. */
   interrupted: 130,
 } as const;
 
@@ -15,7 +15,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command cannot be carried out in the present state; shown without a stack. */
+/** The command cannot be carried out in the current state; shown without a stack. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }

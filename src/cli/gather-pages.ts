@@ -1,4 +1,4 @@
-// Reads the first `limit` items of a list, page by page; by default as many as anybody looks through.
+// Reads the first `limit` items of a list, page by page; by default more than a person would look through.
 
 import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
 

@@ -1,16 +1,16 @@
-// The groups of commands: what each says of itself, and the order of its commands. Those that are not named there come
-// after the others.
+// The groups of commands: the description of each, and the order of its commands. Commands that are missing from
+// `order` come last.
 
 export interface CommandGroup {
   readonly summary: string;
-  /** By default the summary as a sentence. */
+  /** Default: the summary as a sentence. */
   readonly about?: string;
   readonly order: string;
   readonly note?: string;
   readonly examples: readonly string[];
 }
 
-/** Each after the group that it belongs to. */
+/** Subgroups come after their groups. */
 export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   messages: {
     summary: "what was sent and received, and what became of it",

@@ -1,5 +1,5 @@
-// How plain commands read each kind of value (base/plain-command.ts). A parser refuses what cannot be meant; `finish`
-// makes of it what the API gets, for values that a parser must not return, such as null.
+// How plain commands read each kind of value (base/plain-command.ts). A parser refuses invalid input; `finish` converts
+// the result for the API, for values that a parser must not return, such as null.
 
 import { InvalidArgumentError } from "commander";
 import type { Limit } from "../../sdk/src/index.ts";
@@ -24,7 +24,7 @@ interface KindReader {
   readonly finish?: (value: never) => unknown;
 }
 
-/** `words`: those that it can be. */
+/** `words`: the allowed values. */
 export function readerOf(kind: Kind, words: readonly string[]): KindReader {
   if (kind === "oneOf") return { parse: oneOf(words) };
   if (kind === "someOf") return { parse: someOf(words) };
@@ -76,7 +76,7 @@ type LimitChanges = { readonly [Class in (typeof LIMIT_CLASSES)[number]]?: Limit
 export function collectLimits(text: string, before: LimitChanges = {}): LimitChanges {
   const [, name = "", requests = "", seconds] = /^(\w+)=(\d{1,10})(?:\/(\d{1,5}))?$/.exec(text) ?? [];
   const known = LIMIT_CLASSES.find((each) => each.toLowerCase() === name.toLowerCase());
-  // How many calls may be under way has no window.
+  // The limit on concurrent calls has no window.
   const windowSeconds = Number(seconds ?? (known === "concurrentCalls" ? 1 : Number.NaN));
   if (known === undefined || !(windowSeconds >= 1 && windowSeconds <= SECONDS_MAX)) {
     throw new InvalidArgumentError(`send=200/10 is 200 in 10 s; there are ${LIMIT_CLASSES.join(", ")}.`);

@@ -39,7 +39,7 @@ exports.greet = (whom) => "Hello " + whom + ", " + exports.name;`,
   );
 }
 
-/** A file system's clock ticks every few milliseconds: until it does, two versions have the same times. */
+/** A file system's clock ticks every few milliseconds: two versions written within one tick have the same times. */
 function writeLater(name: string): void {
   const { ctimeMs } = statSync(file);
   while (Math.floor(statSync(file).ctimeMs) === Math.floor(ctimeMs)) write(name);

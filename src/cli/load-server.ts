@@ -1,8 +1,8 @@
-// Loads the server, which is an entry of its own in the build, with the code that V8 compiled when the same file was
-// loaded for the first time. It is kept beside the file and spares a third of what a start costs.
+// Loads the server, which is a separate entry in the build, with V8's compiled code from the first time the same file
+// was loaded. This code cache is a file beside the server's and saves a third of the start time.
 //
-// Guarantees: kept code is used only with the very file, V8 and flags that it was made with; where there is none, where
-// V8 refuses it and where none can be kept, the file is compiled as usual.
+// Guarantees: cached code is used only with exactly the file, V8 version and flags that it was made with. If there is
+// no cache, V8 rejects it, or it cannot be written, the file is compiled as usual.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -19,14 +19,14 @@ const BUILT_SERVER = fileURLToPath(new URL("./serve.cjs", import.meta.url));
 
 export const loadServer = (): Server => loadKept<Server>(BUILT_SERVER);
 
-/** What a file in CommonJS exports. */
+/** The exports of a CommonJS file. */
 export function loadKept<Exports>(file: string): Exports {
   const require = createRequire(file);
-  // Node shows places in the source only of what it has loaded itself.
+  // Node applies source maps only to files that it has loaded itself.
   if (process.sourceMapsEnabled) return require(file) as Exports;
   const place = placeFor(file);
   const cachedData = contentOf(place);
-  // The build writes ASCII.
+  // The build's output is ASCII.
   const script = new Script(Module.wrap(readFileSync(file, "latin1")), { filename: file, cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, require, module, file, dirname(file));
@@ -35,8 +35,8 @@ export function loadKept<Exports>(file: string): Exports {
 }
 
 /**
- * Named by what V8 would refuse, and by the file's version, at which V8 does not look. The time of a change cannot be
- * set, unlike that of a modification, which images and archives make the same for all versions.
+ * The name contains what V8 checks, and the file's version, which V8 does not check. The change time (ctime) cannot be
+ * set, unlike the modification time, which images and archives make the same for all versions.
  */
 function placeFor(file: string): string {
   const { size, mtimeMs, ctimeMs } = statSync(file);
@@ -44,7 +44,7 @@ function placeFor(file: string): string {
   return `${file}.${version.map((part) => part.toString(36)).join("-")}.code`;
 }
 
-/** V8 runs code that was damaged: it is kept with its checksum. */
+/** V8 runs damaged code, so the cache has a checksum. */
 function contentOf(place: string): Buffer | undefined {
   try {
     const content = readFileSync(place);
@@ -57,7 +57,7 @@ function contentOf(place: string): Buffer | undefined {
 
 const CHECKSUM_OCTETS = 4;
 
-/** Another process may read or write the same file. */
+/** Atomic, because another process may read or write the same file. */
 function keep(place: string, code: Uint8Array): void {
   const partial = `${place}.${randomUUID()}`;
   const checksum = Buffer.alloc(CHECKSUM_OCTETS);
@@ -66,6 +66,6 @@ function keep(place: string, code: Uint8Array): void {
     writeFileSync(partial, Buffer.concat([code, checksum]));
     renameSync(partial, place);
   } catch {
-    // Not ours to write, or no room: the next start compiles again.
+    // No permission to write, or no space: the next start compiles again.
   }
 }

@@ -22,7 +22,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A reader such as `tandem … | head` may close the pipe, and a terminal may go; nothing fails because of it. */
+/** A reader such as `tandem … | head` may close the pipe, and a terminal may be closed; neither is an error. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

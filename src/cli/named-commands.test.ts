@@ -1,4 +1,4 @@
-// Commands that help texts, advice and documents name are there, and take the options that are given with them.
+// Commands that help texts, advice and documents mention exist, and accept the options that are given with them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -36,15 +36,15 @@ test.each(PAGES)("%s", (page) => {
   expect([...blocks, ...spans].flatMap(faultsOfLine)).toEqual([]);
 });
 
-/** What follows a command in a sentence. */
+/** Words that follow a command in a sentence. */
 const PROSE = new Set(["tells", "shows", "says", "wants", "makes", "has", "looks"]);
 
-/** What is wrong with the commands of a sentence. */
+/** Faults of the commands in a sentence. */
 function faultsOf(sentence: string): readonly string[] {
   return commandsIn(/(?:^|[\s(])tandem ([^;|#`→(),]+)/g, sentence);
 }
 
-/** What is wrong with the commands of a line that a shell reads. */
+/** Faults of the commands in a line of shell input. */
 function faultsOfLine(line: string): readonly string[] {
   return commandsIn(/(?:^\s*|[;|(&]\s*)tandem ([^;|#`()]+)/g, line);
 }
@@ -68,6 +68,6 @@ function faultOf(words: readonly string[]): readonly string[] {
 
 function takes(node: CommandNode, name: string): boolean {
   const long = name.replace(/=.*/, "").replace(/[^a-z0-9-]/g, "");
-  // A group may be told of with an option of its commands.
+  // A group may be mentioned with an option of its commands.
   return nodesOf(node).some(({ options }) => options.some(({ names }) => names.includes(long)));
 }

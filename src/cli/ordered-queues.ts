@@ -11,7 +11,7 @@ export class OrderedQueues {
     this.#pendingMax = pendingMax;
   }
 
-  /** Resolves when the job is accepted: at once while the bound is not reached. */
+  /** Resolves when the job is accepted: immediately while the bound is not reached. */
   async add(queue: string, job: () => Promise<void>): Promise<void> {
     while (this.#pending >= this.#pendingMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#pending++;

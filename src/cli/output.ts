@@ -29,7 +29,7 @@ export function printJson(value: unknown): void {
   print(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** As JSON with `--json`, else as text for people. */
+/** As JSON with `--json`, otherwise as text. */
 export function printResult<Data>(
   data: Data,
   { json }: { readonly json?: true },
@@ -39,7 +39,7 @@ export function printResult<Data>(
   else printText(data);
 }
 
-/** Of something that was done: as JSON to standard output with `--json`, else a remark. */
+/** Reports a completed action: as JSON to standard output with `--json`, otherwise as a remark. */
 export function printDone(data: unknown, { json }: { readonly json?: true }, text: string): void {
   if (json) printJson(data);
   else say(text);

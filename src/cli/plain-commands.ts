@@ -1,5 +1,5 @@
-// Runs plain commands: each reads its arguments and options, calls one method of the SDK and prints the answer. What
-// they are stands beside the operations (base/plain-command.ts); npm run generate prints them to commands.generated.ts.
+// Runs plain commands: each reads its arguments and options, calls one method of the SDK and prints the answer. They
+// are described beside the operations (base/plain-command.ts); npm run generate prints them to commands.generated.ts.
 
 import { type Command, Option } from "commander";
 import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
@@ -25,7 +25,7 @@ import { writeNew } from "./whole-files.ts";
 type Values = Readonly<Record<string, unknown>>;
 type Flags = CredentialFlags & OperatorCallFlags & { readonly limit?: number; readonly out?: string } & Values;
 
-/** Adds the plain commands of a group, such as `calls` or `operator calls`; "" are those at the top. */
+/** Adds the plain commands of a group, such as `calls` or `operator calls`; "" stands for the top level. */
 export function addPlainCommands(group: Command, path: string): void {
   for (const plain of PLAIN_COMMANDS) {
     const words = plain.name.split(" ");
@@ -72,9 +72,9 @@ function optionOf(input: PlainInput): Option {
 }
 
 interface Given {
-  /** By member. */
+  /** By the member of the request. */
   readonly members: Values;
-  /** By the name that the command line has for it. */
+  /** By the name on the command line. */
   readonly named: Values;
 }
 
@@ -83,7 +83,7 @@ function readValues(plain: PlainCommand, all: readonly unknown[], flags: Flags):
   const given = [
     ...plain.arguments
       .map((input, at) => ({ input, name: input.shown.replace(/\W/g, ""), value: all[at] }))
-      // Numbers that may be left out, and are.
+      // Omits optional numbers that were not given.
       .filter(({ value }) => !(Array.isArray(value) && value.length === 0)),
     ...options.map((input) => {
       const name = new Option(input.shown).attributeName();
@@ -144,13 +144,13 @@ function clientFor(plain: PlainCommand, flags: Flags): readonly [client: object,
   return [operatorClientOf(flags), plain.call];
 }
 
-/** What the help of a command says at its end. */
+/** The text at the end of a command's help. */
 export function helpOf(examples: readonly string[], note?: string): string {
   const title = examples.length === 1 ? "Example" : "Examples";
   return `\n${note === undefined ? "" : `${note}\n\n`}${title}:\n${examples.map((each) => `  ${each}\n`).join("")}`;
 }
 
-/** Prints an answer as the plain command of this name does; a table takes a list. */
+/** Prints an answer like the plain command of this name; a table needs a list. */
 export function printAs(name: string, answer: unknown): void {
   const plain = PLAIN_COMMANDS.find((each) => each.name === name);
   if (!plain) throw new Error(`There is no plain command ${name}`);
@@ -168,7 +168,7 @@ function printParts(parts: readonly Part[], scope: Scope): void {
   }
 }
 
-/** Rows after fields are set off by an empty line. */
+/** Rows after fields are separated by an empty line. */
 function printRows(part: Extract<Part, { empty?: string }>, scope: Scope, isSetOff: boolean): void {
   const of = "table" in part ? (part.of ?? "") : "";
   const found = valueAt(scope.answer, of.replace("?", ""));

@@ -1,7 +1,7 @@
 // Profiles: servers and credentials that `tandem login` has stored, in a file that only its owner can read.
 //
-// The file is replaced as a whole, so that a reader never sees a part of it; of two logins at the same moment the later
-// one counts. A file that others may read is refused, because what they could read must be replaced, not only hidden.
+// The file is replaced as a whole, so that a reader never sees a part of it; of two simultaneous logins the later one
+// wins. A file that others may read is refused, because its tokens may be known and must be replaced, not only hidden.
 
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -17,7 +17,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The one that is used when none is named. */
+  /** The profile that is used when none is named. */
   readonly current: string | undefined;
   readonly all: ReadonlyMap<string, Profile>;
 }
@@ -34,10 +34,10 @@ export function checkedProfileName(name: string): string {
   throw new UsageError(`${name} is no name of a profile: letters, digits, . _ @ and - are wanted, 64 at most.`);
 }
 
-/** Undefined where there is no place for it: neither XDG_CONFIG_HOME nor HOME is set. */
+/** Undefined when neither XDG_CONFIG_HOME nor HOME is set. */
 export function profilesPath(environment: Environment): string | undefined {
   const { HOME, USERPROFILE, XDG_CONFIG_HOME } = environment;
-  // The XDG specification: a path that is not absolute is to be ignored.
+  // The XDG specification: a path that is not absolute must be ignored.
   if (XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME)) return join(XDG_CONFIG_HOME, "tandem", "profiles.json");
   const home = HOME || USERPROFILE;
   return home ? join(home, ".config", "tandem", "profiles.json") : undefined;
@@ -85,7 +85,7 @@ function readOwnFile(path: string): string | undefined {
 
 const TEXT_MEMBERS = ["accountSid", "token", "operatorToken", "number"] as const;
 
-/** Undefined when the text is not of our making. */
+/** Undefined when the text is not a valid file of profiles. */
 export function parseProfiles(text: string): Profiles | undefined {
   const file = parseObject(text);
   const listed = objectOr(file?.profiles);

@@ -1,4 +1,4 @@
-// The commands of `tandem`, as a tree: what is run, completed and documented comes from it.
+// The command tree of `tandem`, from which commands are run, completed and documented.
 
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
@@ -55,7 +55,7 @@ export function makeProgram({ isQuiet = false }: ProgramOptions = {}): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  // Commands that are added take it over.
+  // Subcommands that are added later inherit it.
   if (isQuiet) program.configureOutput({ writeErr: () => undefined });
   program
     .command("serve")

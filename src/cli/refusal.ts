@@ -1,5 +1,5 @@
-// How a command that cannot be carried out tells so, on standard error: as text for people, or with --json as one
-// object for programs, `{ "error": { "kind", "message", … } }`.
+// How a command that cannot be carried out reports this on standard error: as text, or with --json as one object,
+// `{ "error": { "kind", "message", … } }`.
 
 import { CommanderError } from "commander";
 import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
@@ -10,11 +10,11 @@ export interface Refusal {
   readonly exitCode: number;
   /** For people. */
   readonly text: string;
-  /** For programs; members that are not known are left out. */
+  /** For programs; unknown members are left out. */
   readonly error: { readonly kind: "usage" | "refused" | "network" | "fault"; readonly message: string };
 }
 
-/** Whether the command line asks for JSON; what follows `--` are no options. */
+/** Whether the command line requests JSON; words after `--` are not options. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end === -1 ? undefined : end).includes("--json");
@@ -22,7 +22,7 @@ export function asksForJson(argv: readonly string[]): boolean {
 
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof CommanderError) {
-    // Commander has printed it for people.
+    // Commander has already printed the text.
     return { ...told(EXIT.usage, "usage", new Error(error.message.replace(/^error: /, ""))), text: "" };
   }
   if (error instanceof UsageError) return told(EXIT.usage, "usage", error);

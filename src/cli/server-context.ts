@@ -1,8 +1,8 @@
-// What commands need that work on the database of the server and not over its API.
+// Shared by commands that work on the server's database instead of its API.
 
 import { RefusedError } from "./exit-codes.ts";
 
-/** Settings and log of the server. */
+/** The server's settings and log. */
 export async function serverContext() {
   const { readConfig } = await import("../server/config/config.ts");
   const { openLog } = await import("../server/main/log.ts");

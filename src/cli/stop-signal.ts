@@ -1,4 +1,4 @@
-/** Aborts on the first SIGINT or SIGTERM; the second one ends the process at once. */
+/** Aborts on the first SIGINT or SIGTERM; the second one ends the process immediately. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());

@@ -21,13 +21,13 @@ export function readWhole(path: string): Buffer {
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Printed as JSON beside the file's name and size. */
+  /** Printed as JSON together with the file's name and size. */
   readonly about?: object;
-  /** What is said of it, after its name. */
+  /** The text that is printed after the file's name. */
   readonly text: string;
 }
 
-/** Says what was written, unless it went to standard output. A file that is there is never replaced. */
+/** Reports what was written, unless it went to standard output. An existing file is never replaced. */
 export async function writeNew(
   { path, bytes, about, text }: WrittenFile,
   flags: { readonly json?: true },

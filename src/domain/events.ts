@@ -73,7 +73,7 @@ export interface EventFields {
     readonly TcrBrandId: string;
     readonly MessagingConfigSid: string | null;
     readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
-    /** Only when a config's name differs from the id in nothing but case. */
+    /** Only when the name of a config contains the id in another case. */
     readonly LinkHint?: string;
   };
   readonly TcrCampaignStatusChanged: {
@@ -93,9 +93,9 @@ export interface EventFields {
 
 export type EventType = keyof EventFields;
 
-/** May be stored with an event's fields, and is told in Twilio's shape alone. */
+/** May be stored with an event's fields; only payloads in Twilio's shape contain them. */
 export interface HiddenFields {
-  /** Of the media of an inbound message. */
+  /** Content types of the media of an inbound message. */
   readonly MediaContentTypes?: readonly string[];
 }
 
@@ -200,10 +200,10 @@ function bare(type: string): string {
   return type.toLowerCase().replace(/webhook$/, "");
 }
 
-/** The one type whose receiver answers: a call asks what to do with it. */
+/** The only type whose receiver answers: its answer decides what happens to the call. */
 export const ANSWERED_TYPE = "InboundCallReceivedWebhook" satisfies EventType;
 
-/** What a subscription may name: `*` is every type but the one that is answered. */
+/** What a subscription may name: `*` is every type except the one whose receiver answers. */
 export const SUBSCRIBED_TYPES = [...EVENT_TYPES, "*"] as const;
 export type SubscribedType = EventType | "*";
 
@@ -237,12 +237,12 @@ export interface StoredEvent {
   /** Counts the events of the resource from 1. */
   readonly sequence: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** `fields` as JSON text, where the store has it: most payloads are made of it without parsing it. */
+  /** `fields` as JSON text, where the store has it: most payloads are built from it without parsing. */
   readonly fieldsText?: string;
   readonly createdOn: Date;
 }
 
-/** The sample of a test has a resource of its own, whose sid no other resource's resembles. */
+/** Prefix of the resource sid of a test's sample; no other resource's sid begins with it. */
 export const TEST_RESOURCE = "EV";
 
 export function isTestEvent({ resourceSid }: Pick<StoredEvent, "resourceSid">): boolean {

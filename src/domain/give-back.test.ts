@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { silent } from "../../test/fakes/silent-log.ts";
 import { type ClaimKind, giveBackStrays } from "./give-back.ts";
 
-/** Records by id with what was given back of them, and a holder that holds what it is told to. */
+/** Records by id, those that were given back, and a holder whose records the test chooses. */
 function newKind(ids: readonly string[], change: Partial<ClaimKind> = {}) {
   const held = new Set<string>();
   const given: string[] = [];

@@ -1,10 +1,9 @@
-// Gives back what this process owns by record and nobody in it holds: a claim whose statement committed after its
-// answer was lost, or whose holder failed. Without this, such a record would stay claimed for as long as the process
-// lives.
+// Gives back records that this process owns in the store but does not hold in memory: a claim that committed although
+// its answer was lost, or whose holder failed. Without this, such a record would stay claimed until the process ends.
 //
-// Guarantees: what is held, or will be when a claim under way is answered, is left alone; a record that changed since
-// it was read is left alone; whatever nobody holds is given back by a later run, however late its claim committed. Only
-// the owner gives back: it does not decide whether another process is dead.
+// Guarantees: a record that is held, or will be held once a claim under way returns, is left alone; a record that
+// changed since it was read is left alone; every other record is given back by a later run, however late its claim
+// committed. Only the owner gives back: it does not decide whether another process is dead.
 
 import type { Log } from "../base/log.ts";
 
@@ -29,16 +28,16 @@ export interface ClaimKind extends ClaimRecords {
   readonly name: string;
   /** It is in memory, or a statement that names it is under way. */
   isHeld(id: string): boolean;
-  /** Resolves when all claims that are under way now were answered or given up, and what they brought is held. */
+  /** Resolves when every claim now under way has returned or been given up, and the claimed records are held. */
   claimsAnswered(): Promise<unknown>;
 }
 
-/** Answers how many records were given back. */
+/** Returns how many records were given back. */
 export async function giveBackStrays(kind: ClaimKind, log: Log): Promise<number> {
   const isStray = ({ id }: OwnedRecord) => !kind.isHeld(id);
   const suspects = (await kind.owned()).filter(isStray);
   if (suspects.length === 0) return 0;
-  // A claim may have committed before the records were read, and be answered after that.
+  // A claim may have committed before the records were read, and return only afterwards.
   await kind.claimsAnswered();
   const strays = suspects.filter(isStray);
   if (strays.length === 0) return 0;

@@ -1,4 +1,4 @@
-// What requests made, found by the ids of the requests: support is told an `X-Request-Id`, and looks for the message.
+// Resources by the id of the request that made them: support gets an `X-Request-Id`, and looks for the message.
 
 export const MADE_KINDS = ["Message", "Call", "PortOrder", "MessagingConfig", "Subscription"] as const;
 export type MadeKind = (typeof MADE_KINDS)[number];
@@ -11,6 +11,6 @@ export interface Made {
 }
 
 export interface MadeByRequests {
-  /** The oldest first; a caller may have given several requests the same id. Without an account, of all. */
+  /** Oldest first; a client may have given several requests the same id. Without an account, searches all accounts. */
   find(requestId: string, accountSid?: string): Promise<readonly Made[]>;
 }

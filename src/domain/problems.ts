@@ -63,7 +63,7 @@ export interface Problem {
   readonly errorMessage?: string;
   /** How long the client should wait before it tries again. */
   readonly retryAfterSeconds?: number;
-  /** Of the file that has no such part. */
+  /** Size of the file, when it does not have the requested range. */
   readonly sizeBytes?: number;
 }
 
@@ -74,7 +74,7 @@ export function problem(code: ProblemCode, detail?: string): Problem {
 /** The most fields that one answer reports. */
 export const ERRORS_MAX = 250;
 
-/** All that is told of each field. */
+/** Joins the messages of each field. */
 export function mergeErrors(...several: readonly FieldErrors[]): FieldErrors {
   const merged = new Map<string, readonly string[]>();
   for (const errors of several) {

@@ -6,9 +6,9 @@ import type { ProblemCode } from "./problems.ts";
 
 export interface RefusedRequest {
   readonly createdOn: Date;
-  /** Null where the caller is not known to be one of an account. */
+  /** Null if the caller did not authenticate as an account. */
   readonly accountSid: string | null;
-  /** The operation's id; null where the address is of none. */
+  /** The operation's id; null if the address belongs to none. */
   readonly operation: string | null;
   readonly status: number;
   readonly code: ProblemCode;
@@ -30,6 +30,6 @@ export interface RefusedRequestFilters {
 export interface RefusedRequestStore {
   keep(requests: readonly RefusedRequest[]): Promise<void>;
   list(page: PageRequest, filters: RefusedRequestFilters): Promise<Page<RefusedRequest>>;
-  /** By its request id or its trace id, the newest first. Without an account, of all callers. */
+  /** By its request id or its trace id, newest first. Without an account, searches all callers. */
   find(id: string, accountSid?: string): Promise<readonly RefusedRequest[]>;
 }

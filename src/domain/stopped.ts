@@ -5,10 +5,10 @@ export interface Stopped {
   readonly stoppedOn: Date;
 }
 
-/** Counts in whatever process keeps what is stopped. */
+/** Takes effect in whichever process runs the link or trunk. */
 export interface StoppedStore {
   list(): Promise<readonly Stopped[]>;
-  /** Answers since when it is stopped; what is stopped already stays as it is. */
+  /** Returns since when it is stopped; one that is stopped already stays as it is. */
   stop(name: string, now: Date): Promise<Stopped>;
   start(name: string): Promise<void>;
 }

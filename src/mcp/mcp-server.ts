@@ -1,5 +1,5 @@
-// The server of the Model Context Protocol: it offers tools and hands their calls to whoever carries them out. What an
-// operation refuses is the result of the call, so that the model reads why.
+// The server of the Model Context Protocol: it offers tools and passes their calls to `call`. The refusal of an
+// operation is the result of the call, so that the model can read the reason.
 
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -9,14 +9,14 @@ export interface McpOrder {
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly mayWrite: boolean;
-  /** How to be allowed what changes something. */
+  /** How to get permission for tools that change something. */
   readonly writeAdvice: string;
   readonly call: (tool: Tool, request: ToolRequest) => Promise<ToolAnswer>;
 }
 
 export interface ToolAnswer {
   readonly status: number;
-  /** JSON, or nothing. */
+  /** JSON, or empty. */
   readonly text: string;
 }
 

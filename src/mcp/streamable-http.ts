@@ -1,5 +1,5 @@
-// Answers one request of the protocol's streamable HTTP transport. There are no sessions: each request stands alone, so
-// that any process can answer it.
+// Answers one request of the protocol's streamable HTTP transport. There are no sessions: each request is independent,
+// so any process can answer it.
 
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { type McpOrder, makeMcpServer } from "./mcp-server.ts";
@@ -17,7 +17,7 @@ export async function answerMcp(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = makeMcpServer(order);
-  // Their types differ in what may be undefined.
+  // The two types differ only in what may be undefined.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   try {
     const passedOn = PASSED_ON.flatMap((name): [string, string][] => {

@@ -1,7 +1,8 @@
-// The tools that language models get: every operation of an account, read from the API's own OpenAPI document, so that
-// a tool says and takes what the operation does. Left out is what a tool cannot carry: files, streams and sockets.
+// The tools for language models: every operation of an account, read from the API's own OpenAPI document, so that a
+// tool's description and input match the operation. Operations with files, streams or sockets are left out, because a
+// tool cannot carry those.
 
-/** As far as it is read here. */
+/** The members of the document that are read here. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: {
@@ -14,7 +15,7 @@ interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** True where it changes nothing. */
+  /** True if it changes nothing. */
   readonly "x-read-only"?: boolean;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly DocumentedParameter[];
@@ -49,12 +50,12 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
-  /** It changes nothing. */
+  /** Whether it changes nothing. */
   readonly isRead: boolean;
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
-  /** Where each parameter goes. What is not in it is of the body, or of the query where there is none. */
+  /** Where each parameter goes. Any other goes into the body, or into the query where there is no body. */
   readonly places: ReadonlyMap<string, DocumentedParameter["in"]>;
   readonly hasBody: boolean;
 }
@@ -126,7 +127,7 @@ function toolOf(document: OpenApiDocument, method: string, path: string, operati
   };
 }
 
-/** What the tool does not know goes along too, and the operation refuses it by name. */
+/** Unknown parameters are passed on too, so that the operation refuses them by name. */
 export function requestOf(tool: Tool, input: Readonly<Record<string, unknown>>): ToolRequest {
   const given = (place: DocumentedParameter["in"]) =>
     Object.fromEntries(
@@ -165,7 +166,7 @@ function exampleOf({ components }: OpenApiDocument, { example, examples }: Conte
   return components.examples?.[first?.$ref.split("/").at(-1) ?? ""]?.value;
 }
 
-/** Without references, and with what OpenAPI 3.0 writes otherwise than JSON Schema. The API's inputs have no cycles. */
+/** Resolves references, and converts OpenAPI 3.0's deviations from JSON Schema. The API's inputs have no cycles. */
 function toJsonSchema(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
   const { nullable, example: _, ...rest } = resolve(document, schema);
   const entries = Object.entries(rest).map(([name, value]) => [name, convert(document, value)]);

@@ -1,5 +1,5 @@
-// Writes SIP messages as a capture file (libpcap, raw IP packets), for tools such as Wireshark and sngrep. What went
-// over TCP or TLS is written as UDP too, because each message is kept whole.
+// Writes SIP messages as a capture file (libpcap, raw IP packets), for tools such as Wireshark and sngrep. Messages
+// sent over TCP or TLS are written as UDP too, because each message is stored whole.
 
 import { type Address, parseAddress } from "../base/cidr.ts";
 

@@ -5,7 +5,7 @@ import { CallScriptError, callScript, type DialOptions } from "../../sdk/src/ind
 import { parseNumber } from "../../src/domain/lookup/index.ts";
 import { readScript } from "../../src/domain/voice/index.ts";
 
-/** As the server reads the answer of a webhook. */
+/** Reads a script as the server reads a webhook's response. */
 function readByServer(script: string) {
   return readScript(new TextEncoder().encode(script), (text) =>
     readCallDestination(text, (number) => {
@@ -15,7 +15,7 @@ function readByServer(script: string) {
   );
 }
 
-/** Undefined where the builder refuses. */
+/** Undefined if the builder refuses. */
 function built(build: () => string): string | undefined {
   try {
     return build();
@@ -76,7 +76,7 @@ describe("what the server accepts is built", () => {
     fc.assert(
       fc.property(number, (to) => {
         const parsed = parseNumber(to);
-        // The server also understands national prefixes (+44 0 20…), which are not E.164.
+        // The server also accepts national prefixes (+44 0 20…), which are not E.164.
         fc.pre(parsed.ok && parsed.value.e164 === to && parsed.value.planType !== undefined);
         expect(callScript.dial(to)).toContain(to);
       }),

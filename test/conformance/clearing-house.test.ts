@@ -1,5 +1,5 @@
-// Our client and the sandbox's clearing house, over real HTTP, with the domain between them: what one says the other
-// understands.
+// Our client against the sandbox's clearing house over real HTTP, with the domain between them: each understands what
+// the other sends.
 
 import { createHash } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// What is generated from operations is only generated from what they have.
+// Generators of commands and SDK methods refuse what the operations do not have.
 
 import { expect, test } from "vitest";
 import { plainCommands } from "../../scripts/plain-commands.ts";
@@ -9,7 +9,7 @@ import { apiDocuments, type DocumentedOperation, everyOperation } from "../../sr
 const { everything } = apiDocuments({ hasSandbox: true });
 const command: CommandDescription = { name: "calls hangup", about: "Hang up a call.", shows: [{ say: "{sid}" }] };
 
-/** `hangUpCall` with something else in it. */
+/** `hangUpCall` with some members replaced. */
 function hangUpWith(change: object): readonly DocumentedOperation[] {
   const found = everyOperation().filter(({ operation }) => operation.id === "hangUpCall");
   return found.map(({ name, operation }) => ({ name, operation: { ...operation, ...change } }));

@@ -1,5 +1,5 @@
-// Names that every JavaScript object knows, where a stranger chooses the name: they mean as little as any other name
-// that is not in a table.
+// Names that every JavaScript object inherits, in places where an untrusted sender chooses the name: they are treated
+// like any other name that is not in a table.
 
 import { expect, test } from "vitest";
 import { sinceOf } from "../../portal/src/components/filter.ts";
@@ -32,7 +32,7 @@ const mm4 = (type: string) => {
 const digest = (algorithm: string) =>
   `Digest realm="a", nonce="b", username="c", uri="sip:d", response="e", ${algorithm}`;
 
-/** What is read, by what is asked. */
+/** The readers under test, by what they read. */
 const READERS: Readonly<Record<string, (name: string) => unknown>> = {
   "the value of record in TwiML": (name) => readTwiml(script(`<Dial record="${name}">+1415</Dial>`), anywhere as never),
   "an attribute in TwiML": (name) => readTwiml(script(`<Say ${name}="1">Hi</Say>`), anywhere as never),
@@ -60,7 +60,7 @@ const READERS: Readonly<Record<string, (name: string) => unknown>> = {
   "a time in the portal": (name) => sinceOf(name, new Date(0)),
 };
 
-/** Small letters too, because many tables are read so. */
+/** Replaces the lower-case spelling too, because many tables are read in lower case. */
 const told = (read: (name: string) => unknown, name: string) =>
   (JSON.stringify(read(name)) ?? "nothing").replaceAll(new RegExp(name, "gi"), "NAME").replace(/"column":\d+/, "");
 

@@ -1,5 +1,5 @@
-// Real numbers of many countries against what numbering plans and public assignments say of them, with the table built
-// from the sources that ship. In the list an empty country or carrier is not checked; carrier "-" means none.
+// Real numbers of many countries, checked against numbering plans and public assignments, with the table built from the
+// sources that ship. In the list an empty country or carrier is not checked; carrier "-" means none.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

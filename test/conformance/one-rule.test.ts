@@ -1,5 +1,5 @@
-// Server, SDK and portal read texts, SIP URIs and numbers by one rule. What is compared is what each does with it: the
-// PDUs that leave, the script that is built and read, the number that is stored, looked up or shown.
+// Server, SDK and portal read texts, SIP URIs and numbers by one rule. The tests compare results: the PDUs that are
+// sent, the script that is built and read, the number that is stored, looked up or shown.
 
 import fc from "fast-check";
 import { type CountryCode, getCountries, getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
@@ -21,14 +21,14 @@ const RUNS = { numRuns: roundsOf({ quick: 5_000, long: 100_000 }) };
 const LINK = linkSettings.parse({ name: "a", host: "b", systemId: "c", password: "d" });
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
-/** How many PDUs leave. */
+/** The number of PDUs that are sent. */
 function pdusOf(text: string): number {
   const message = outgoing({ text, expiresOn: new Date(NOW_MS + 1000) });
   const submits = submitsOf(message, LINK, 1, NOW_MS);
   return submits.ok ? submits.value.length : expect.fail(`refused with ${submits.refusal}`);
 }
 
-/** As the record of a message has it. */
+/** The segment count in a message's record. */
 function countOfRecord(text: string): number {
   return newMessage({ ...outgoing({ text }), text } as unknown as Parameters<typeof newMessage>[0]).segmentCount;
 }
@@ -59,7 +59,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** What the SDK builds, and what the server makes of it. */
+/** What the SDK builds, and how the server reads it. */
 function dialled(
   to: string,
   country: string | null,
@@ -106,7 +106,7 @@ const COUNTRIES = getCountries();
 const country = fc.option(fc.constantFrom(...COUNTRIES), { nil: null });
 const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 3, maxLength: 15 });
 
-/** Near a number that exists somewhere, in one of the spellings of its country. */
+/** Close to a number that exists, in one of the spellings of its country. */
 const spelled = fc
   .tuple(fc.constantFrom(...COUNTRIES), fc.nat(3), fc.array(fc.tuple(fc.nat(14), digits), { maxLength: 2 }))
   .map(([of, form, changes]) => {
@@ -134,7 +134,7 @@ test(
         const e164 = read.ok ? read.value.e164 : undefined;
         const server = readE164(given, home);
         expect(server.ok ? server.value : undefined).toBe(e164);
-        // A premium or an emergency number is refused where it would be called, not where it is written.
+        // A premium or an emergency number is refused when it is called, not when it is parsed.
         const called = readDestination(given, DIAL_RULES, home);
         if (called.ok && !called.value.isEmergency) expect(called.value.text).toBe(e164);
         if (!/[@:]/.test(given)) expect(dialled(given, home).sdk).toBe(e164);
@@ -164,7 +164,7 @@ test("what is valid in the country is read as libphonenumber reads it there", ()
       const theirs = parsePhoneNumberFromString(given, { defaultCountry: home as CountryCode, extract: false });
       const plain = given.replace(/\D/g, "");
       const code = theirs?.countryCallingCode ?? "";
-      // The library also takes what is dialled to call abroad.
+      // The library also accepts international dialling prefixes.
       fc.pre(theirs?.isValid() === true && code === callingCodeOf(home) && !given.startsWith("+"));
       const ours = parseNumber(given, home);
       const whole = parsePhoneNumberFromString(`+${plain}`, { extract: false });

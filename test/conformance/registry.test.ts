@@ -1,5 +1,5 @@
-// The registry's client and the simulated registry, which share no code but the canonical form of JSON: a campaign's
-// whole way to us.
+// The registry's client against the simulated registry, which share no code except the canonical form of JSON: the
+// whole path of a campaign to us.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -67,11 +67,10 @@ function openClient(more: Partial<RegistryClientOptions> = {}): RegistryClient {
 interface Receiver {
   readonly url: string;
   /**
-   * What came through the door, as `EVENT campaign`, and what was turned away, as its reason; the next that was not
-   * asked for.
+   * The next unread result of a notification: `EVENT campaign` when it was accepted, else the reason for the refusal.
    */
   next(): Promise<string>;
-  /** Answered before the door, so many times. */
+  /** Answers the next `times` notifications with 500, before they are checked. */
   refuse(times: number): void;
   close(): Promise<void>;
 }
@@ -128,7 +127,7 @@ async function sweep(): Promise<readonly string[]> {
   return found;
 }
 
-/** As the registry's own site does it for us. */
+/** Declines the campaign as the registry's own site would for us. */
 async function decline(): Promise<number> {
   const url = `${registry.baseUrl}/partnerCampaign/${CAMPAIGN}/sharing?rejectionCategory=SAMPLE_MESSAGE&explanation=Why`;
   const authorization = `Basic ${btoa(`${OURS.apiKey}:${OURS.secret}`)}`;

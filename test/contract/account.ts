@@ -31,7 +31,7 @@ export async function newAccount(
   };
 }
 
-/** So many requests in a window that does not end while a test counts. */
+/** A limit of `requests` in a window that does not end during the test. */
 export function limitOf(requests: number): { readonly requests: number; readonly windowSeconds: number } {
   const now = Date.now() / 1000;
   const [longest] = [86_400, 80_000].sort((a, b) => b - (now % b) - (a - (now % a)));

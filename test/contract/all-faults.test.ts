@@ -1,4 +1,4 @@
-// Whatever is wrong with a request is told at once: what a schema refuses does not hide what only the handler sees.
+// All faults of a request are reported together: those found by a schema do not hide those found by the handler.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";

@@ -36,7 +36,7 @@ function call(callSid: string, accountSid = "AC1"): NewEvent<"InboundCallReceive
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Answers of the receivers by URL; what is not told answers with a script. */
+/** Responses of the receivers by URL; a receiver without an entry responds with a script. */
 function poster(answers: Readonly<Record<string, Partial<PostOutcome>>>) {
   const posts: PostOrder[] = [];
   return {
@@ -230,7 +230,7 @@ describe("with the store", () => {
     const logged = async () =>
       (await log.after(store.accountSid, undefined, 100)).map(({ resourceSid }) => resourceSid);
     await expect.poll(logged, { timeout: 120_000 }).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
-    // Nobody waits for it any more, so it is not tried again.
+    // No caller waits for it any more, so it is not retried.
     await store.dispatch();
     expect(store.posts).toEqual([]);
   });

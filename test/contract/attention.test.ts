@@ -1,4 +1,4 @@
-// What needs attention: each cause shows for the account it concerns and for no other, and goes when it is cleared.
+// What needs attention: each cause is shown to the account it concerns and no other, and disappears when cleared.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";

@@ -1,5 +1,5 @@
-// Everything a stranger can send. Every answer is a 4xx problem with an X-Request-Id and says nothing of our insides,
-// and the server is as well afterwards as before.
+// Everything an untrusted client can send. Every response is a 4xx problem with an X-Request-Id that reveals nothing
+// internal, and the server is unharmed afterwards.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // The server has lived through all of it: same process, nothing it calls its own fault in the log.
+  // The server has survived all of it: same process, no internal error in the log.
   const health = await tandem.get("/readyz");
   expect(health.status).toBe(200);
   expect((await tandem.get(`${LOOKUP}/+12024561414`)).status).toBe(200);
@@ -49,7 +49,7 @@ function checkRefusal(answer: RawAnswer | undefined, status: number) {
   return checkProblemText(answer?.text ?? "", status);
 }
 
-/** A request with our credentials, by hand. */
+/** A raw request with our credentials. */
 function request(line: string, headers: readonly string[] = [], body: string | Uint8Array = ""): Uint8Array {
   const head = [`${line} HTTP/1.1`, "Host: tandem", `Authorization: ${auth}`, "Connection: close", ...headers];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), Buffer.from(body)]);
@@ -202,7 +202,7 @@ describe("too much", () => {
     const [refused] = await answers;
     checkRefusal(refused, 413);
     socket.write([...head, ...length, "", body].join("\r\n"));
-    // By then it has been read.
+    // By then the server has read the second request.
     await tandem.get("/healthz");
     expect((await tandem.operator(path)).status).toBe(404);
     socket.destroy();

@@ -1,5 +1,5 @@
-// Campaigns that come from the registry, by plain HTTP: a registry that really answers and tells, and two servers on
-// one database that are configured to it as to the real one.
+// Campaigns that come from the registry, by plain HTTP: a registry that really responds and notifies, and two servers
+// on one database that are configured for it as for the real one.
 
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ afterAll(async () => {
   await registry?.close();
   rmSync(scratch, { recursive: true });
 });
-/** An account of the test's own, to which campaigns may be migrated. */
+/** An account of its own for each test, to which campaigns may be migrated. */
 const migrant = () => newAccount(one, { features: ["campaignMigration"], limits: { read: WIDE, write: WIDE } });
 
 interface Imported {
@@ -59,14 +59,14 @@ interface Imported {
   readonly LinkHint?: string;
 }
 
-/** What was told of campaigns that came, oldest first. */
+/** The account's events of imported campaigns, oldest first. */
 async function importsOf({ call }: TestAccount): Promise<readonly Imported[]> {
   const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";
   const { items } = await answerOf<List<{ type: string; payload: Imported }>>(await call(path), 200);
   return items.filter(({ type }) => type === "TcrCampaignImported").map(({ payload }) => payload);
 }
 
-/** The first word of a campaign, and that there is only one. */
+/** The only import event of a campaign. */
 async function importOf(owner: TestAccount, id: string): Promise<Imported> {
   const about = async () => (await importsOf(owner)).filter(({ TcrCampaignId }) => TcrCampaignId === id);
   await vi.waitFor(async () => expect(await about()).toHaveLength(1), SOON);
@@ -85,7 +85,7 @@ async function unassigned(id: string): Promise<Unassigned | undefined> {
   return items.find(({ tcrCampaignId }) => tcrCampaignId === id);
 }
 
-/** It came, and nobody knows whose it is. */
+/** Waits until the campaign is ours but assigned to no account. */
 async function waiting(id: string): Promise<Unassigned> {
   await vi.waitFor(async () => expect(await unassigned(id)).toMatchObject({ standing: "Ours" }), SOON);
   return (await unassigned(id)) as Unassigned;
@@ -112,11 +112,11 @@ test("no campaign comes from a simulated registry beside the one that is configu
   const migration = json("POST", { tcrCampaignId: id });
   const emulated = await problemOf(await account.call("/testkit/v1/Emulate/campaign-migration", migration), 409);
   expect(emulated.detail).toContain("not a simulated one");
-  // What the test kit refuses, it has not begun.
+  // A migration that the test kit refuses is not started.
   expect(await standingOf(id)).toBeUndefined();
 });
 
-/** A number on a config that is named after a campaign which is ours. */
+/** A number on a config that is named after a campaign of ours. */
 async function migrated(account: TestAccount): Promise<{ id: string; config: string; number: string }> {
   const id = newCampaignId();
   const config = await newConfig(account, { name: `Shop ${id}` });
@@ -253,7 +253,7 @@ describe.concurrent("whose a campaign is", () => {
     expect((await account.call(`/v1/TcrCampaigns/${id}`)).status).toBe(404);
     expect(await statusOf(account, number)).toBe("PendingTcrCampaignAdd");
     expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 4 });
-    // It stays there: what the registry tells later changes it for its new owner.
+    // It stays there: later notifications of the registry change it for its new owner.
     registry.suspend(id);
     await vi.waitFor(async () => expect(await campaignOf(other, id)).toMatchObject({ status: "Suspended" }), SOON);
     expect((await assign(id, other.sid)).status).toBe(200);
@@ -280,7 +280,7 @@ describe.concurrent("whose a campaign is", () => {
     expect((await assign(id, other.sid)).status).toBe(200);
     expect(await importsOf(other)).toHaveLength(1);
     const audit = await one.operator(`/operator/v1/AuditLog?Subject=${id}`);
-    // Both, although one was written in small letters.
+    // Both entries, although one request used lower case.
     const entry = { action: "assignCampaign", subject: id };
     expect(await answerOf<List<object>>(audit, 200)).toMatchObject({ items: [entry, entry] });
   });
@@ -460,7 +460,7 @@ describe("the registry's notifications", () => {
       expect(answer.status).toBe(204);
       expect(answer.headers.get("x-request-id")).toMatch(/./);
     }
-    // Nobody has shared it with us: asking was all that came of it.
+    // No CNP has shared it with us, so the only effect was a query to the registry.
     await vi.waitFor(
       async () => expect(await standingOf(id)).toStrictEqual({ standing: "NotOurs", reason: null }),
       SOON,

@@ -1,4 +1,4 @@
-// Campaigns and their activation in the sandbox as it comes, by the test kit.
+// Campaigns and their activation in the stock sandbox, driven by the test kit.
 
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const SOON = { timeout: 120_000, interval: 100 };
 const ENVIRONMENT = {
   TANDEM_LOG_LEVEL: "warn",
   TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0.5",
-  // Until a test says so.
+  // So long that only a test ends it.
   TANDEM_ACTIVATION_SECONDS: "3600",
 };
 
@@ -62,7 +62,7 @@ async function outcomesOf({ call }: TestAccount): Promise<readonly string[]> {
 const phoneOf = async (account: TestAccount, number: string) =>
   answerOf<PhoneBody>(await account.call(`/v1/Phones/${number}`), 200);
 
-/** The time that it takes to add it to its campaign is over. */
+/** Ends the time that adding the number to its campaign takes. */
 async function activate(account: TestAccount, number: string): Promise<void> {
   const due = "update phones set activate_at = now() where number = $1 and activate_at is not null returning number";
   expect(await database.query(due, [number])).toHaveLength(1);
@@ -144,7 +144,7 @@ test("a number waits while it is added to its campaign, and what was held for it
   const sent = async () => answerOf(await account.call(`/messaging/v1/OutboundMessages/${held.sid}`), 200);
   await vi.waitFor(async () => expect(await sent()).toMatchObject({ status: "Delivered" }), SOON);
 
-  // Another campaign takes its while, too.
+  // A change to another campaign takes time, too.
   const next = newCampaignId();
   await migrate(account, next);
   await vi.waitFor(async () => expect(await outcomesOf(account)).toHaveLength(2), SOON);
@@ -153,7 +153,7 @@ test("a number waits while it is added to its campaign, and what was held for it
   expect(await phoneOf(account, number)).toMatchObject({ status: "PendingTcrCampaignChange" });
   expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 5 });
   await activate(account, number);
-  // And a number that comes to a config which has its campaign already.
+  // So does a number that is added to a config which already has its campaign.
   const late = await take(account, await newNumber(tandem), { messagingConfigSid: config });
   expect(late).toMatchObject({
     status: "PendingTcrCampaignAdd",

@@ -1,5 +1,5 @@
-// Campaigns that the operator keeps by hand, by plain HTTP: a server without a registry, and one beside it on the same
-// database that has one.
+// Campaigns that the operator maintains by hand, by plain HTTP: one server without a registry, and a second on the same
+// database with one.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const change = (id: string, order: object, at: TandemApi = tandem) =>
 const campaignOf = async (account: TestAccount, id: string) =>
   answerOf<object>(await account.call(`/v1/TcrCampaigns/${id}`), 200);
 
-/** What was told of campaigns, oldest first. */
+/** The account's events about campaigns, oldest first. */
 async function campaignEventsOf(account: TestAccount): Promise<readonly object[]> {
   await toldOf(account);
   const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";
@@ -252,7 +252,7 @@ describe("while a registry is connected", () => {
       { type: "TcrCampaignStatusChanged", Status: "Active", PreviousStatus: "Suspended" },
     ]);
     await problemOf(await change(id, { status: "Expired" }, beside), 409);
-    // Without the registry the operator keeps it again.
+    // On the server without the registry the operator may change it again.
     expect(await answerOf(await change(id, { status: "Expired" }), 200)).toMatchObject({
       source: "Manual",
       status: "Expired",

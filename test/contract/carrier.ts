@@ -1,5 +1,5 @@
-// A carrier of a test's own: the sandbox's SMSC in the test's process, so that what reaches the handsets can be looked
-// at, and a Tandem that sends all texts over it.
+// A carrier for tests: the sandbox's SMSC in the test's process, so that a test can inspect what reaches the handsets,
+// and a Tandem that sends all texts over it.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,9 +15,9 @@ import { startOnShared } from "../use-tandem.ts";
 export interface Carrier {
   readonly tandem: Tandem;
   readonly database: Database;
-  /** Another one after `comeBack`. */
+  /** Replaced by a new one in `comeBack`. */
   readonly smsc: Smsc;
-  /** No connection and nothing that listens. */
+  /** Closes all connections and stops listening. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// The conventions of every operation, on one server: who may call, what refusals look like, repeats, lists, and the
+// The conventions of every operation, on one server: who may call, the form of refusals, repeats, lists, and the
 // operator's side.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -170,7 +170,7 @@ describe("who may call", () => {
     expect(statuses).toContain(429);
     expect(await statusOf(stranger, tandem.accountSid, tandem.token)).toBe(200);
     expect(await statusOf({ url: tandem.url, from: "127.0.0.78" }, NOBODY, "guess")).toBe(401);
-    // Nobody believes a stranger about where they come from.
+    // A client's own claim about its address is not trusted.
     const disguised = { ...stranger, headers: { "X-Forwarded-For": "203.0.113.1" } };
     expect(await guessUntilLimited(disguised)).toContain(429);
   });
@@ -233,7 +233,7 @@ describe("every answer", () => {
     ["PATCH", "/carrierLookup/v1/Numbers/+12024561414", "GET, HEAD"],
     ["DELETE", "/operator/v1/Accounts", "GET, HEAD, POST"],
     ["PROPFIND", "/v1/Account", "GET, HEAD"],
-    // Beside a parameter that would take the name.
+    // A fixed path segment takes precedence over a parameter.
     ["DELETE", "/v1/Phones/Available", "GET, HEAD"],
     ["GET", "/v1/OutboundMessages/dryRun", "POST"],
   ])("%s %s is 405 and says what is allowed", async (method, path, allow) => {
@@ -403,7 +403,7 @@ describe("repeats under an Idempotency-Key", () => {
     expect(made.status).toBe(201);
     expect((await third()).headers.get("idempotent-replayed")).toBe("true");
 
-    // Refused by the handler, which looks at the numbers: another request may have the key at once.
+    // Refused by the handler, which reads the numbers: another request may use the key immediately.
     const inventory = (number: string) =>
       tandem.operator("/operator/v1/Numbers", withKey("numbers", json("POST", { numbers: [number] })));
     await problemOf(await inventory("pizza"), 400);
@@ -660,7 +660,7 @@ describe("the operator", () => {
     await problemOf(await tandem.operator("/operator/v1/Tokens/alice", { method: "DELETE" }), 404);
     const bob = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "bob", role: "support" }));
     expect(bob.status).toBe(201);
-    // Bob could not make another admin.
+    // The last admin: Bob, who has the role support, could not create another.
     await problemOf(await tandem.operator("/operator/v1/Tokens/first", { method: "DELETE" }), 409);
     expect((await tandem.operator("/operator/v1/Tokens/bob", { method: "DELETE" })).status).toBe(204);
     expect((await tandem.operator("/operator/v1/Tokens")).status).toBe(200);
@@ -759,7 +759,7 @@ describe("what is not the API", () => {
     for (const name of ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP"]) {
       await problemOf(await call("/metrics", { [name]: "203.0.113.9" }), 404);
     }
-    // Proxies that add nothing hand on the name that was asked for, or speak as nginx does.
+    // A proxy that adds no header passes on the requested host name, or speaks HTTP/1.0 as nginx does.
     const byHand = async (line: string, host: string) =>
       (await exchange(tandem.url, `GET /metrics ${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
     expect(await byHand("HTTP/1.1", "phone.example.com")).toBe(404);

@@ -1,7 +1,7 @@
-// What is documented is what is accepted, without a server: for every operation, input generated from its page of the
-// document passes the reader, and input that breaks one documented rule does not. A changed rule of a schema changes
-// both. Rules that need facts (is it a number, is it yours) are the handlers'. A failure prints the seed;
-// TANDEM_FUZZ_SEED=<seed> repeats it.
+// The reader accepts exactly what is documented; no server is needed. For every operation, input generated from its
+// page of the document passes the reader, and input that breaks one documented rule does not. A changed rule of a
+// schema changes both. Rules that need facts (is it a number, is it yours) belong to the handlers. A failure prints the
+// seed; TANDEM_FUZZ_SEED=<seed> repeats it.
 
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -63,7 +63,7 @@ function brokenText(world: SchemaWorld, schema: Schema): readonly Arbitrary<Brok
   ];
 }
 
-/** What the reader says against it. */
+/** The faults that the reader reports. */
 async function faultsOf(operation: AnyOperation, { params, query, body }: Given): Promise<unknown> {
   const reader = operation as Operation;
   const form = reader.form && reader.body && (await reader.form.read(reader.body, body, {}));
@@ -74,7 +74,7 @@ async function faultsOf(operation: AnyOperation, { params, query, body }: Given)
   return reader.form && Object.keys(shaped?.data?.errors ?? {}).length > 0 ? shaped?.data?.errors : undefined;
 }
 
-/** Documented ⇔ accepted. */
+/** The reader accepts input if and only if it is documented. */
 async function hold(operation: AnyOperation): Promise<void> {
   const page = documented(operation);
   await fc.assert(
@@ -98,7 +98,7 @@ type Place = "params" | "query" | "body";
 interface Mutant {
   readonly what: string;
   readonly operation: AnyOperation;
-  /** Input that has to do with the changed rule. */
+  /** Whether the input is affected by the changed rule. */
   readonly touches: (given: Given) => boolean;
 }
 
@@ -108,8 +108,8 @@ const unwrapped = (schema: z.ZodType): z.ZodType =>
     : schema;
 
 /**
- * Copies of an operation in which one rule of one schema is another: a member is forgotten, or a text may only be so
- * long.
+ * Copies of an operation in which one rule of one schema is changed: a member is missing, or a text has a maximum
+ * length.
  */
 function mutantsOf(operation: AnyOperation): readonly Mutant[] {
   return (["params", "query", "body"] as const).flatMap((place) => {

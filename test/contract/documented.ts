@@ -1,4 +1,4 @@
-// Every operation with its page of the document, as schemas of what its reader is given, and input made from them.
+// Every operation with its page of the document, as schemas of its reader's input, and input generated from them.
 
 import fc, { type Arbitrary } from "fast-check";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
@@ -21,7 +21,7 @@ interface Page {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** The operation's page of the document, as schemas of what the reader is given. */
+/** The operation's page of the document, as schemas of its reader's input. */
 export interface Documented {
   readonly world: SchemaWorld;
   readonly params: Schema;
@@ -63,7 +63,7 @@ export interface Given {
   readonly body: unknown;
 }
 
-/** Paths and queries are text. */
+/** Values in paths and queries are text. */
 export const asText = (members: unknown) =>
   Object.fromEntries(Object.entries(members as object).map(([name, value]) => [name, String(value)]));
 

@@ -1,4 +1,4 @@
-// The OpenAPI documents in other people's hands: a linter, and a generator whose clients compile and work.
+// The OpenAPI documents in third-party tools: a linter, and a generator whose clients compile and work.
 // generated-clients.test.ts has other generators.
 
 import { spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 function run(command: string, args: readonly string[]) {
-  // The linter neither reports home nor asks whether it is out of date.
+  // Switches off the linter's telemetry and its check for updates.
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" };
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, env, encoding: "utf8", maxBuffer: 1 << 26 });
   return { status, text: `${stdout}${stderr}`, stdout };
@@ -78,7 +78,7 @@ describe.each(DOCUMENTS)("api/%s.json", (name) => {
 
 const generated = new Map<string, Promise<string>>();
 
-/** The folder with the client of a document, which is made once. */
+/** The folder with the client of a document, generated once. */
 function clientOf(name: string): Promise<string> {
   const known = generated.get(name) ?? generate(join(ROOT, "api", `${name}.json`), join(scratch, name));
   generated.set(name, known);

@@ -1,4 +1,4 @@
-// Reads a stream of server-sent events by plain fetch, as it comes.
+// Reads a stream of server-sent events by plain fetch as they arrive.
 
 import { expect } from "vitest";
 
@@ -18,13 +18,13 @@ export interface OpenStream {
   readonly response: Response;
   /** The next event; undefined when the server has ended the stream. */
   next(): Promise<StreamedEvent | undefined>;
-  /** Leaves without a word. */
+  /** Closes the connection without notice. */
   leave(): Promise<void>;
 }
 
 type Call = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Open, and told by the server that it is: what happens from here on is in it. */
+/** Opens a stream and waits until the server confirms it: every later event is in it. */
 export async function openStream(
   call: Call,
   path: string,

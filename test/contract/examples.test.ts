@@ -1,5 +1,5 @@
-// Every operation of the documents has a name, a summary and examples, and every example fits its schema. Requests that
-// are shown are requests that are taken, and payloads that are shown are those that are sent.
+// Every operation of the documents has a name, a summary and examples, and every example fits its schema. Example
+// requests are accepted, and example payloads are those that are sent.
 
 import type { ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
@@ -56,7 +56,7 @@ const { components } = document;
 const part = <Kind extends keyof Document["components"]>(kind: Kind, ref: string | undefined) =>
   components[kind][ref?.split("/").at(-1) ?? ""] as Document["components"][Kind][string];
 
-/** What is shown in a place of the document; nothing of what is not JSON. */
+/** The examples of a place in the document; none if it is not JSON. */
 function examplesOf({ example, examples }: Media): readonly unknown[] {
   const several = Object.values(examples ?? {}).map((one) => (one.$ref ? part("examples", one.$ref) : one).value);
   return example === undefined ? several : [example, ...several];
@@ -64,7 +64,7 @@ function examplesOf({ example, examples }: Media): readonly unknown[] {
 
 const mediaOf = (content: Content) =>
   Object.entries((content.$ref ? part("responses", content.$ref) : content).content ?? {});
-/** Media types share schemas, and compiling one takes longer than all the rest. */
+/** Media types share schemas, and compiling a schema takes longer than everything else. */
 const validators = new Map<string, ValidateFunction>();
 function validator(schema: Schema): ValidateFunction {
   const key = JSON.stringify(schema);

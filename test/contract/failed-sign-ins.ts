@@ -1,20 +1,20 @@
-// Guessing tokens until the server has had enough.
+// Guesses tokens until the server limits the caller.
 
 import { request } from "node:http";
 import { basic } from "../tandem.ts";
 
 export interface Guess {
   readonly url: string;
-  /** Of this machine, from which to call. */
+  /** Address of this machine from which to call. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Twice the limit: whatever moment the window turns, one of two windows is full by then. */
+/** Twice the limit: whenever the window changes, one of two windows is full by then. */
 const GUESSES_MAX = 2 * 300 + 1;
 const AT_ONCE = 50;
 
-/** Guesses until refused for good; answers the statuses seen, in order of asking. */
+/** Guesses until the server refuses with 429; returns the statuses in the order of the requests. */
 export async function guessUntilLimited(guess: Guess): Promise<readonly number[]> {
   const statuses: number[] = [];
   while (statuses.length < GUESSES_MAX && !statuses.includes(429)) {

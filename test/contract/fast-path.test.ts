@@ -1,5 +1,5 @@
-// A request for a message or a lookup that arrives in one piece is read by our own hand, one in two pieces by Node:
-// nobody may see a difference.
+// A request for a message or a lookup that arrives in one piece is parsed by our own code, one in two pieces by Node:
+// clients must not see a difference.
 
 import { once } from "node:events";
 import { beforeAll, expect, test } from "vitest";
@@ -100,7 +100,7 @@ function requestOf(body: string, headers: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from(head.join("\r\n")), bytes]);
 }
 
-/** The last piece is sent when the server has read those before it, as far as anybody can tell from outside. */
+/** Sends the last piece when the server has read those before it, as far as a client can observe. */
 async function askInPieces(request: Buffer, cuts: readonly number[]): Promise<RawAnswer> {
   const socket = openSocket(tandem.url).setNoDelay();
   await once(socket, "connect");
@@ -121,8 +121,8 @@ async function askInPieces(request: Buffer, cuts: readonly number[]): Promise<Ra
 }
 
 /**
- * Without what differs between any two answers, and without what is said about the connection: the framework gives some
- * up.
+ * Without what differs between any two responses, and without headers of the connection: the framework closes some
+ * connections.
  */
 function seen({ status, headers, text }: RawAnswer): object {
   const own = /"(sid|createdOn|expiresOn|traceId)":"[^"]*"/g;

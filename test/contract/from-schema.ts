@@ -1,5 +1,5 @@
-// Values out of OpenAPI 3.0 schemas: valid ones, valid ones that break one rule, and valid ones with something wrong
-// done to them.
+// Values from OpenAPI 3.0 schemas: valid ones, valid ones except for one broken rule, and valid ones with one random
+// fault.
 
 import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
@@ -29,7 +29,7 @@ export interface Schema {
 
 export interface SchemaWorld {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Members whose values mean something a schema cannot say. */
+  /** Values for members whose meaning a schema cannot express. */
   readonly byName: Readonly<Record<string, Arbitrary<unknown>>>;
 }
 
@@ -98,7 +98,7 @@ function text(schema: Schema): Arbitrary<string> {
   }
   const isReadable = pattern !== undefined && !/\\p\{|\(\?=/i.test(pattern);
   if (isReadable) return fc.stringMatching(new RegExp(pattern), { size: "medium" });
-  // What fast-check cannot read: text without control characters, of which the pattern lets some through.
+  // Patterns that fast-check cannot read: text without control characters, some of which the pattern accepts.
   const fits = new RegExp(pattern ?? "", "u");
   const longest = ["x", "\u{1f984}"]
     .map((character) => character.repeat(maxLength ?? 40))
@@ -151,7 +151,7 @@ function inlined(components: SchemaWorld["components"], value: unknown): unknown
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(components, member)]));
 }
 
-/** OpenAPI 3.0 says `nullable` where JSON Schema says `null`. */
+/** OpenAPI 3.0 has `nullable` where JSON Schema has `null`. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls);
   if (value === null || typeof value !== "object") return value;
@@ -165,7 +165,7 @@ export interface Broken {
   readonly value: unknown;
 }
 
-/** Values that break one of the rules. In `text` there are no types: a query or a path. */
+/** Values that break one of the rules. A query or a path (`text`) has no types. */
 export function broken(world: SchemaWorld, schema: Schema, form: "text" | "json"): readonly Arbitrary<Broken>[] {
   if (schema.$ref !== undefined) {
     return broken(world, { ...resolve(world, schema.$ref), ...(schema.nullable ? { nullable: true } : {}) }, form);
@@ -205,7 +205,7 @@ function brokenTexts(schema: Schema): readonly [rule: string, text: string][] {
   const { type, minLength = 0, maxLength, pattern, format } = schema;
   if (type !== "string" || schema.enum) return [];
   const unfit = pattern === undefined ? [] : ODD_TEXTS.filter((text) => !new RegExp(pattern, "u").test(text));
-  // A form may leave a field blank and mean that it is not there.
+  // A blank field of a form counts as absent.
   const seen = unfit.filter((text) => text.trim() !== "");
   return [
     ...(maxLength === undefined
@@ -263,7 +263,7 @@ function brokenMembers(world: SchemaWorld, schema: Schema): Arbitrary<Broken>[] 
   ];
 }
 
-/** What no field wants. */
+/** Values that no field accepts. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -304,7 +304,7 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A valid value with one thing done to it. */
+/** A valid value with one random fault. */
 export function spoiled(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc
     .tuple(value, fc.nat(), hostileValue, fc.constantFrom("replace", "remove", "add", "recase", "whole"))

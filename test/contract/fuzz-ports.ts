@@ -9,7 +9,7 @@ export interface TextBody {
   readonly type: string;
 }
 
-/** Stands for the sid of a MessagingConfig that is not known when forms are made. */
+/** Placeholder for the sid of a MessagingConfig that is not known when forms are generated. */
 export const CONFIG = `MC${"f".repeat(32)}`;
 
 const LETTER = `%PDF-1.4
@@ -41,7 +41,7 @@ export function formText(data: string, letters: readonly string[] = [LETTER]): T
 const word = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
   .filter((text) => /^[^\p{Cc}\s]+$/u.test(text));
-/** Nobody's: made up, and never twice but by chance. */
+/** Numbers that belong to no account, and repeat only by chance. */
 const number = fc.noBias(fc.integer({ min: 2_000_000, max: 8_999_999 }).map((line) => `+1970${line}`));
 const details = fc.record(
   {
@@ -75,7 +75,7 @@ const reason = fc.record(
 );
 const halves = fc.subarray(["voice", "Messaging"], { minLength: 1 });
 
-/** By operation: what a schema alone does not say. */
+/** Valid bodies by operation, where a schema alone is not enough. */
 export const GOOD_PORT_BODIES: Readonly<Record<string, Arbitrary<TextBody>>> = {
   portIn: order.map((data) => formText(JSON.stringify(data))),
   makePortLetter: order.map(asJson),
@@ -102,7 +102,7 @@ export async function newPortOrder(tandem: Tandem, messagingConfigSid: string): 
   return (JSON.parse(answer) as { sid: string }).sid;
 }
 
-/** Orders that wait for an answer of their owner. */
+/** Orders that wait for a reply of their owner. */
 export async function newHeldOrders(tandem: Tandem, messagingConfigSid: string, count: number): Promise<string[]> {
   const sids: string[] = [];
   for (let n = 0; n < count; n++) {

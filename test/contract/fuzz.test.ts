@@ -1,6 +1,6 @@
-// Generated requests against every operation of the document: from its schemas, and with things wrong. Whatever is
-// sent, the status of the answer is documented, its body is what the document says, it carries X-Request-Id, and it is
-// never a fault of ours. A failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
+// Generated requests against every operation of the document: from its schemas, and with faults. Whatever is sent, the
+// status of the response is documented, its body fits the document, it carries X-Request-Id, and it is never a 5xx. A
+// failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
 
 import { readFileSync } from "node:fs";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
@@ -57,19 +57,19 @@ const runsPerOperation = Math.ceil(REQUESTS / operations.length);
 
 const NUMBERS = ["+12024561414", "+14074740200", "+442071838750", "+4915112345678", "+19995550100", "+33612345678"];
 const number = fc.constantFrom(...NUMBERS);
-/** Toll-free, so that it needs no campaign that the fuzzer may take away. */
+/** Toll-free, so that it needs no campaign that the fuzzer may remove. */
 const OWN = "+18005550199";
-/** Another one, so that those who opt out of it still get messages. */
+/** A second number, for opt-outs: recipients who opt out of it still get messages from the first. */
 const SENDER = "+18005550198";
 
 const tandem = useTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let ownConfig: string;
-/** Port orders that wait for an answer. */
+/** Port orders that wait for a reply. */
 let heldOrders: string[] = [];
 let sent = 0;
 
-/** Takes every webhook, so that nothing leaves this machine. */
+/** Accepts every webhook, so that nothing leaves this machine. */
 async function startReceiver() {
   const server = createServer((request, response) => {
     request.resume();
@@ -79,9 +79,9 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-/** The port is not known when the arbitraries are made. */
+/** Placeholder: the port is not known when the arbitraries are made. */
 const RECEIVER = "http://receiver.invalid/";
-/** Nor is the account. */
+/** Placeholder: the account is not known either. */
 const ACCOUNT = "AC00000000000000000000000000000000";
 const world: SchemaWorld = {
   components: document.components.schemas,
@@ -114,12 +114,12 @@ const world: SchemaWorld = {
   },
 };
 
-// --- what requests are made of
+// --- parts of requests
 
 type Part<Value> = { readonly kind: "good"; readonly value: Value } | { readonly kind: "bad"; readonly value: string };
 
 interface Plan {
-  /** Everything as documented, on a thing that exists. */
+  /** Everything as documented, on a resource that exists. */
   readonly isGood: boolean;
   readonly params: Readonly<Record<string, Part<unknown>>>;
   readonly query: readonly (readonly [string, unknown])[];
@@ -205,14 +205,14 @@ function badQuery(operation: Described): Arbitrary<[string, unknown][]> {
   return fc.array(fc.tuple(name, hostileText), { minLength: 1, maxLength: 4 });
 }
 
-/** JSON's own spelling: the texts that are values, wherever they stand. */
+/** In JSON text: the start of every string value, at any depth. */
 const TEXT_VALUE = /(?<=[:[,]")(?=(?:[^"\\]|\\.)*"[,}\]])/g;
-/** Half of a surrogate pair cannot be in a path or a query. */
+/** Half of a surrogate pair cannot occur in a path or a query. */
 const UNSTORABLE = ["\\u0000", "\\ud800"];
 
 /**
- * Good requests but for a NUL or half of a surrogate pair, which PostgreSQL does not store: one for each text that they
- * hold. `unstorable-text.test.ts` writes them in all other ways.
+ * Good requests except for a NUL or half of a surrogate pair, which PostgreSQL cannot store: one for each text in them.
+ * `unstorable-text.test.ts` covers all other ways to write them.
  */
 function plansWithUnstorable(operation: Described): Plan[] {
   return fc.sample(planOf(operation, true), { seed: SEED, numRuns: 1 }).flatMap((plan) => {
@@ -238,7 +238,7 @@ function plansWithUnstorable(operation: Described): Plan[] {
 type Body = NonNullable<Plan["body"]>;
 const asJson = (value: unknown): Body => ({ text: JSON.stringify(value) ?? "", type: "application/json" });
 
-/** Of operations whose members depend on each other. */
+/** For operations whose members depend on each other. */
 const GOOD_BODIES: Readonly<Record<string, Arbitrary<Body>>> = {
   ...GOOD_PORT_BODIES,
   placeCall: fc.constantFrom("+14155550101", "+14155550104").map((to) => asJson({ from: "+14155550101", to })),
@@ -284,7 +284,7 @@ const strayBody: Arbitrary<Body> = fc.record({
   ),
 });
 
-// --- things that exist
+// --- resources that exist
 
 async function made<Value>(response: Promise<Response>): Promise<Value> {
   const answer = await response;
@@ -329,7 +329,7 @@ async function newOutbound(): Promise<string> {
   return (await made<{ sid: string }>(sendLater())).sid;
 }
 
-/** The id of a request that made something. */
+/** The id of a request that created something. */
 async function newRequest(): Promise<string> {
   const sent = await sendLater();
   await made(Promise.resolve(sent));
@@ -350,7 +350,7 @@ async function newInbound(): Promise<string> {
   return items[0]?.sid ?? "";
 }
 
-/** Path up to and with the parameter → a value for it. */
+/** Path up to and including the parameter → a value for it. */
 const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/carrierLookup/v1/Numbers/{Number}": async () => fc.sample(number, 1)[0] ?? "",
   "/v1/Account/tokens/{n}": async () => "1",
@@ -400,7 +400,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/operator/v1/Links/{name}": async () => "sandbox-mms",
   "/operator/v1/Trunks/{name}": async () => "sandbox",
   "/operator/v1/Numbers/{number}": async () => {
-    // A new one each: the operator may have given the one before to an account.
+    // A new number each time: the operator may have given the previous one to an account.
     const stock = `+1303558${String(++names).padStart(4, "0")}`;
     await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [stock] })));
     return stock;
@@ -412,10 +412,10 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** By path: what was made for requests that only read. */
+/** By path: resources for requests that only read. */
 const lasting = new Map<string, Promise<string>>();
 
-/** A value for the last parameter of the path. What a request may change is made for it alone. */
+/** A value for the last parameter of the path. A resource that the request may change is created for it alone. */
 function existing(template: string, method: string): Promise<string> {
   const own = template.replace("/operator/v1/Accounts/{accountSid}/", "/v1/");
   const make = EXISTING[own];
@@ -426,7 +426,7 @@ function existing(template: string, method: string): Promise<string> {
   return value;
 }
 
-/** What must be so before a good request can succeed. */
+/** Preconditions for a good request to succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
   requestFeature: () => changeDemo({ features: [] }),
   portIn: () => letPortIn(),
@@ -451,7 +451,7 @@ const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
 
 type Credentials = readonly [name: string, token: string];
 
-/** Operations that may take away the token they were called with are called by an account made for the occasion. */
+/** Operations that may delete the token they were called with are called by a new account. */
 const CALLERS: Readonly<Record<string, () => Promise<Credentials>>> = {
   async createToken() {
     const { sid, token } = await newAccount();
@@ -497,13 +497,13 @@ async function secondToken(path: string): Promise<void> {
   await made(tandem.operator(path, { method: "POST" }));
 }
 
-/** An empty segment, a dot or a fixed name beside the parameter would be another address. */
+/** An empty segment, a dot or a fixed name beside the parameter would be a different path. */
 function encodeSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed().slice(0, 3000));
   return /^(\.{0,2}|types|stream|deliveries|replay|available|port-in|check|loa)$/i.test(encoded) ? "x" : encoded;
 }
 
-// --- sending and judging
+// --- sending and checking
 
 interface Answer {
   readonly status: number;
@@ -528,7 +528,7 @@ function exchange(
       (response) => {
         const { statusCode: status = 0, headers: answered } = response;
         if (answered["content-type"]?.startsWith("text/event-stream")) {
-          // It never ends by itself, and what it says is another test's.
+          // It never ends by itself, and another test checks its content.
           response.destroy();
           done({ status, headers: answered, text: "" });
           return;
@@ -600,9 +600,9 @@ function judge(operation: Described, { status, headers, text }: Answer): void {
 }
 
 /**
- * What the best request gets: campaigns are not entered beside a registry, calls made here are not recorded, texts go
- * to where they may not (the dry run takes the same ones), sessions need a header and a cookie, and the test kit acts
- * on what is named.
+ * The status that even a good request gets: campaigns are not entered beside a registry, calls made here are not
+ * recorded, texts go to forbidden destinations (the dry run accepts the same ones), sessions need a header and a
+ * cookie, and the test kit needs resources that exist.
  */
 const REFUSED: Readonly<Record<string, number>> = {
   sendMessage: 400,
@@ -655,7 +655,7 @@ describe(`with seed ${SEED}`, () => {
         { seed: SEED, numRuns: runsPerOperation, endOnFailure: true },
       );
     await sendMany(plansFor(operation));
-    // Or the fuzzer only knocks at the door. What a good request names at random may not exist, or be taken.
+    // Otherwise no request gets past validation. What a good request names at random may not exist, or be taken.
     await sendMany(planOf(operation, true), isReached);
     expect(statuses).toSatisfy(isReached);
   });

@@ -1,6 +1,6 @@
-// Clients that three generators of npm make of the whole document, without a network: a program that sends a message,
-// looks a number up and takes webhooks compiles with each of them under strict rules and without a cast, and sends and
-// looks up for real. What the types do not allow is in the program too, and the compiler has to complain of it.
+// Clients that three npm generators make from the whole document, without a network: a program that sends a message,
+// looks a number up and receives webhooks compiles with each of them under strict rules and without a cast, and really
+// sends and looks up. The program also contains what the types forbid, and the compiler has to report it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ interface Order {
 const ORDER =
   "interface Order { readonly url: string; readonly accountSid: string; readonly token: string; readonly from: string; readonly to: string }";
 
-/** A handler of webhooks, the same for every generator: `payload` is how it calls a type of the document. */
+/** A handler of webhooks, the same for every generator: `payload` returns the generated name of a document's type. */
 const handlers = (payload: (name: string) => string) => `
 export function takeMessage(event: ${payload("InboundMessageReceivedPayload")}): string {
   // @ts-expect-error A member of another event.

@@ -1,4 +1,4 @@
-// Hanging up a call whose process does not answer: nobody is told that it ended before it did.
+// Hanging up a call whose process does not respond: no client hears that the call ended before it did.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { basic, json, type Tandem } from "../tandem.ts";
@@ -16,7 +16,7 @@ interface CallBody {
   readonly endReason: string | null;
 }
 
-/** Has the calls. */
+/** The server that has the calls. */
 const tandem = useTandem({});
 let api: Tandem;
 let account: TestAccount;

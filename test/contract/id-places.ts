@@ -1,6 +1,6 @@
-// Where requests name things: every operation of the documents, and those that stand in none, with every place for an
-// id in its path, its query and its body, and what the id names. A place that the tables do not know is an error, so
-// that no operation is added without saying here what its ids are.
+// Where requests contain ids: every operation, documented or not, with every place for an id in its path, its query and
+// its body, and the kind of resource the id names. A place that the tables do not know is an error, so that every new
+// operation has to declare here what its ids are.
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -41,12 +41,12 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `none`: no id, or of nothing that belongs to anybody. `cursor`: the place in a list at which a page ended. */
+/** `none`: no id, or of something that belongs to no account. `cursor`: the position in a list where a page ended. */
 type Meaning = Kind | readonly Kind[] | "none" | "cursor";
 
 export interface Place {
   readonly in: "path" | "query" | "body";
-  /** Of a parameter, or the way to a member of the body: `phones[].number`. */
+  /** Name of a parameter, or path to a member of the body: `phones[].number`. */
   readonly name: string;
   readonly isRequired: boolean;
   readonly kinds: readonly Kind[];
@@ -62,12 +62,12 @@ export interface NamedOperation {
   readonly places: readonly Place[];
 }
 
-/** The path up to and with the parameter. */
+/** By path up to and including the parameter. */
 const PATHS: Readonly<Record<string, Meaning>> = {
   "/carrierLookup/v1/Numbers/{Number}": "phone",
   "/messaging/v1/OutboundMessages/{sid}": "outbound",
   "/messaging/v1/InboundMessages/{sid}": "inbound",
-  // Its place among the account's own.
+  // Its position in the account's own list.
   "/v1/Account/tokens/{n}": "none",
   "/v1/Phones/{phone}": "phone",
   "/v1/Phones/port-in/{sid}": "portOrder",
@@ -97,7 +97,7 @@ const PATHS: Readonly<Record<string, Meaning>> = {
   "/operator/v1/Accounts/{accountSid}": "account",
 };
 
-/** By the parameter, where it means something else in one operation with the operation before it. */
+/** By parameter, preceded by the operation where it means something else in that operation. */
 const QUERIES: Readonly<Record<string, Meaning>> = {
   AreaCode: "none",
   After: "position",
@@ -150,7 +150,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   signature: "signature",
 };
 
-/** Members of bodies, in the same way. Where a message or a call goes to is anybody's number, and no id. */
+/** Members of bodies, in the same way. The destination of a message or a call may be any number, so it is no id. */
 const MEMBERS: Readonly<Record<string, Meaning>> = {
   From: "phone",
   "twilioCreateMessage MessagingServiceSid": "twilioConfig",
@@ -169,7 +169,7 @@ const MEMBERS: Readonly<Record<string, Meaning>> = {
   "emulateInboundCall to": "phone",
   "emulateOutboundMessageStatus sid": "outbound",
   "emulatePort sid": "portOrder",
-  // What names nothing of ours: numbers of people, addresses of others, texts, secrets.
+  // Names nothing of ours: people's numbers, external addresses, texts, secrets.
   accountNumber: "none",
   AreaCode: "none",
   authorizationBearer: "none",
@@ -239,7 +239,7 @@ function placeOf(within: Place["in"], name: string, isRequired: boolean, meaning
 }
 
 function pathPlaces(path: string): readonly Place[] {
-  // An operator sees by the paths of the account.
+  // Operators read by the account's paths.
   const own = path.replace("/operator/v1/Accounts/{accountSid}/", "/v1/");
   const account = own === path ? [] : [placeOf("path", "accountSid", true, "account")];
   const places = [...own.matchAll(/\{(\w+)\}(\.\w+)?/g)].map((match) => {
@@ -268,7 +268,7 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** The names of members that are texts, from the outermost: `serviceAddress.city`, lists by the name alone. */
+/** Paths of the members that are texts, from the outermost: `serviceAddress.city`; lists by their name alone. */
 function textsOf(components: Document["components"]["schemas"], schema: Schema, name = ""): readonly string[] {
   if (schema.$ref !== undefined) return textsOf(components, resolve({ components }, schema.$ref), name);
   const within = (part: string) => (name === "" ? part : `${name}.${part}`);
@@ -296,7 +296,7 @@ function whoOf({ security }: Described): NamedOperation["who"] {
   return security.some((scheme) => "account" in scheme) ? "account" : "anyone";
 }
 
-/** Of an operator's own operations the ids are no account's: nobody but operators gets as far as them. */
+/** Ids in an operator's own operations belong to no account: only operators can call them. */
 const isOperatorsOwn = (path: string) => path.startsWith("/operator/") && !path.includes("{accountSid}");
 
 function documented(file: string): readonly NamedOperation[] {
@@ -322,7 +322,7 @@ function documented(file: string): readonly NamedOperation[] {
   );
 }
 
-// --- what no document has
+// --- undocumented operations
 
 const keysOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.entries(schema.shape) : []);
 
@@ -360,7 +360,7 @@ const media: NamedOperation = {
   places: pathPlaces("/v1/Media/{sid}"),
 };
 
-/** All there are. */
+/** All operations. */
 export const operations: readonly NamedOperation[] = [
   ...documented("tandem.json"),
   media,
@@ -375,7 +375,7 @@ export const operations: readonly NamedOperation[] = [
   ...inTwiliosShape(prefixOf("twilioLookups"), twilioLookupOperations()),
 ];
 
-/** The same under their second prefix. */
+/** The same operations under their second prefix. */
 export const aliases: readonly NamedOperation[] = documented("messaging.json").filter(
   ({ path }) => !/\/(Out|In)boundMessages|\/Session$/.test(path),
 );

@@ -1,4 +1,4 @@
-// Words that subscribers send to stop, start or understand: what they change, who is told, and what they are answered.
+// Keywords that subscribers send to stop, start or get help: what they change, which events are sent, and the reply.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
@@ -47,13 +47,13 @@ interface OptOut {
 }
 
 const get = async <Body>(path: string) => answerOf<Body>(await account.call(path), 200);
-/** Somebody whom no other test knows. */
+/** A number that no other test uses. */
 const somebody = () => `+1212557${String(++people).padStart(4, "0")}`;
 const arrive = (from: string, text: string, to = sender.number) => carrier.smsc.deliver({ from, to, text });
 const optOutsOf = async (number: string) =>
   (await get<List<OptOut>>(`/v1/OptOuts?Number=${number.slice(1)}&OrderByDirection=Ascending`)).items;
 const repliesTo = (number: string) => carrier.smsc.received.filter(({ to }) => to === number).map(({ text }) => text);
-/** What was answered to earlier messages has left when this has arrived: it is answered too, and after them. */
+/** Waits until the replies to earlier messages have left: this message is replied to as well, and after them. */
 const settle = async (to = sender.number) => {
   const from = somebody();
   await arrive(from, "HELP", to);
@@ -96,7 +96,7 @@ describe("words", () => {
     ]);
     const reply = await carrier.smsc.nextMessage(({ to }) => to === person);
     expect(reply).toMatchObject({ from: sender.number, text: expect.stringMatching(/unsubscribed.*START/) });
-    // The message itself reaches its receivers all the same.
+    // The message itself is still delivered to its receivers.
     expect(await ear.inboundUntil(({ From }) => From === person)).toMatchObject({ Text: word });
     await arrive(person, word);
     await settle();
@@ -194,7 +194,7 @@ describe("words", () => {
       text: expect.stringContaining("STOP"),
     });
     expect(await optOutsOf(person)).toEqual([]);
-    // Who has opted out may still ask.
+    // Subscribers who opted out may still ask for help.
     const other = somebody();
     for (const text of ["STOP", word]) {
       await arrive(other, text);
@@ -209,7 +209,7 @@ describe("words", () => {
     for (let time = 0; time < 100; time++) await arrive(person, time % 2 === 0 ? "STOP" : "START");
     await settle();
     expect(repliesTo(person)).toHaveLength(3);
-    // Another of our numbers answers for itself.
+    // Another of our numbers sends its own reply.
     const { number: sibling } = await newSender(tandem, database, account);
     await arrive(person, "HELP", sibling);
     await carrier.smsc.nextMessage(({ to, from }) => to === person && from === sibling);
@@ -282,7 +282,7 @@ describe("scopes", () => {
       expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
     }
     await send(account, { From: stranger.number, To: person, Text: "Hi" });
-    // Nor does it concern another account.
+    // Nor does it affect another account.
     const other = await newMessenger(tandem);
     const { number } = await newSender(tandem, database, other);
     await send(other, { From: number, To: person, Text: "Hi" });

@@ -1,4 +1,4 @@
-// Messages that come in, by plain HTTP: what a webhook gets in each of its shapes, and what can be read afterwards.
+// Inbound messages by plain HTTP: what a webhook gets in each of its shapes, and what can be read afterwards.
 
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
@@ -130,12 +130,12 @@ describe("shapes", () => {
     expect(reply).toMatchObject({ Text: "Yes please", ConversationMetadata: "order 17 ✓" });
     expect(JSON.parse(other.requests[1]?.body.toString() ?? "")).toMatchObject({ conversationMetadata: "order 17 ✓" });
     expect(await get(`/v1/InboundMessages/${reply.Sid}`)).toMatchObject({ conversationMetadata: "order 17 ✓" });
-    // The newest message decides; one without metadata has none to give back.
+    // The newest message decides; without metadata there is none to return.
     await send(account, { From: sender.number, To: FROM, Text: "Thanks" });
     await arrive("Bye");
     await receiver.whenReceived(3);
     expect(JSON.parse(receiver.requests[2]?.body.toString() ?? "")).not.toHaveProperty("ConversationMetadata");
-    // Somebody else's conversation is somebody else's.
+    // Metadata of a conversation with another person is not used.
     await send(account, { From: sender.number, To: "+13125550143", Text: "Hi", ConversationMetadata: "theirs" });
     await arrive("Me again");
     await receiver.whenReceived(4);

@@ -1,5 +1,5 @@
-// Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that
-// break, and not at all.
+// Long messages as carriers deliver them, part by part: out of order, twice, interleaved with others, over connections
+// that break, and incomplete.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const receive = (place: Place, part: ReturnType<typeof sentPart>) => receiver.receive({ ...place, ...part });
-/** Somebody whom no other test knows. */
+/** A number that no other test uses. */
 const somebody = () => `+1212558${String(++people).padStart(4, "0")}`;
 const place = (session = "1") => ({ carrier: "test", link: "test-1", session });
 const part = (from: string, text: string, partOf?: InboundPart["partOf"]) =>
@@ -100,7 +100,7 @@ describe("parts", () => {
     await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
     expect(await textsOf(middle)).toEqual(["4: Begin […] end"]);
     expect(await textsOf(end)).toEqual(["2: Begin[…]"]);
-    // Not once more.
+    // No second delivery.
     await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
     expect(await textsOf(end)).toEqual(["2: Begin[…]"]);
   });
@@ -118,7 +118,7 @@ describe("parts", () => {
     const octets = Buffer.from("Grüße 😀!", "utf16le").swap16();
     const torn = (octets: Buffer, index: number) =>
       sentPart({ from, to, octets, dataCoding: 8, partOf: numbered(5, 2, index) });
-    // In the middle of the picture's surrogate pair.
+    // Splits the emoji's surrogate pair.
     await receive(place(), torn(octets.subarray(0, 14), 1));
     await receive(place(), torn(octets.subarray(14), 2));
     expect(await textsOf(from)).toEqual(["2: Grüße 😀!"]);
@@ -126,7 +126,7 @@ describe("parts", () => {
 });
 
 describe("a database that is lost in the middle", () => {
-  /** Commits, and says that it could not, so many times. */
+  /** Commits, and reports a failure, the first `times` times. */
   const forgetful = (times: number) => {
     let left = times;
     const transaction = async <Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> => {
@@ -146,7 +146,7 @@ describe("a database that is lost in the middle", () => {
     await expect(receive(place(), part(from, "Hello"))).rejects.toThrow();
     await receive(place(), part(from, "Hello"));
     expect(await textsOf(from)).toEqual(["1: Hello"]);
-    // From here on it is another message again.
+    // After this the same text is a new message again.
     await receiver.forgetAnswered(new Date(Date.now() + 11_000));
     await receive(place(), part(from, "Hello"));
     expect(await textsOf(from)).toEqual(["1: Hello", "1: Hello"]);

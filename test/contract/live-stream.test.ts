@@ -1,5 +1,4 @@
-// What happens just now, in the stream of events: requests, PDUs and SIP messages, each account's own and to operators
-// those of all.
+// The live events in the event stream: requests, PDUs and SIP messages. An account sees its own, operators see all.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";
@@ -18,7 +17,7 @@ interface Seen {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A stream that is read as it comes. */
+/** A stream, and the events read from it so far. */
 interface Watch {
   readonly seen: readonly Seen[];
   of(event: string): readonly Seen["data"][];
@@ -139,7 +138,7 @@ test("a message is followed over the wire: submit, answer, receipt, and the repl
   expect(receipts[2]).toMatchObject({ state: "delivered" });
 });
 
-/** What the carrier said of a message, in the account's stream. */
+/** The carrier's PDUs about a message, in the account's stream. */
 const answersTo = (sid: string) =>
   own
     .of("SmppPdu")
@@ -149,7 +148,7 @@ const answersTo = (sid: string) =>
 test("a receipt that comes before its message's answer is stored is told to its account", async () => {
   const ear = await listen(account);
   const sid = await tandem.database.transaction(async (unit) => {
-    // Answers wait for it, and who looks a receipt's owner up finds none.
+    // Submit responses wait for the lock, and a lookup of a receipt's owner finds none.
     await unit.query("lock table awaited_receipts in share row exclusive mode");
     const message = await send(account, { From: sender.number, To: PERSON, Text: "Hello" });
     await expect.poll(() => answersTo(message.sid), UNTIL).toEqual(["submit_sm_resp", "deliver_sm"]);

@@ -1,4 +1,4 @@
-// A web server with media of every kind, good and bad.
+// A web server with valid and invalid media of every kind.
 
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 
 export interface MediaServer {
   urlOf(path: string): string;
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   asked(path: string): number;
   close(): Promise<void>;
 }
 
-/** The smallest picture there is, and some octets of our own after it. */
+/** The smallest PNG, followed by some extra octets. */
 export const PNG = Buffer.concat([
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -49,7 +49,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     response.on("drain", more);
     more();
   },
-  // Goes with another beyond what the carrier takes.
+  // Together with another one it exceeds the carrier's limit.
   "/large.png": plain("image/png", Buffer.concat([PNG, Buffer.alloc(900_000)])),
   "/slow.png": (response) => {
     response.writeHead(200, { "content-type": "image/png" }).write(PNG.subarray(0, 10));

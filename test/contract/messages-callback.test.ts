@@ -1,4 +1,4 @@
-// Callback URLs that messages bring along: who gets what, and how a receiver knows that it comes from us.
+// Callback URLs given with messages: which events they get, and how a receiver verifies that a request comes from us.
 
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -173,7 +173,7 @@ describe("a callback", () => {
     const [first] = await list();
     expect(first?.attempts).toMatchObject([{ url: callback.url, status: 200 }]);
     const steps = (await whyOf(account, sid)).steps.map(({ step }) => step);
-    // A webhook may come late, whatever else happens meanwhile.
+    // A webhook may arrive late relative to the other steps.
     expect(steps.filter((step) => step !== "webhook")).toEqual(["accepted", "sent", "delivered"]);
     expect(steps.filter((step) => step === "webhook")).toHaveLength(2);
     await answerOf(await account.call(`/v1/Webhooks/deliveries/${first?.sid}/replay`, { method: "POST" }), 202);

@@ -1,5 +1,5 @@
-// Messages on their way to a carrier, looked at from the carrier's side: what reaches the handset, in which order, and
-// how often.
+// Messages on their way to a carrier, seen from the carrier's side: what reaches the handset, in which order, and how
+// often.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => ear.leave());
 
-/** Somebody's number that no other test writes to. */
+/** A number that no other test sends to. */
 const somebody = () => `+1212556${String(++numbers).padStart(4, "0")}`;
 const write = (To: string, Text: string, more: object = {}) =>
   send(account, { From: sender.number, To, Text, ...more });
@@ -57,7 +57,7 @@ const optOut = async (number: string) =>
     await account.call("/v1/OptOuts", json("POST", { number, scopeType: "SenderPhoneNumber", scope: sender.number })),
     201,
   );
-/** Whatever was to leave before this has left when it has arrived. */
+/** Waits until one more message has arrived: everything due before it has left by then. */
 const sendOneMore = async () => {
   const { sid } = await write(somebody(), "One more", { Priority: "Low" });
   await ear.statusesUntil(sid, "Delivered");
@@ -110,12 +110,12 @@ describe("beside a sandbox", () => {
     const links = await answerOf<List<{ readonly name: string }>>(await tandem.operator("/operator/v1/Links"), 200);
     expect(links.items.map(({ name }) => name)).toEqual(["own"]);
     expect(tandem.output()).toContain("not simulated by the sandbox: carriers. Messages are real");
-    // Whoever pastes a line of the banner writes to nobody.
+    // The banner suggests no command that would send a real message.
     expect(tandem.output()).not.toContain("OutboundMessages");
     const inbound = json("POST", { from: somebody(), to: sender.number, text: "Hi" });
     const emulated = await problemOf(await account.call("/testkit/v1/Emulate/inbound-message", inbound), 409);
     expect(emulated.detail).toContain("not simulated");
-    // Nor are numbers for sale that no carrier knows.
+    // Numbers that no carrier knows are not offered either.
     expect(await answerOf(await account.call("/v1/Phones/Available?Contains=5550180"), 200)).toEqual({ items: [] });
   });
 });
@@ -175,7 +175,7 @@ describe("a long message", () => {
     const ids = received(to)[0]?.messageIds ?? [];
     carrier.smsc.settle(ids[2] as string, true);
     carrier.smsc.settle(ids[0] as string, true);
-    // The same receipt again does not stand for another part.
+    // A repeat of the same receipt does not count for another part.
     carrier.smsc.settle(ids[0] as string, true);
     await sendOneMore();
     expect(await messageOf(account, sid)).toMatchObject({ status: "Sent", deliveredOn: null });
@@ -206,7 +206,7 @@ describe("a carrier that is down", () => {
     const goodMessage = await write(good, "Good");
     const canceledMessage = await write(canceled, "Canceled");
     const expiredMessage = await write(expired, "Expired", { ExpiresOn: inAnHour() });
-    // A message that was just checked is not checked again: one that comes due later always is.
+    // A message that was just checked is not checked again; one that becomes due later always is.
     const optedOutMessage = await write(optedOut, "Opted out", { SendAt: inAnHour() });
     expect(await messageOf(account, goodMessage.sid)).toMatchObject({ status: "Queued" });
     const cancel = await account.call(`${SEND}/${canceledMessage.sid}/cancel`, { method: "POST" });
@@ -215,7 +215,7 @@ describe("a carrier that is down", () => {
     await moveDue(database, optedOutMessage.sid);
     await moveExpiry(database, expiredMessage.sid);
     await ear.statusesUntil(expiredMessage.sid, "Expired");
-    // Lookup and all the rest work on, so a balancer must not drop the server.
+    // Lookups and everything else still work, so a load balancer must not drop the server.
     await expect
       .poll(async () => (await tandem.get("/readyz")).json(), UNTIL)
       .toMatchObject({ status: "ready", links: { own: "down" }, workers: { running: 1 } });
@@ -315,7 +315,7 @@ describe("what carriers bring", () => {
 });
 
 describe("an answer that the link does not wait for", () => {
-  // In place of the patient one: with such a link any test would fail on a machine that is busy for two seconds.
+  // Replaces the patient link: with a timeout this short any test would fail on a machine that is busy for 2 s.
   beforeAll(async () => {
     await carrier.close();
     await open({ responseSeconds: 2 }, { slowAnswerMs: 3_500 });

@@ -1,4 +1,4 @@
-// Pictures, out and in, through the sandbox's MMS centre; and media that cannot be sent.
+// Pictures, outbound and inbound, through the sandbox's MMS centre, and media that cannot be sent.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";
@@ -82,7 +82,7 @@ describe("out", () => {
     ["receiptFirst", "0112", ["Sent", "Delivered"], 0],
     ["receiptTwice", "0113", ["Sent", "Delivered"], 0],
     ["cut", "0110", ["Failed"], 3100],
-    // The peer's own words come back, for the message is called by our name.
+    // The delivery report still finds its message, because the message carries an id of ours.
     ["takenAndCut", "0114", ["Failed", "Delivered"], 0],
   ] as const)(
     "a picture to the sandbox's number for %s fares as a text does",
@@ -122,7 +122,7 @@ describe("out", () => {
       errorCode: 1003,
       statusReason: expect.stringContaining("+13125550109"),
     });
-    // By now the first of the silent group has got it, and the second has not said so.
+    // By now the first recipient of the silent group has received it, and nothing was reported for the second.
     expect(await messageOf(account, silent.sid)).toMatchObject({ status: "Sent" });
     await settle(silent.sid, true);
     expect(await ear.statusesUntil(silent.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
@@ -268,7 +268,7 @@ describe("in", () => {
       expect([401, 404]).toContain(answer.status);
       if (url.includes(sid as string)) await problemOf(answer, 401);
     }
-    // With the account's credentials no signature is needed; with another's it is not there.
+    // The account's own credentials need no signature; another account's get a 404.
     const own = await account.call(`${mount}/Media/${sid}`);
     expect(Buffer.from(await own.arrayBuffer()).equals(PNG)).toBe(true);
     const stranger = await newMessenger(tandem);

@@ -1,5 +1,4 @@
-// What is refused when a message is to be sent: every code of the contract, in its order, and input that nobody should
-// send.
+// Refusals of messages: every code of the contract, in its order, and malformed input.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";
@@ -86,7 +85,7 @@ const addRecipient = (order: Order, number: string) => {
   Object.assign(order, rest, { Recipients: [...(Recipients ?? [To as string]), number] });
 };
 
-/** In the order of the contract. Every one can be had together with those after it. */
+/** In the order of the contract. Each can be combined with those after it. */
 const FAULTS: readonly Fault[] = [
   { code: 1001, problem: "recipient-invalid", field: "Recipients[1]", make: (order) => addRecipient(order, "12") },
   {
@@ -124,7 +123,7 @@ const FAULTS: readonly Fault[] = [
     code: 2006,
     problem: "bad-media",
     field: "MediaUrls",
-    // With media a text may be empty: one that is no text goes together with them.
+    // With media a text may be empty, so the fault of the text is made one that also applies with media.
     make: (order) =>
       Object.assign(order, {
         MediaUrls: Array(11).fill("https://media.example/a.jpg"),
@@ -215,14 +214,14 @@ describe("every code", () => {
     await account.change({ limits: { sendToRecipient: limitOf(2) } });
     await send(account, good());
     await send(account, good());
-    // A dry run sends nothing and counts for nothing.
+    // A dry run sends nothing and does not count against the limit.
     expect(await send(account, { ...good(), DryRun: true })).toMatchObject({ wouldSend: true });
     const order = { ...json("POST", good()), headers: { "Content-Type": "application/json", "Idempotency-Key": "k" } };
     const answer = await post(order);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await problemOf(answer, 429)).toMatchObject({ code: "rate-limited", detail: expect.stringContaining(TO) });
     await send(account, { ...good(), To: "+14155550106" });
-    // What was too much is not remembered under its key.
+    // A refusal by the rate limit is not stored under its key.
     await account.change({ limits: { sendToRecipient: limitOf(10) } });
     const again = await post(order);
     expect(again.headers.get("idempotent-replayed")).toBeNull();
@@ -315,9 +314,9 @@ describe("numbers and campaigns", () => {
       errors: { To: [expect.stringMatching(/FR; allowed for this account: US/)] },
     });
     expect(await refuse({ ...good(), To: "+16135550123" })).toMatchObject({ errorCode: 1005 });
-    // No country's: satellites.
+    // Satellite numbers belong to no country.
     expect(await refuse({ ...good(), To: "+881612345678" })).toMatchObject({ errorCode: 1005 });
-    // In no range of +1 that is known: at home, if anywhere.
+    // In no known range of +1: treated as the home country.
     await send(account, { ...good(), To: "+15551234567" });
     await take(account, await newNumber(tandem, "+3361234"), { messagingConfigSid: sender.configSid });
     await send(account, { ...good(), To: "+33612345678" });

@@ -1,4 +1,4 @@
-// Sending messages by plain HTTP: every field, in every form in which it may be written, and what becomes of the
+// Sending messages by plain HTTP: every field in every form in which it may be written, and the resulting status of the
 // message.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ import { answerOf, type List, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const TO = "+14155550100";
-/** Nothing is ever heard of what was sent there. */
+/** No receipt ever arrives for messages to this number. */
 const SILENT = "+14155550106";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -47,7 +47,7 @@ const post = (init: RequestInit) => account.call(SEND, init);
 const get = async <Body>(path: string) => answerOf<Body>(await account.call(path), 200);
 const from = () => sender.number;
 
-/** Sending times that are just the hour in which this lies. */
+/** Sending times that cover exactly the hour of `date`. */
 function hourOf(date: Date): object {
   const hour = (ms: number) => `${String(new Date(ms).getUTCHours()).padStart(2, "0")}:00`;
   const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -261,7 +261,7 @@ describe("fields", () => {
       ["ж".repeat(71), 2, "UCS2"],
       ["😀".repeat(35), 1, "UCS2"],
       ["😀".repeat(36), 2, "UCS2"],
-      // A family is one picture: never torn, so each part holds eight of them and a rest.
+      // A family is one grapheme and never split, so each part holds eight of them and is not full.
       ["👨‍👩‍👧".repeat(9), 2, "UCS2"],
       ["e\u0301".repeat(36), 2, "UCS2"],
     ];
@@ -408,7 +408,7 @@ describe("later", () => {
     });
     const trail = await whyOf(account, message.sid);
     expect(trail.steps.find(({ step }) => step === "scheduled")?.details).toMatchObject({ until: opens.toISOString() });
-    // One that would expire before is refused with the time at which it could leave, by a dry run too.
+    // A message that would expire earlier is refused with the time at which it could leave; a dry run refuses it, too.
     const order = { From: from(), To: TO, Text: "Now", ExpiresOn: new Date(Date.now() + 3_600_000).toISOString() };
     const refusal = await problemOf(await post(json("POST", order)), 400);
     expect(refusal).toMatchObject({
@@ -445,7 +445,7 @@ describe("later", () => {
   });
 
   test("a message that could not leave in time expires, and says so", async () => {
-    // Held, so that it does not leave.
+    // Holds the message, so that it is not sent.
     await answerOf(
       await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", { tcrCampaignId: null })),
       200,
@@ -506,7 +506,7 @@ describe("held until active", () => {
   test("a message that was accepted while its number was being removed fails, too", async () => {
     const { number } = await take(account, await newNumber(tandem));
     const { sid } = await send(account, { From: number, To: TO, Text: "Never", HoldUntilActive: true });
-    // As if the number had been removed by a transaction that did not see the message yet.
+    // As if a transaction that did not yet see the message had removed the number.
     await tandem.database.query("update phones set status = 'Removed' where number = $1", [number]);
     expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
     expect(await messageOf(account, sid)).toMatchObject({ errorCode: 4 });
@@ -516,7 +516,7 @@ describe("held until active", () => {
     const { number } = await take(account, await newNumber(tandem));
     const { sid } = await send(account, { From: number, To: TO, Text: "Never", HoldUntilActive: true });
     const stranger = await newMessenger(tandem);
-    // As if it had been removed as above, and taken by the stranger before anybody looked.
+    // As if it had been removed as above, and taken by another account before it was checked.
     await tandem.database.query("update phones set account_sid = $2 where number = $1", [number, stranger.sid]);
     expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
     expect(await messageOf(account, sid)).toMatchObject({ errorCode: 4 });
@@ -637,7 +637,7 @@ describe("Idempotency-Key", () => {
     const message = await answerOf<MessageBody>(first, 200);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
     expect(await ear.statusesUntil(message.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
-    // The time at which it was to leave is over by now; the request is the same all the same.
+    // Its sending time has passed by now; the request still counts as the same.
     const again = await post(keyed("a", order));
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(await answerOf(again, 200)).toEqual(message);

@@ -51,7 +51,7 @@ export interface Trail {
 export const SEND = "/messaging/v1/OutboundMessages";
 export const UNTIL = { timeout: 120_000, interval: 100 };
 
-/** A form, written as browsers and curl's --data-urlencode write it. */
+/** A form, encoded as browsers and curl's --data-urlencode encode it. */
 export function form(fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[]): RequestInit {
   const entries = (Array.isArray(fields) ? fields : Object.entries(fields)) as readonly [string, string][];
   return rawForm(new URLSearchParams(entries as [string, string][]).toString());
@@ -61,7 +61,7 @@ export function rawForm(body: string | Uint8Array<ArrayBuffer>): RequestInit {
   return { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body };
 }
 
-/** An account whose tests are not slowed down by limits. */
+/** An account whose limits do not slow tests down. */
 export function newMessenger(tandem: TandemApi, order: object = {}): Promise<TestAccount> {
   const limits = { read: WIDE, write: WIDE, send: WIDE, sendToRecipient: WIDE };
   return newAccount(tandem, { limits, ...order });
@@ -73,7 +73,7 @@ export interface Sender {
   readonly tcrCampaignId: string;
 }
 
-/** A local number of +1 that is Active: on a config of its own, linked to a campaign of its own. */
+/** An Active local number of +1, on a config of its own, linked to a campaign of its own. */
 export async function newSender(
   tandem: TandemApi,
   database: Database,
@@ -99,13 +99,13 @@ export async function whyOf(account: TestAccount, sid: string): Promise<Trail> {
   return answerOf(await account.call(`${SEND}/${sid}/why`), 200);
 }
 
-/** A time for which a message waits until `moveDue`. */
+/** A sending time for which a message waits until `moveDue`. */
 export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** The time at which a message that waits may leave has come. */
+/** Makes a waiting message due now. */
 export const moveDue = (database: Database, sid: string) => comeNow(database, sid, "due_at");
 
-/** The time at which a message that waits expires has come. */
+/** Makes a waiting message expire now. */
 export const moveExpiry = (database: Database, sid: string) => comeNow(database, sid, "expires_at");
 
 async function comeNow(database: Database, sid: string, column: string): Promise<void> {
@@ -113,7 +113,7 @@ async function comeNow(database: Database, sid: string, column: string): Promise
   expect(rows, "it has not left yet").toHaveLength(1);
 }
 
-/** As somebody's phone does it, by the sandbox. */
+/** Simulates a message from a handset, by the sandbox's test kit. */
 export async function emulateInbound(account: TestAccount, message: object): Promise<void> {
   const answer = await account.call("/testkit/v1/Emulate/inbound-message", json("POST", message));
   expect(await answerOf(answer, 200)).toStrictEqual({ done: true });
@@ -126,12 +126,12 @@ export interface HeardEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An account's events as they come, from the moment it is opened. */
+/** An account's events as they arrive, from the moment it is opened. */
 export interface Ear {
   readonly heard: readonly HeardEvent[];
-  /** The first that is as wanted, come already or yet to come. */
+  /** The first event that matches, past or future. */
   until(isWanted: (event: HeardEvent) => boolean): Promise<HeardEvent>;
-  /** Resolves with the statuses of a message, in order, once it has one of these. */
+  /** Resolves with the statuses of a message, in order, once it has reached one of `last`. */
   statusesUntil(sid: string, ...last: readonly string[]): Promise<readonly string[]>;
   inboundUntil(isWanted: (payload: HeardEvent["payload"]) => boolean): Promise<HeardEvent["payload"]>;
   leave(): Promise<void>;
@@ -146,7 +146,7 @@ export async function listen(account: TestAccount): Promise<Ear> {
     for (;;) {
       const event = await stream.next().catch(() => undefined);
       if (!event) return;
-      // A stream begins at the last event before which none can appear any more; later ones are told, though old.
+      // A stream starts after the last settled event, so it may also send events from before it was opened.
       if (Date.parse(event.data.createdOn) < begunAt) continue;
       heard.push(event.data);
       for (const look of waiting) look();

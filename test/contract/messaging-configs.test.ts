@@ -1,4 +1,4 @@
-// MessagingConfigs and campaigns by plain HTTP: settings, the numbers of a config, links, and the import that makes
+// MessagingConfigs and campaigns by plain HTTP: settings, the numbers of a config, links, and the import that creates
 // one.
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -309,7 +309,7 @@ describe("a campaign", () => {
     const order = json("POST", { name: "Third", tcrCampaignId: one.tcrCampaignId });
     await problemOf(await account.call("/v1/MessagingConfigs", order), 409);
     await problemOf(await linkCampaign(two.tcrCampaignId, NOBODY), 400);
-    // The campaign goes from one config to a free one: the side that is changed may let go.
+    // The campaign moves from one config to a free one: a change of the campaign may replace its own link.
     await answerOf(await linkCampaign(one.tcrCampaignId, b), 200);
     expect(await get(`/v1/MessagingConfigs/${a}`)).toMatchObject({ tcrCampaignId: null });
     expect(await get(`/v1/MessagingConfigs/${b}`)).toMatchObject({ tcrCampaignId: one.tcrCampaignId });
@@ -377,7 +377,7 @@ describe("the import of a campaign", () => {
     expect(await importedEvents()).toMatchObject([
       { TcrCampaignId: id, TcrBrandId: "BTEST01", MessagingConfigSid: sid, LinkOutcome: "Linked" },
     ]);
-    // Again, and nothing happens.
+    // A repeat changes nothing.
     await answerOf(await linkConfig(sid, null), 200);
     expect(await bringCampaign(tandem.database, account.sid, id)).toMatchObject({ messagingConfigSid: null });
     expect(await importedEvents()).toHaveLength(1);

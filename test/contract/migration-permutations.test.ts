@@ -1,5 +1,5 @@
-// Whatever the order in which the steps of a migration happen, and even when they happen at once, it ends the same:
-// every number Active after the same three moves, each told once, and the campaign told of once.
+// A migration ends the same whatever the order of its steps, and even when they happen at the same time: every number
+// is Active after the same three moves, with one event for each, and one event for the campaign.
 
 import { describe, expect, test, vi } from "vitest";
 import { json } from "../tandem.ts";
@@ -11,7 +11,7 @@ import { decide, orderOf, portIn, strangeNumbers } from "./port-orders.ts";
 const STEPS = ["config", "order", "port", "campaign", "link"] as const;
 type Step = (typeof STEPS)[number];
 
-/** What must have happened before. */
+/** The steps that must come before each. */
 const AFTER: Readonly<Record<Step, readonly Step[]>> = {
   config: [],
   order: ["config"],
@@ -20,7 +20,7 @@ const AFTER: Readonly<Record<Step, readonly Step[]>> = {
   link: ["config", "campaign"],
 };
 
-/** How the campaign finds its config. */
+/** How the campaign is linked to its config. */
 const WAYS = ["by its name", "from the config's side", "from the campaign's side", "though two name it"] as const;
 type Way = (typeof WAYS)[number];
 
@@ -30,7 +30,7 @@ function orders(done: readonly Step[] = []): readonly (readonly Step[])[] {
   return next.flatMap((step) => orders([...done, step]));
 }
 
-/** A name tells when the campaign comes: so the link is made then, and only where the config is there before. */
+/** A name is only matched when the campaign arrives: the link is made then, and only if the config exists already. */
 function isPossible(steps: readonly Step[], way: Way): boolean {
   const isNamedBefore = steps.indexOf("config") < steps.indexOf("campaign");
   if (way === "by its name") return isNamedBefore && steps.indexOf("link") === steps.indexOf("campaign") + 1;

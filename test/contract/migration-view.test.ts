@@ -1,4 +1,4 @@
-// The whole move of a campaign on one page, by plain HTTP, from a name in a config to numbers that are all Active.
+// The whole migration of a campaign in one response, by plain HTTP, from a name in a config to Active numbers.
 
 import { describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";
@@ -279,6 +279,6 @@ test("the list has every campaign once, by id and in pages, and no ordinary word
     searchId = page.searchId;
   }
   expect(seen).toEqual([...all].reverse());
-  // Asked for by its name, even an ordinary word is looked at.
+  // When requested by name, even an ordinary word is accepted as an id.
   expect(await migrationOf(account, "customer")).toMatchObject({ dryRun: true });
 });

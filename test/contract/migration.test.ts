@@ -1,5 +1,5 @@
 // The specification's campaign migration, by plain HTTP against the running product and its sandbox: the table of
-// states, rules 1 to 6, the traffic during cutover, and who may not migrate.
+// states, rules 1 to 6, the traffic during cutover, and accounts that may not migrate.
 
 import { expect, test } from "vitest";
 import { startReceiver } from "../journeys/listen-receiver.ts";
@@ -13,7 +13,7 @@ import { problemOf } from "./problem.ts";
 
 const tandem = useTandemForMigrations("0.5");
 
-/** What the subscriptions of an account get, in the order in which it comes. */
+/** The deliveries to the account's subscriptions, in the order of arrival. */
 async function receiverOf(account: TestAccount, type: string) {
   const receiver = await startReceiver();
   const order = { type, url: receiver.url };
@@ -35,7 +35,7 @@ test("the table of states: each move of a number is told by phoneNumberStatusCha
   const config = await newConfig(account, { name: "Not named after it" });
   const [number] = strangeNumbers(1) as [string];
 
-  // (none) → PendingPortIn, when the request is accepted; the port itself has not begun to move.
+  // (none) → PendingPortIn, when the request is accepted; the port itself has not started.
   const { sid: order, phones } = await portIn(account, config, [number]);
   expect(phones).toMatchObject([{ number, status: "PendingPortIn" }]);
   await receiver.until(1);
@@ -44,7 +44,7 @@ test("the table of states: each move of a number is told by phoneNumberStatusCha
   await decide(account, order, "complete");
   await receiver.until(2);
 
-  // The number stays, for its MessagingConfig is not connected to the campaign.
+  // The status stays, because the number's MessagingConfig is not linked to the campaign.
   await answerOf(await migrate(account, id), 200);
   await expect.poll(() => importsOf(account), SOON).toEqual([`${id} NoMatch`]);
   expect(await phoneOf(account, number)).toMatchObject({ status: "PendingTcrCampaignAdd" });
@@ -63,7 +63,7 @@ test("the table of states: each move of a number is told by phoneNumberStatusCha
     ],
     ["PhoneNumberStatusChanged", { ...fields, Sequence: 3, PreviousStatus: "PendingTcrCampaignAdd", Status: "Active" }],
   ]);
-  // All that was stored was delivered, each under an id of its own.
+  // Everything that was stored was delivered, each under its own id.
   expect(await toldOf(account)).toHaveLength(3);
   expect(new Set(receiver.received.map((received) => received.id)).size).toBe(3);
   await receiver.close();
@@ -73,16 +73,16 @@ test("rules 1 to 6: a config named after the campaign, a port, a migration, and 
   const account = await newMigrant(tandem);
   const receiver = await receiverOf(account, "TcrCampaignImported");
   const id = newCampaignId();
-  // 1. The id stands anywhere in the name.
+  // 1. The id may be anywhere in the name.
   const config = await newConfig(account, { name: `Marketing (${id}) 2026` });
   // 2. The port is submitted with a config that is linked to nothing yet.
   const numbers = strangeNumbers(3);
   const { sid } = await portIn(account, config, numbers);
-  // 3. The registry is told of our upstream id.
+  // 3. The registry gets our upstream id.
   const { upstreamCnpId } = await answerOf<{ upstreamCnpId: string }>(await account.call("/v1/Account"), 200);
   expect(upstreamCnpId).toMatch(/^S[A-Z0-9]+$/);
   await answerOf(await migrate(account, id), 200);
-  // 4. and 5. It is told of, and linked to the only config that names it.
+  // 4. and 5. An event reports it, and it is linked to the only config that names it.
   await receiver.until(1);
   expect(receiver.received).toMatchObject([
     { event: { TcrCampaignId: id, MessagingConfigSid: config, LinkOutcome: "Linked" } },
@@ -128,7 +128,7 @@ test("the traffic during cutover", async () => {
   const sending = (more: object = {}) =>
     account.call(SEND, json("POST", { From: number, To: to, Text: "Outbound", ...more }));
 
-  // Port-in submitted: both ways by the previous partner.
+  // Port-in submitted: the previous partner carries both directions.
   const { sid } = await portIn(account, config, [number]);
   const early = await account.call(
     "/testkit/v1/Emulate/inbound-message",
@@ -141,7 +141,7 @@ test("the traffic during cutover", async () => {
     await answerOf<{ sid: string; status: string }>(await sending({ HoldUntilActive: true }), 200),
   ];
 
-  // Port completed: inbound by the service immediately, outbound paused.
+  // Port completed: the service carries inbound immediately, outbound is paused.
   await decide(account, sid, "complete");
   await orderThatIs(account, sid, "Completed");
   expect(await phoneOf(account, number)).toMatchObject({ status: "PendingTcrCampaignAdd" });
@@ -150,7 +150,7 @@ test("the traffic during cutover", async () => {
   expect(await problemOf(await sending(), 400)).toMatchObject({ errorCode: 4 });
   for (const message of held) expect(await messageOf(account, message.sid)).toMatchObject({ status: "Queued" });
 
-  // Campaign migrated and attached: both by the service, and what was held goes, in its order.
+  // Campaign migrated and attached: the service carries both, and held messages leave in their order.
   await answerOf(await migrate(account, id), 200);
   await statusIs(account, number, "Active");
   for (const message of held) {

@@ -1,4 +1,4 @@
-// Migrations for tests: asked for by plain HTTP, in the sandbox's world.
+// Migrations for tests: requested by plain HTTP, in the sandbox.
 
 import { expect, vi } from "vitest";
 import { json, type Tandem, type TandemApi } from "../tandem.ts";
@@ -34,7 +34,7 @@ export interface MigrationBody {
   readonly times: readonly { readonly step: string; readonly seconds: number; readonly endedOn: string | null }[];
 }
 
-/** A server in whose world ports are completed by hand, and the registry accepts at once. */
+/** A server for which ports are completed by hand, and the registry accepts immediately. */
 export const useTandemForMigrations = (activationSeconds: string): UsedTandem<Tandem> =>
   useTandem({
     environment: {
@@ -44,7 +44,7 @@ export const useTandemForMigrations = (activationSeconds: string): UsedTandem<Ta
     },
   });
 
-/** An account that campaigns may be migrated to, whose tests are not slowed down by limits. */
+/** An account to which campaigns may be migrated, whose limits do not slow tests down. */
 export const newMigrant = (tandem: TandemApi, more: object = {}): Promise<TestAccount> =>
   newAccount(tandem, {
     features: ["campaignMigration"],
@@ -63,7 +63,7 @@ export async function migrationOf(account: TestAccount, id: string, query = ""):
   return answerOf(await account.call(`/v1/Migrations/${id}${query}`), 200);
 }
 
-/** Resolves with the migration when it is so. */
+/** Resolves with the migration when it matches. */
 export async function migrationThatIs(account: TestAccount, id: string, wanted: object): Promise<MigrationBody> {
   await vi.waitFor(async () => expect(await migrationOf(account, id)).toMatchObject(wanted), SOON);
   return migrationOf(account, id);
@@ -81,7 +81,7 @@ interface Told {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What was told of the account's campaigns that came: id and how they were linked, oldest first. */
+/** The account's events of imported campaigns: id and how each was linked, oldest first. */
 export async function importsOf(account: TestAccount): Promise<readonly string[]> {
   const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending&Type=TcrCampaignImported";
   const { items } = await answerOf<List<Told>>(await account.call(path), 200);

@@ -1,4 +1,4 @@
-// A 404 says what was not found.
+// A 404 names what was not found.
 
 import { expect, test } from "vitest";
 import { NOUNS, resourcesOf } from "../../src/adapters/http/core/not-found.ts";

@@ -1,5 +1,5 @@
-// Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings
-// them.
+// Numbers, configs and campaigns for tests, created the way their owners create them. Campaigns are created as an
+// import does it.
 
 import { expect, vi } from "vitest";
 import { campaignStore } from "../../src/adapters/store/campaigns/campaigns.ts";
@@ -12,7 +12,7 @@ import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.
 import { json, type TandemApi } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 
-/** How long what happens elsewhere may take to show. */
+/** Timeout for effects that happen in another process or in the background. */
 export const SOON = { timeout: 120_000, interval: 50 };
 export const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 
@@ -36,7 +36,7 @@ export async function answerOf<Body>(response: Response, status: number): Promis
 
 let made = 0;
 
-/** A number that nobody had before, in the inventory. */
+/** A new number, in the inventory. */
 export async function newNumber(tandem: TandemApi, prefix = "+1303556"): Promise<string> {
   const number = `${prefix}${String(++made).padStart(4, "0")}`;
   await answerOf(await tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [number] })), 201);
@@ -55,7 +55,7 @@ export async function newConfig(account: TestAccount, more: object = {}): Promis
 
 export const newCampaignId = () => `CT${String(++made).padStart(5, "0")}`;
 
-/** As the import from the registry does it. */
+/** Creates a campaign as the import from the registry does. */
 export async function bringCampaign(
   database: Database,
   accountSid: string,
@@ -92,9 +92,9 @@ export async function bringCampaign(
 }
 
 /**
- * Resolves when all events of what has happened are listed. The list shows none before every older transaction has
- * ended, whoever's it is: so one more is made, the sample of a subscription that nobody else has, which is later than
- * all of them, and when that is listed they are.
+ * Resolves when all events so far are listed. The list shows no event before every older transaction has ended, of any
+ * account. So this creates one more event, a sample for a subscription of its own, which is later than all of them:
+ * when it is listed, so are they.
  */
 export async function whenListed({ call }: Pick<TestAccount, "call">): Promise<void> {
   const order = { type: "CallRecordingCompleted", url: "https://receiver.example/", enabled: false };
@@ -109,7 +109,7 @@ export async function whenListed({ call }: Pick<TestAccount, "call">): Promise<v
   }, SOON);
 }
 
-/** What was told of the numbers, oldest first: `number: before → after`. */
+/** The events of the account's numbers, oldest first: `number: before → after`. */
 export async function toldOf(account: TestAccount): Promise<readonly string[]> {
   interface Event {
     readonly payload: { readonly Number: string; readonly Status: string; readonly PreviousStatus: string | null };

@@ -1,5 +1,5 @@
-// Links that the operator stops and starts, whichever process keeps them, the routes over them, and what metrics and
-// /readyz tell of them, also of a trunk that is down.
+// Links that the operator stops and starts, whichever process holds them, the routes over them, and what metrics and
+// /readyz report about them, including a trunk that is down.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const SOMEBODY = "+12125560001";
 let carrier: Carrier;
 let other: Tandem;
 let folder: string;
-/** In the way of the other process. */
+/** Occupies the port that the other process needs. */
 const occupier = createServer();
 
 beforeAll(async () => {
@@ -156,7 +156,7 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   const account = await newMessenger(other);
   const sender = await newSender(other, database, account);
   const { sid } = await send(account, { From: sender.number, To: SOMEBODY, Text: "Wait for it" });
-  // It has waited for an hour, and a reconcile has not run for as long.
+  // Makes the message an hour overdue, and a reconcile an hour old.
   await database.query("update outbound_queue set due_at = due_at - interval '1 hour' where sid = $1", [sid]);
   await database.query(
     "insert into reconciles select 'gone', at, at, 'Done', '{}' from (select now() - interval '1 hour') as ago (at)",
@@ -174,7 +174,7 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="activate-numbers"\} \d/m);
   expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="gone"\} 3[6-9]\d\d/m);
 
-  // The other one takes over as soon as it can read what is stopped, though the port is taken that it needs for MMS.
+  // The other process takes over once it can read which links are stopped, although its port for MMS is in use.
   await database.query("alter table stopped_links rename to stopped_links_away");
   await first.kill();
   await expect.poll(() => readyzOf(other), UNTIL).toMatchObject({ status: "ready", sending: "failed", links: {} });
@@ -187,7 +187,7 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   expect((await linkOf(other, "own-mms"))?.reason).toContain("EADDRINUSE");
   expect(await messageOf(account, sid)).toMatchObject({ status: "Queued" });
   expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toEqual([]);
-  // Not for a moment either.
+  // It has not bound even briefly.
   expect(smsc.counts.binds).toBe(binds);
 
   expect(await answerOf(await change(other, "own", "start"), 200)).toMatchObject({ name: "own", stoppedOn: null });

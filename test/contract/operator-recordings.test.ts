@@ -1,4 +1,4 @@
-// Recordings that could not be finished, as operators see them and have them tried again.
+// Recordings that could not be finished, as operators see them and have them retried.
 
 import { beforeAll, expect, test } from "vitest";
 import { json } from "../tandem.ts";

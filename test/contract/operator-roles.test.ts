@@ -1,4 +1,4 @@
-// Operator tokens have a role, and `support` only reads: every operation of the document is asked.
+// Operator tokens have a role, and `support` only reads: every operation of the document is checked.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentedOperations } from "../../src/server/parts/api.ts";

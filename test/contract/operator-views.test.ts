@@ -1,5 +1,5 @@
-// Operators see an account's records as the account sees them, by the account's own operations. The audit log says who
-// looked at what; links to media do not open.
+// Operators see an account's records as the account sees them, by the account's own operations. The audit log records
+// who read what; links to media do not open.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,10 +22,10 @@ let account: TestAccount;
 let media: MediaServer;
 let echo: Server;
 let support: string;
-/** By the path before a parameter, what stands in its place. */
+/** By the path before a parameter, the value for it. */
 const existing = new Map<string, string>();
 
-/** A call that is over, with its SIP messages. */
+/** A call that has ended, with its SIP messages. */
 async function busyCall(): Promise<string> {
   const grant = json("PATCH", { features: ["voice", "campaignMigration"] });
   await answerOf(await tandem.operator(`/operator/v1/Accounts/${account.sid}`, grant), 200);
@@ -42,7 +42,7 @@ const look = (path: string) => fetch(tandem.url + path, { headers: basic("operat
 
 beforeAll(async () => {
   media = await startMediaServer();
-  // Answers with what it got, so that the record of the attempt holds it too.
+  // Responds with the request's own body, so that the record of the attempt holds it too.
   echo = createServer((request, response) => request.pipe(response)).listen(0, "127.0.0.1");
   const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: NAME, role: "support" }));
   support = (await answerOf<{ token: string }>(made, 201)).token;
@@ -89,7 +89,7 @@ const seen = (["messaging", "account"] as const)
   );
 const pathOf = (path: string) =>
   path.replace(/^(.*\/)\{\w+\}/, (_, before: string) => `${before}${existing.get(before)}`);
-/** The parts of a signed link that differ. */
+/** Replaces the parts of a signed link that differ. */
 const unsigned = (text: string) => text.replace(/expires=\d+/g, "expires=T").replace(/(signature=)[\w-]+/g, "$1S");
 const auditOf = async (subject: string) => {
   const answer = await tandem.operator(`/operator/v1/AuditLog?Operator=${NAME}&Subject=${subject}`);

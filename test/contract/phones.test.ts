@@ -1,4 +1,4 @@
-// The account's numbers by plain HTTP: taking one, what its status says, where its calls go, giving it back.
+// The account's numbers by plain HTTP: taking one, its status, where its calls go, giving it back.
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import { problemOf } from "./problem.ts";
 const UNKNOWN_CONFIG = `MC${"0".repeat(32)}`;
 
 const tandem = useTandem({});
-/** New for every test, so that lists hold what the test made and nothing else. */
+/** New for every test, so that lists hold only what the test created. */
 let account: TestAccount;
 
 beforeEach(async () => {
@@ -277,7 +277,7 @@ describe("the status of a number", () => {
     });
     await answerOf(await account.call(`/v1/MessagingConfigs/${config}`, json("PATCH", { tcrCampaignId })), 200);
     expect(await get(`/v1/Phones/${number}`)).toMatchObject({ status: "Active", statusReason: null });
-    // Nothing changes, and nothing is told.
+    // Nothing changes, and no event is sent.
     await answerOf(await account.call(`/v1/MessagingConfigs/${config}`, json("PATCH", { tcrCampaignId })), 200);
     await patch(number, { messagingConfigSid: config, name: "Again" });
     expect(await patch(number, { messagingConfigSid: null })).toMatchObject({ status: "PendingMessagingConfigAdd" });
@@ -372,10 +372,10 @@ describe("the status of a number", () => {
       return row?.due ?? "gone";
     };
     await patch(number, { messagingConfigSid: await newConfig(account, { tcrCampaignId }) });
-    // What is due may have been sent already.
+    // A message that is due may have been sent already.
     expect(["due", "gone"]).toContain(await dueOf(`held-1-${number}`));
     expect(await dueOf(`held-2-${number}`)).toBe("later");
-    // What waits for a number that its account does not have may have been failed already; it was not let go.
+    // A message for a number that its account does not have may have failed already; it was not released.
     expect(["held", "gone"]).toContain(await dueOf(`held-3-${number}`));
     const [other] = await tandem.database.query(
       "select status, messaging_config_sid from outbound_messages where sid = $1",

@@ -1,4 +1,4 @@
-// Ports by hand, by plain HTTP: no clearing house, and an operator who confirms, completes and rejects.
+// Manual ports, by plain HTTP: no clearing house, and an operator who confirms, completes and rejects.
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -140,7 +140,7 @@ test("a cancellation and an answer to an exception come by the same way", async 
   const { sid } = await portIn(account, config, strangeNumbers(1));
   await acted(sid, "exception", { reason: "ACCOUNT_NUMBER_MISMATCH" });
   expect(await orderOf(account, sid)).toMatchObject({ status: "Exception", answerWith: ["accountNumber"] });
-  // The submission itself is on its way until the first pass.
+  // The submission itself is pending until the first pass.
   await expect.poll(async () => (await orderOf(account, sid)).submitted, SOON).toBe(true);
   await answerOf(await account.call(`/v1/Phones/port-in/${sid}`, json("PATCH", { accountNumber: "B-1" })), 200);
   expect(await orderThatIs(account, sid, "Submitted")).toMatchObject({ accountNumber: "B-1" });

@@ -1,5 +1,5 @@
-// Port orders while things go wrong, by plain HTTP: a clearing house of the test's own, to which two servers on one
-// database are configured, that dies, is cut off, tells twice, or tells nothing.
+// Port orders under failures, by plain HTTP: a clearing house in the test, to which two servers on one database are
+// configured, that crashes, is cut off, notifies twice, or not at all.
 
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,13 +24,13 @@ const SECRET = "our-secret";
 const NOTIFICATIONS = "/porting/v1/notifications";
 const HOUR_MS = 3_600_000;
 
-/** Between the product and the clearing house: counts what is submitted, and can be told what to do with it. */
+/** A proxy between the product and the clearing house: counts submissions, and passes, refuses or holds them. */
 class Between {
   readonly #server: Server;
   readonly #house: string;
-  /** Orders as they were submitted, by reference; each repeat counts. */
+  /** References of the orders as they were submitted, with repeats. */
   readonly submitted: string[] = [];
-  /** Questions for news. */
+  /** Number of polls for updates. */
   newsCount = 0;
   conduct: "pass" | "refuse" | "swallowAnswer" = "pass";
   #held: (() => void)[] = [];
@@ -345,7 +345,7 @@ describe("news", () => {
       return ((await answer.json()) as { news: unknown[] }).news.length;
     };
     await expect.poll(unread, SOON).toBe(0);
-    // The transaction that wrote a row last.
+    // Ids of the transactions that last wrote each row.
     const written = () =>
       one.database.query(
         `select xmin::text from port_orders union all select xmin::text from port_order_numbers

@@ -1,5 +1,5 @@
-// Porting numbers in, by plain HTTP, against the sandbox's clearing house: what is taken, what is refused, and what
-// becomes of numbers.
+// Porting numbers in, by plain HTTP, against the sandbox's clearing house: what is accepted, what is refused, and the
+// resulting status of the numbers.
 
 import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ import { problemOf } from "./problem.ts";
 
 const PATH = "/v1/Phones/port-in";
 
-// Nothing happens by itself.
+// No port or activation progresses by itself.
 const tandem = useTandem({
   environment: { TANDEM_SANDBOX_PORT_SECONDS: "3600", TANDEM_ACTIVATION_SECONDS: "0" },
 });
@@ -313,7 +313,7 @@ describe("what is refused, as a whole and with all that is wrong", () => {
   });
 });
 
-/** A stream that says it is small. */
+/** A compressed stream with a false length. */
 function bomb(): Uint8Array {
   const inflated = deflateSync(Buffer.alloc(200 << 20));
   const stream = `<</Type/ObjStm/N 1/First 5/Filter/FlateDecode/Length ${inflated.length}>>stream\n`;
@@ -334,7 +334,7 @@ describe("the way of a number", () => {
     const [number] = strangeNumbers(1) as [string];
     const { sid: order } = await portIn(own, sid, [number]);
 
-    // Submitted: everything goes by way of the previous carrier.
+    // Submitted: the previous carrier carries everything.
     await problemOf(await hear(own, number), 409);
     expect(await problemOf(await send(own, number), 400)).toMatchObject({ errorCode: 4 });
     const held = await answerOf<{ sid: string; status: string }>(
@@ -343,12 +343,12 @@ describe("the way of a number", () => {
     );
     expect(held.status).toBe("Queued");
 
-    // The feature is not asked for again.
+    // The feature is not checked again.
     await own.change({ features: [] });
     await decide(own, order, "complete");
     await orderThatIs(own, order, "Completed");
 
-    // Ported: inbound flows, outbound waits for the campaign.
+    // Ported: inbound works, outbound waits for the campaign.
     expect(await phoneOf(own, number)).toMatchObject({
       status: "PendingTcrCampaignAdd",
       features: ["SMS", "MMS", "VOICE"],
@@ -359,7 +359,7 @@ describe("the way of a number", () => {
     expect(items).toMatchObject([{ text: "Hello", to: number }]);
     expect(await problemOf(await send(own, number), 400)).toMatchObject({ errorCode: 4 });
 
-    // Attached: everything flows, and what was held goes.
+    // Attached: both directions work, and the held message leaves.
     const { tcrCampaignId } = await bringCampaign(tandem.database, own.sid);
     await answerOf(await own.call(`/v1/MessagingConfigs/${sid}`, json("PATCH", { tcrCampaignId })), 200);
     expect((await phoneOf(own, number)).status).toBe("Active");
@@ -506,7 +506,7 @@ describe("what becomes of an order", () => {
     const { sid } = await portIn(account, config, strangeNumbers(1));
     await decide(account, sid, "focChange");
     const dueMs = async () => new Date((await orderOf(account, sid)).numbers[0]?.focOn ?? 0).getTime() - Date.now();
-    // First in an hour, then in two.
+    // The first date is in an hour, the second in two.
     await expect.poll(dueMs, SOON).toBeGreaterThan(1.5 * 3_600_000);
     expect((await orderOf(account, sid)).status).toBe("FocConfirmed");
     expect(movesOf(await toldOfOrder(account, sid))).toStrictEqual(["none → Submitted", "Submitted → FocConfirmed"]);

@@ -1,4 +1,4 @@
-// Port orders for tests: made the way their owners make them, with a letter of the product's own making.
+// Port orders for tests: created the way their owners create them, with a letter that the product made.
 
 import { expect } from "vitest";
 import { makeLoa } from "../../src/adapters/documents/make-loa.ts";
@@ -45,7 +45,7 @@ const DETAILS = {
 let made = 0;
 const letters = new Map<string, Promise<Uint8Array>>();
 
-/** Numbers that nobody had before, in no inventory. */
+/** New numbers that are in no inventory. */
 export function strangeNumbers(count: number, areaCode = "720"): readonly string[] {
   return Array.from({ length: count }, () => `+1${areaCode}557${String(++made).padStart(4, "0")}`);
 }
@@ -64,7 +64,7 @@ export function orderData(
   return { messagingConfigSid, phones: numbers, ...DETAILS, ...more };
 }
 
-/** Made once for each list of numbers. */
+/** A letter for these numbers, made once for each list. */
 export function letter(numbers: readonly string[] = ["+14155550100"]): Promise<Uint8Array> {
   const key = numbers.join();
   const known = letters.get(key) ?? makeLoa({ ...DETAILS, numbers });
@@ -110,13 +110,13 @@ export async function phoneOf(account: TestAccount, number: string): Promise<Pho
   return answerOf(await account.call(`/v1/Phones/${number}`), 200);
 }
 
-/** The losing carrier makes up its mind. */
+/** Simulates the losing carrier's decision. */
 export async function decide(account: TestAccount, sid: string, outcome: string, reason?: string): Promise<void> {
   const order = { sid, outcome, ...(reason === undefined ? {} : { reason }) };
   await answerOf(await account.call("/testkit/v1/Emulate/port", json("POST", order)), 200);
 }
 
-/** Resolves with the order when it is so. */
+/** Resolves with the order when it has the status. */
 export async function orderThatIs(account: TestAccount, sid: string, status: string): Promise<PortOrderBody> {
   await expect.poll(async () => (await orderOf(account, sid)).status, SOON).toBe(status);
   return orderOf(account, sid);
@@ -134,7 +134,7 @@ interface OrderEvent {
   };
 }
 
-/** What was told of the order itself, oldest first. */
+/** The events of the order itself, oldest first. */
 export async function toldOfOrder(account: TestAccount, sid: string): Promise<readonly OrderEvent["payload"][]> {
   await whenListed(account);
   const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";

@@ -1,4 +1,4 @@
-// What every refusal looks like, whatever it refuses.
+// The form of every refusal.
 
 import { expect } from "vitest";
 
@@ -13,7 +13,7 @@ export interface ProblemBody {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Words that only our own insides know. */
+/** Words that would reveal internals. */
 const INSIDES =
   /node_modules|node:internal|\.ts:\d|\.js:\d|\bat [\w.<>]+ \(|select .* from|insert into|pg_|SQLSTATE|\/tmp\//i;
 
@@ -33,7 +33,7 @@ export function checkProblemText(text: string, status: number): ProblemBody {
   return body;
 }
 
-/** Reads a refusal and holds it to the conventions. */
+/** Reads a refusal and checks it against the conventions. */
 export async function problemOf(response: Response, status: number): Promise<ProblemBody> {
   const text = await response.text();
   expect(response.status, text).toBe(status);

@@ -21,13 +21,13 @@ import { problemOf } from "./problem.ts";
 const LOOKUP = "/carrierLookup/v1/Numbers";
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 const QUIET = { TANDEM_LOG_LEVEL: "warn" };
-/** For what one process tells another: soon, but not before the answer. */
+/** For changes that reach another process: soon, but not before the response. */
 const SOON = { timeout: 120_000 };
 
 let scratch: string;
 let one: Tandem;
 let service: HeldLookupService;
-/** What makes another server share the first one's database. */
+/** Makes another server share the first one's database. */
 let shared: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -168,7 +168,7 @@ test("a secret key that is lost or another one is refused with what to do, until
   rmSync(path);
   const lost = await failToStart(environment);
   expect(lost).toMatchObject({ code: 1, output: expect.stringMatching(whatToDo) });
-  // None was made in its place.
+  // No new key was made in its place.
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, key);
   const before = await start();
@@ -193,7 +193,7 @@ test("after a restart the same credentials work, and repeats get the answers of 
   const before = await startTandem({ dataDir, environment: QUIET });
   const first = await (await before.operator("/operator/v1/Accounts", order)).text();
   expect(await before.stop()).toBe(0);
-  // Doctor misses a key that is lost, though the database does not run.
+  // Doctor reports a missing key even when the database is not running.
   const key = join(dataDir, "secret.key");
   renameSync(key, `${key}.lost`);
   const doctor = await runCommand(["doctor"], { environment: { TANDEM_DATA_DIR: dataDir, TANDEM_PORT: "0" } });
@@ -219,7 +219,7 @@ test("after a restart the same credentials work, and repeats get the answers of 
 test("while it stops, what runs is finished, new callers are turned away, and it is not ready", async () => {
   const slow = await startLookupService();
   const config = slow.writeConfig(join(scratch, "drain.json"));
-  // An hour: only the end of what runs can end it in time.
+  // An hour: the test only passes if the stop ends with the running requests.
   const environment = { ...shared, TANDEM_CONFIG: config, TANDEM_DRAIN_SECONDS: "3600" };
   const tandem = await startTandem({ environment });
   const { Authorization } = basic(tandem.accountSid, tandem.token);
@@ -229,13 +229,13 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   await idle.text();
   const socket = openSocket(tandem.url);
   const answers = readAnswers(socket);
-  // Not on the fast path, on which nothing is read any more before the last answer.
+  // Not on the fast path, which reads nothing more before the last response.
   socket.write(`GET ${LOOKUP}/+447911123456/details HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-  // A client that would keep its connection for the next request.
+  // This client would keep its connection open for the next request.
   const kept = tandem.get(`${LOOKUP}/+447911123457`);
   await slow.asked();
   await slow.asked();
-  // Begun before the stop, so that it is asked on this connection after it.
+  // Begun before the stop, so that it is completed on this connection after it.
   socket.write("GET /readyz HTTP/1.1\r\nHost: a\r\n");
 
   const stopped = tandem.stop();
@@ -352,7 +352,7 @@ test("behind a trusted proxy guesses are counted by the caller the proxy names, 
     const via = (address: string) => ({ url: tandem.url, headers: { "X-Forwarded-For": address } });
     expect(await guessUntilLimited(via("203.0.113.1"))).toContain(429);
     expect(await statusOf(via("203.0.113.2"), NOBODY, "guess")).toBe(401);
-    // The caller may write the header too; the proxy adds the address it saw, and that one counts.
+    // The client may send the header too; the proxy appends the address it saw, and that one counts.
     expect(await guessUntilLimited(via("203.0.113.9, 203.0.113.1"))).toContain(429);
     const noise = Array.from({ length: 600 }, (_, index) => String.fromCharCode(33 + ((index * 7919) % 90))).join("");
     for (const odd of ["unknown", "_hidden", "203.0.113.1:8080", noise.repeat(10)]) {

@@ -1,4 +1,4 @@
-// Recordings of calls in the sandbox: begun, paused, resumed and ended as the contract says.
+// Recordings of calls in the sandbox: started, paused, resumed and ended as the contract says.
 
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +109,7 @@ describe("a recorded call", () => {
 
 test.skipIf(process.platform !== "linux")("a full disk marks the recording, and the call goes on", async () => {
   const { sid } = await place({ record: true });
-  // What is resumed now goes to a file that takes nothing.
+  // The resumed recording is written to a file that accepts no data.
   const paused = await switchTo(sid, "Pause");
   await until(sid, "Answered");
   const file = join(tandem.dataDir, "recordings", "raw", `${paused.sid}-${paused.segments.length + 1}.ulaw2`);
@@ -120,7 +120,7 @@ test.skipIf(process.platform !== "linux")("a full disk marks the recording, and 
   expect(await callOf(sid)).toMatchObject({ status: "Answered", recordings: { status: "Recording" } });
   const troubled = async () => JSON.stringify(await answerOf(await tandem.operator("/operator/v1/Recordings"), 200));
   await expect.poll(troubled, SOON).toContain(paused.sid);
-  // The disk has room again: what is there is an empty file.
+  // The disk has space again: the file is there and empty.
   rmSync(file);
   writeFileSync(file, "");
   await hangUp(sid);

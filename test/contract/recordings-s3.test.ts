@@ -1,4 +1,4 @@
-// Recordings in S3: uploads, ranges, a store that is away for a while, and what is deleted.
+// Recordings in S3: uploads, ranges, a store that is down for a while, and deletion.
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ const tandem = useTandem(async () => {
 });
 
 beforeAll(async () => {
-  // Calls are asked for until they have ended, however long that takes.
+  // Calls are polled until they have ended, however long that takes.
   const limits = { read: { requests: 1_000_000, windowSeconds: 10 } };
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
 });

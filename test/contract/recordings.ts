@@ -1,4 +1,4 @@
-// Recordings as the API and its events tell them, and one that was given up.
+// Recordings as the API and its events show them, and one that failed after all attempts.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export interface RecordingEvent {
   }[];
 }
 
-/** A call that has ended and whose recording was given up; its raw audio was kept. */
+/** A call that has ended and whose recording failed after all attempts; its raw audio was kept. */
 export async function failedRecording(
   tandem: UsedTandem,
   account: Pick<TestAccount, "sid" | "call">,

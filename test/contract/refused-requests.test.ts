@@ -1,4 +1,4 @@
-// Refused requests are found again by their trace or request id, by the account that made them and by operators.
+// Refused requests can be found by their trace or request id, by the account that made them and by operators.
 
 import { beforeAll, expect, test } from "vitest";
 import { sweepRefusedRequests } from "../../src/adapters/store/accounts/refused-requests.ts";
@@ -34,7 +34,7 @@ const newRequestId = () => `refused-${process.pid}-${Date.now()}-${++made}`;
 const find = async (call: TestAccount["call"], path: string) =>
   (await answerOf<List<Refused>>(await call(path), 200)).items;
 
-/** Makes a request under an id of its own, and answers its record when it is there. */
+/** Makes a request under a new id, and returns its record once it exists. */
 async function recordOf(
   request: (headers: Record<string, string>) => Promise<unknown>,
   call: TestAccount["call"] = account.call,

@@ -1,4 +1,4 @@
-// What became of a request, by the id that its caller has: what it made, whoever gave the id, and how it was refused.
+// The outcome of a request by its id, chosen by client or server: what it created, and how it was refused.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";

@@ -1,4 +1,4 @@
-// Calls in the sandbox: the simulated telephones do what their numbers stand for.
+// Calls in the sandbox: each simulated telephone behaves as its number prescribes.
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// The sandbox's carrier by plain HTTP: what becomes of messages to each of its magic numbers, and what the test kit
-// makes happen.
+// The sandbox's carrier by plain HTTP: what happens to messages to each of its magic numbers, and what the test kit
+// triggers.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,8 +59,8 @@ const FAILED = { statuses: ["Sent", "Failed"], steps: ["accepted", "sent", "rece
 const REFUSED = { statuses: ["Failed"], steps: ["accepted", "submit", "failed"] };
 
 /**
- * In the order of docs/sandbox.md; those that break the connection are apart, and 0111 (messages-carrier.test.ts) takes
- * half a minute.
+ * In the order of docs/sandbox.md. Those that break the connection are tested separately, and 0111
+ * (messages-carrier.test.ts) takes half a minute.
  */
 const MAGIC: readonly Magic[] = [
   { behaviour: "delivered", line: "0100", ...FINE },
@@ -114,7 +114,7 @@ describe("magic numbers", () => {
     const sent: { magic: Magic; sid: string }[] = [];
     for (const magic of MAGIC) sent.push({ magic, sid: (await write(`+1212555${magic.line}`, magic.behaviour)).sid });
     for (const { magic, sid } of sent) await checkMagic(magic, sid);
-    // Nothing more was told of any: a second receipt changes nothing.
+    // No further event of any: a second receipt changes nothing.
     const told = ({ magic, sid }: (typeof sent)[number]) => [
       magic.behaviour,
       ear.heard.filter(({ resourceSid }) => resourceSid === sid).map(({ payload }) => payload.Status),
@@ -227,7 +227,7 @@ describe("outbound-message-status", () => {
     expect(await ear.statusesUntil(good.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
     expect(await ear.statusesUntil(bad.sid, "Failed")).toEqual(["Sent", "Failed"]);
     expect(await messageOf(account, bad.sid)).toMatchObject({ errorCode: 3004 });
-    // Whatever the carrier says now comes too late.
+    // Any later receipt comes too late.
     await settle(good.sid, false);
     await settle(bad.sid, true);
     const next = await write("+12125550106", "x".repeat(400));
@@ -330,7 +330,7 @@ describe("inbound-message", () => {
     await answerOf(await account.call(`/v1/Phones/${sender.number}`, { method: "DELETE" }), 204);
     const refusal = await problemOf(await emulate("inbound-message", { from, to: sender.number, text: "Late" }), 400);
     expect(refusal.errors?.to).toEqual([expect.stringContaining("yours")]);
-    // Nor through somebody else's number in the same group.
+    // Nor through another number in the same group.
     const { number } = await newSender(tandem, tandem.database, account);
     await emulateInbound(account, { from, to: [sender.number, number], text: "Group" });
     await ear.inboundUntil(({ To }) => To === number);

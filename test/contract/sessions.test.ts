@@ -1,4 +1,4 @@
-// Sessions: people sign in by a page, and have what their token has until it, their account or the session ends.
+// Sessions: people sign in by a page, and have their token's rights until the token, the account or the session ends.
 
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

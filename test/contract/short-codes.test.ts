@@ -1,5 +1,5 @@
-// Short codes: put into the inventory by the operator, taken, sent from and written to. They are not numbers: nobody
-// can send to one, and lookups do not know them.
+// Short codes: added to the inventory by the operator, taken, sent from and received on. They are not numbers: no
+// message can be sent to one, and lookups do not find them.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const stock = (numbers: readonly string[], more: object) =>
   tandem.operator("/operator/v1/Numbers", json("POST", { numbers, ...more }));
 
-/** A code that nobody had before. */
+/** A new code. */
 async function newCode(): Promise<string> {
   const code = String(72_000 + ++made);
   await answerOf(await stock([code], { country: "us" }), 201);

@@ -1,4 +1,4 @@
-// Signing tokens: what an account gets in Twilio's shape is verified with the token by which its program signs in.
+// Signing tokens: requests in Twilio's shape verify with the token that the account's program signs in with.
 
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -16,7 +16,7 @@ import { answerOf, SOON, WIDE } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const CALLER = "+12125550199";
-/** Answers calls at once. */
+/** Answers calls immediately. */
 const CALLEE = "+14155550111";
 const TOKENS = "/v1/Account/tokens";
 
@@ -35,7 +35,7 @@ const addToken = async (account: TestAccount, order: object = { signs: true }) =
   answerOf<Token>(await account.call(TOKENS, json("POST", order)), 201);
 const promote = (account: TestAccount, n: number) => account.call(`${TOKENS}/${n}/promote`, { method: "POST" });
 const remove = (account: TestAccount, n: number) => account.call(`${TOKENS}/${n}`, { method: "DELETE" });
-/** The same account by its other token. */
+/** The same account with another of its tokens. */
 const by = (account: TestAccount, { token }: Token): TestAccount => ({
   ...account,
   token,
@@ -99,7 +99,7 @@ test("promoted and deleted at once, there is one token that signs, whichever cam
         async (asked) => (await asked).status,
       ),
     );
-    // What was asked for with a token that was deleted meanwhile is refused.
+    // A request made with a token that was deleted meanwhile is refused.
     expect([204, 401]).toContain(statuses[0]);
     expect(statuses[1]).toBe(204);
     expect([204, 401, 404]).toContain(statuses[2]);
@@ -111,7 +111,7 @@ test("promoted and deleted at once, there is one token that signs, whichever cam
 describe("a handler with twilio.webhook()", () => {
   let server: Server;
   let url: string;
-  /** What came, and how it was answered: 200, or 403 when it does not verify. */
+  /** What arrived, and the response: 200, or 403 when it does not verify. */
   let answered: { readonly what: string; readonly status: number }[];
   let verify: RequestHandler;
   let account: TestAccount;
@@ -154,7 +154,7 @@ describe("a handler with twilio.webhook()", () => {
     await numbers(number?.sid ?? "").update(urls);
   }
 
-  /** A message that comes, one that is sent, a call that comes, and one whose script is asked for. */
+  /** An inbound and an outbound message, an inbound call, and one whose script is requested. */
   async function traffic(who: TestAccount): Promise<void> {
     const client = clientOf(who);
     const count = answered.length;
@@ -182,7 +182,7 @@ describe("a handler with twilio.webhook()", () => {
   test("rotation: it accepts either of two tokens, the second is promoted, the first deleted, and nothing is refused", async () => {
     const accepted = [account.token];
     const signedBy: string[] = [];
-    // As one writes it while a token is replaced.
+    // How a receiver verifies while a token is being replaced.
     verify = (request, response, next) => {
       const signature = request.header("x-twilio-signature") ?? "";
       const token = accepted.find((each) => twilio.validateRequest(each, signature, url + request.url, request.body));
@@ -198,7 +198,7 @@ describe("a handler with twilio.webhook()", () => {
     accepted.push(second.token);
     await traffic(account);
     expect(new Set(signedBy.splice(0))).toEqual(new Set([account.token]));
-    // Promoted and deleted while messages and calls go on.
+    // Promoted and deleted during traffic.
     const going = traffic(renewed);
     await answerOf(await promote(renewed, second.n), 204);
     await going;

@@ -1,4 +1,4 @@
-// A telephone of the sandbox for a person, as programs use it: by WebSocket.
+// A sandbox telephone for a person, as programs use it: by WebSocket.
 
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
@@ -25,9 +25,9 @@ interface CallBody {
 interface OpenPhone {
   readonly socket: WebSocket;
   readonly heard: number[];
-  /** Why its orders were not carried out. */
+  /** Why its commands were refused. */
   readonly reasons: string[];
-  /** What it was told last. */
+  /** The last state it received. */
   told(): { readonly state?: string };
   order(order: object): void;
   becomes(state: object): Promise<void>;
@@ -122,7 +122,7 @@ test("its calls count as calls of the account do", async () => {
   await take(limited, theirs);
   const phone = await openPhone(basic(limited.sid, limited.token));
   phone.order({ do: "call", to: theirs });
-  // The number forwards to nobody.
+  // The number has no forwarding.
   await phone.becomes({ state: "Idle", ended: "Refused", status: expect.any(Number) });
   phone.order({ do: "call", to: theirs });
   await phone.becomes({ state: "Idle", ended: "Refused", status: null });

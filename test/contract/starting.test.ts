@@ -1,4 +1,4 @@
-// What a start prints, what it keeps from one start to the next, and what it refuses with what to do.
+// What a start prints, what it keeps for the next start, and what it refuses, with advice.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const demoEnv = (): Readonly<Record<string, string>> => {
   return Object.fromEntries(lines.map((line) => line.split("=", 2)));
 };
 
-/** Starts and stops it; returns what it printed, its log included. */
+/** Starts and stops the server; returns its output, log included. */
 async function outputOfStart(environment: Readonly<Record<string, string>>): Promise<string> {
   const tandem = await startTandem({
     dataDir,
@@ -58,7 +58,7 @@ test("an operator's token that the environment gives is printed by no start", as
     expect(output).not.toContain(GIVEN);
     expect(output).toContain("  Operator   its token is that of TANDEM_OPERATOR_TOKEN");
   }
-  // Of a demo it is kept for clients, as long as it is valid, and is a secret still.
+  // A demo keeps it for clients while it is valid, and it is still a secret.
   expect(demoEnv()).toMatchObject({ TANDEM_OPERATOR_TOKEN: GIVEN });
   const output = await outputOfStart({});
   expect(output).not.toContain(GIVEN);
@@ -95,7 +95,7 @@ const accountsOf = async (tandem: Tandem) =>
     ({ sid }) => sid,
   );
 
-/** Deletes the token that demo.env has, by another one. */
+/** Deletes the token in demo.env, authenticated by another one. */
 async function deleteFirst(tandem: Tandem, token: string): Promise<void> {
   const headers = basic(tandem.accountSid, token);
   expect((await tandem.get("/v1/Account/tokens/1", { method: "DELETE", headers })).status).toBe(204);
@@ -110,11 +110,11 @@ test("a start after the demo's token was rotated keeps its account, and makes it
   expect(await accountsOf(second)).toStrictEqual([first.accountSid]);
   expect(demoEnv()).toMatchObject({ TANDEM_ACCOUNT_SID: first.accountSid, TANDEM_TOKEN: second.token });
   expect((await second.get("/v1/Account")).status).toBe(200);
-  // The one that was made by hand is not touched.
+  // The token that was created by hand still works.
   expect((await second.get("/v1/Account", { headers: basic(first.accountSid, own) })).status).toBe(200);
   expect(second.output()).toContain(`  Token      ${second.token}\n`);
   await second.stop();
-  // From then on it is the one that is kept.
+  // From then on this token is kept.
   const third = await startTandem({ dataDir, databaseUrl });
   expect(third.token).toBe(second.token);
   await third.stop();

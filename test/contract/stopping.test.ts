@@ -1,4 +1,4 @@
-// Signals: each of them stops the server in order, a second one at once, and its PostgreSQL ends with it.
+// Signals: each of them stops the server gracefully, a second one immediately, and its PostgreSQL ends with it.
 
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
@@ -13,7 +13,7 @@ const UNTIL = { timeout: 120_000, interval: 200 };
 
 let dataDir: string;
 let service: HeldLookupService;
-/** What becomes of the request that runs until the service answers. */
+/** The outcome of the request that runs until the service responds. */
 let held: { status: number | undefined };
 
 beforeAll(() => {
@@ -27,7 +27,7 @@ afterEach(() => service.close());
 
 async function startBusy(order: TandemOrder = {}): Promise<Tandem> {
   const config = service.writeConfig(join(dataDir, "config.json"));
-  // An hour: only the end of what runs, or a second signal, can end it in time.
+  // An hour: the stop can only end in time with the running request, or by a second signal.
   const environment = { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config, TANDEM_DRAIN_SECONDS: "3600" };
   const tandem = await startTandem({ dataDir, environment, ...order });
   held = { status: undefined };
@@ -79,7 +79,7 @@ describe("a stop during the first start", () => {
   const program = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
   const QUICK = { timeout: 120_000, interval: 10 };
 
-  // What a terminal, or a supervisor, does: everybody in the group is told, the program that makes the database too.
+  // What a terminal or a supervisor does: the whole group gets the signal, even the process that creates the database.
   test.each(["SIGINT", "SIGTERM"] as const)(
     "by %s to the whole process group ends it without a fault",
     async (signal) => {

@@ -1,8 +1,8 @@
-// Two tenants, every operation, every id: whatever account B asks for by an id of account A, in a path, a query, a body
-// or a header, by token or by session, it gets the answer that an id gets which does not exist. Nothing that B reads
-// holds anything of A, and A is the same afterwards, row for row.
+// Two tenants, every operation, every id: when account B uses an id of account A, in a path, a query, a body or a
+// header, by token or by session, it gets the same response as for an id that does not exist. Nothing that B reads
+// contains anything of A, and A is unchanged afterwards, row for row.
 //
-// The operations and the places for ids come from the documents (id-places.ts): a new operation is asked for here until
+// The operations and the places for ids come from the documents (id-places.ts): a new operation fails this test until
 // it is covered.
 
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
@@ -29,18 +29,18 @@ let media: MediaServer;
 let a: Tenant;
 let b: Tenant;
 let before: readonly string[];
-/** Of support, by a page. */
+/** Session headers of an operator with the role support. */
 let operatorPage: Readonly<Record<string, string>>;
 
 let lastDigits = randomInt(10_000);
 
-/** Four digits that were not given before: what is absent is ported by one request and must not be asked for again. */
+/** Four digits that were not used before: a request may port an absent number, so it must not be used again. */
 function newDigits(): string {
   lastDigits = (lastDigits + 1) % 10_000;
   return String(lastDigits).padStart(4, "0");
 }
 
-/** Like the ids of A, and of nothing that there is. */
+/** Like the ids of A, but of resources that do not exist. */
 function absentIds(): Readonly<Record<Kind, string>> {
   const like = (id: string) => id.slice(0, -8) + randomBytes(4).toString("hex");
   const digits = newDigits();
@@ -61,7 +61,7 @@ function absentIds(): Readonly<Record<Kind, string>> {
 
 type Ids = Readonly<Record<Kind, string>>;
 
-/** Bodies that are good but for the id that is put into them. */
+/** Bodies that are good except for the id that is put into them. */
 const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => object>> = {
   lookUpNumbers: ({ phone }) => ({ numbers: [phone] }),
   sendMessage: ({ phone, person }) => ({ From: phone, To: person, Text: "Hello" }),
@@ -107,7 +107,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
 };
 
 const scopeOf = (kind: Kind | undefined) => (kind === "campaign" ? "TcrCampaign" : "SenderPhoneNumber");
-/** Members that hold several. */
+/** Members that hold a list. */
 const LISTS = new Set(["numbers", "phones", "emulateInboundMessage to"]);
 
 function withMember(operation: NamedOperation, body: object, name: string, value: string): object {
@@ -122,7 +122,7 @@ interface Given {
   readonly value: string;
 }
 
-/** The request with the ids of its caller, but for the one that is given. */
+/** The request with its caller's own ids, except for the given one. */
 async function requestOf(
   operation: NamedOperation,
   ids: Ids,
@@ -140,7 +140,7 @@ async function requestOf(
     if (isGiven) query.set(place.name, idFor(place) ?? scopeOf(given?.kind));
   }
   if (given?.place.name === "signature") query.set("expires", "9999999999");
-  // Who has opted out of the scope that is asked for.
+  // The person who has opted out of the requested scope.
   if (operation.id === "deleteOptOut" && given?.place.name === "Scope") query.set("Number", a.ids.person);
   const url = query.size === 0 ? path : `${path}?${query}`;
   if (operation.body === "none") return [url, { method }];
@@ -159,7 +159,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Headers of the connection, on which requests may have come before. */
+/** Headers of the connection, which depend on earlier requests. */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 type Credentials = Readonly<Record<string, string>>;
@@ -174,7 +174,7 @@ async function ask([url, init]: readonly [string, RequestInit], credentials: Cre
   return { status, headers: names, type: headers.get("content-type") ?? "", text };
 }
 
-/** The answer without what differs between any two: times, traces, and the sids of what was just made. */
+/** The response without what differs between any two: times, traces, and the sids of new resources. */
 function told({ status, headers, type, text }: Answer, value: string): object {
   if (!type.includes("json")) return { status, headers, type };
   const spellings = [value, encodeURIComponent(value), value.replace(/^\+/, "")];
@@ -186,14 +186,14 @@ function told({ status, headers, type, text }: Answer, value: string): object {
   return { status, headers, type, text: bare };
 }
 
-/** What of A stands in an answer to B, besides what B has written itself. */
+/** Ids and texts of A in a response to B, except for the id that B has sent itself. */
 function leakedIn({ text }: Answer, given: string | undefined): readonly string[] {
   const { person: _, position: __, ...own } = a.ids;
   const asked = given === undefined ? text : text.replaceAll(given, "").replaceAll(encodeURIComponent(given), "");
   return [a.mark, ...Object.values(own)].filter((id) => asked.includes(id));
 }
 
-/** In what it was refused B has written ids of A itself. */
+/** B's refused requests contain ids of A that B has sent itself. */
 const isOwnWords = ({ id }: NamedOperation, leak: string) => id === "listRequests" && leak !== a.mark;
 
 const callers = (): readonly (readonly [string, Credentials])[] => [
@@ -201,11 +201,11 @@ const callers = (): readonly (readonly [string, Credentials])[] => [
   ["by session", b.page],
 ];
 
-// --- what may differ
+// --- permitted differences
 
 /**
- * Where the answer to an id of A is not that to an unknown one, because everybody may know it: that a number is here
- * stands in the directory, and nobody else can have a number or a campaign that is taken.
+ * Where the response to an id of A differs from that to an unknown one, because the fact is public: the directory lists
+ * a number as ours, and a number or a campaign that is taken cannot be taken by another account.
  */
 const PUBLIC: Readonly<Record<string, number>> = {
   "lookUpNumber Number": 200,
@@ -220,10 +220,10 @@ const PUBLIC: Readonly<Record<string, number>> = {
   "emulateCampaignMigration tcrCampaignId": 409,
 };
 
-/** Where an id is not looked at. */
+/** Where an id is not read. */
 const UNREAD = new Set(["makePortLetter messagingConfigSid", "makePortLetter phones.number", "getRecording signature"]);
 
-/** Whether the id is what the answer is about, so that the request got as far as it. */
+/** Whether the response is about the id, so that the request got as far as reading it. */
 function isReached(operation: NamedOperation, { name, in: within }: Place, { status, text }: Answer): boolean {
   if (UNREAD.has(`${operation.id} ${name}`)) return status === 200;
   if (within === "path") return status === 404;

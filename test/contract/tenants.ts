@@ -1,5 +1,5 @@
-// Accounts that own one of everything, for tests of what another account sees of it. Everything has come to rest when a
-// tenant is handed out: nothing of it changes any more unless somebody changes it.
+// Accounts that own one of everything, for tests of what another account sees of it. A tenant is complete and idle when
+// it is returned: nothing of it changes any more by itself.
 
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
@@ -17,18 +17,18 @@ import type { RecordedCall } from "./recordings.ts";
 
 export interface Tenant {
   readonly account: TestAccount;
-  /** In every text that the tenant has written or got. */
+  /** In every text that the tenant has sent or received. */
   readonly mark: string;
-  /** Of a person who has signed in by a page. */
+  /** Session headers of a person who has signed in by a page. */
   readonly page: Readonly<Record<string, string>>;
   readonly ids: Readonly<Record<Kind, string>>;
 }
 
 interface World {
   readonly tandem: UsedTandem;
-  /** Takes webhooks, at any path. */
+  /** Accepts webhooks, at any path. */
   readonly receiverUrl: string;
-  /** Of a picture. */
+  /** URL of a picture. */
   readonly pictureUrl: string;
 }
 
@@ -57,7 +57,7 @@ export async function newTenant(world: World, mark: string, person: string): Pro
   await post("/v1/OptOuts", { number: person, scopeType: "SenderPhoneNumber", scope: sender.number });
   await post("/v1/OptOuts", { number: person, scopeType: "TcrCampaign", scope: sender.tcrCampaignId });
   const call = await recordedCall(account);
-  // Without the mark: another account that asks for it has the id in its own refused requests.
+  // Without the mark: when another account uses the id, it is in that account's own refused requests.
   const requestId = `request-${randomUUID()}`;
   const refused = await problemOf(
     await account.call(`/v1/Webhooks/WS${mark}`, { headers: { "X-Request-Id": requestId } }),
@@ -110,20 +110,20 @@ async function lastPosition(account: TestAccount): Promise<string> {
   return items[0]?.id ?? "";
 }
 
-/** A call that is over, with its recording and all its SIP messages. */
+/** A call that has ended, with its recording and all its SIP messages. */
 async function recordedCall(account: TestAccount) {
   const order = json("POST", { from: AT_ONCE, to: HANGS_UP, record: true });
   const { sid } = await answerOf<RecordedCall>(await account.call("/v1/Voice/Calls", order), 201);
   const path = `/v1/Voice/Calls/${sid}`;
   await vi.waitFor(async () => expect(await textOf(account, path)).toMatch(/"status":"Completed","duration/), UNTIL);
-  // Each leg says goodbye and is answered.
+  // Each leg gets a BYE and its response.
   const goodbyes = async () => [...(await textOf(account, `${path}/sip`)).matchAll(/CSeq: \d+ BYE/g)].length;
   await vi.waitFor(async () => expect(await goodbyes()).toBeGreaterThanOrEqual(4), UNTIL);
   const { recordings } = await answerOf<RecordedCall>(await account.call(path), 200);
   return { sid, recordingSid: recordings.sid, url: recordings.segments[0]?.url ?? "" };
 }
 
-/** A text that was delivered, a picture that came, and the webhook that told of it. */
+/** A delivered text, an inbound picture, and the webhook that reported it. */
 async function exchangedMessages(world: World, account: TestAccount, number: string, mark: string) {
   const ear = await listen(account);
   const { sid: outbound } = await send(account, { From: number, To: PERSON, Text: mark });
@@ -137,7 +137,7 @@ async function exchangedMessages(world: World, account: TestAccount, number: str
   return { outbound, inbound: inbound.sid, mediaUrl: inbound.mediaUrls[0] ?? "" };
 }
 
-/** A port order that waits for its owner, and so for ever. */
+/** A port order that waits for its owner, and so never changes. */
 async function heldOrder(account: TestAccount, config: string, mark: string): Promise<string> {
   const data = orderData(config, strangeNumbers(1), { customerReference: mark });
   const form = formOf(data, [await letter()]);
@@ -156,10 +156,10 @@ async function signedIn(tandem: TandemApi, { sid: accountSid, token }: TestAccou
   return { Cookie: (opened.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "", "X-Tandem-Session": "1" };
 }
 
-/** Counters of windows that pass by themselves. */
+/** Rate limit counters, which expire by themselves. */
 const PASSING = new Set(["rate_windows"]);
 
-/** Every row of the database that is the tenant's, and none in which the other one stands too. */
+/** Every row of the database that contains the tenant's ids and none of the other tenant's. */
 export async function rowsOf(
   { database }: UsedTandem,
   { mark, ids }: Tenant,

@@ -1,5 +1,5 @@
-// A receiver written for Twilio, with its own package and Express as its documentation has it, gets webhooks of ours:
-// signatures, parameters and answers are what it knows. The token of the account is all it has to know.
+// A receiver written for Twilio, with Twilio's own package and Express as its documentation shows, gets our webhooks:
+// signatures, parameters and responses are as it expects. It needs nothing but the account's token.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// Whatever is sent to the API in Twilio's shape gives an answer in that shape, and never a fault of the server.
+// Any request to the API in Twilio's shape gets a response in that shape, and never a 5xx.
 
 import { beforeAll, expect, test } from "vitest";
 import { json } from "../tandem.ts";

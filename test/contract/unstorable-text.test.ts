@@ -1,7 +1,7 @@
-// What PostgreSQL cannot store, NUL and lone surrogates, gets past no reader: put into every text of every operation
-// in every way to write it (a JSON escape, a percent sequence, bytes, a JSON list inside of a field, brackets, commas,
-// a repeated field, `Name[]`), it is refused, or is not in what the handler is given. Without a server. A failure
-// prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
+// What PostgreSQL cannot store, NUL and lone surrogates, passes no reader: in every text of every operation, written in
+// every way (a JSON escape, a percent sequence, bytes, a JSON list inside a field, brackets, commas, a repeated field,
+// `Name[]`), it is refused or does not reach the handler. Needs no server. A failure prints the seed;
+// TANDEM_FUZZ_SEED=<seed> repeats it.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,13 +19,13 @@ const SEED = Number(process.env.TANDEM_FUZZ_SEED ?? Date.now() & 0x7fffffff);
 const SAMPLES = 2;
 const UNSTORABLE = ["\0", "\ud800"];
 
-/** Members with a grammar of their own, which handlers parse: numbers and addresses. `fuzz.test.ts` sends them. */
+/** Members with a grammar of their own, which handlers parse: numbers and addresses. `fuzz.test.ts` covers them. */
 const PARSED = new Set([
   ...["number", "Number", "numbers", "phone", "phones", "billingTelephoneNumber", "from", "to", "recipients"],
   ...["url", "backupUrl", "callsForwardedTo"],
 ]);
 
-/** A text that cannot be stored; undefined if all can. */
+/** The first text that cannot be stored; undefined if there is none. */
 function unstorableIn(value: unknown): string | undefined {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0") ? undefined : value;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;
@@ -39,7 +39,7 @@ function unstorableIn(value: unknown): string | undefined {
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string");
 
-/** What the handler would be given; undefined when the request is refused. */
+/** The handler's input; undefined when the request is refused. */
 async function handed(
   operation: AnyOperation,
   { params, query }: Given,
@@ -70,7 +70,7 @@ function variants(value: unknown, change: (text: string) => readonly unknown[]):
 
 const within = (text: string) => UNSTORABLE.flatMap((bad) => [`${text}${bad}`]);
 
-/** Ways to write a text where forms and queries take a list. */
+/** Ways to write a text where forms and queries accept a list. */
 const LISTS: readonly ((text: string) => unknown)[] = [
   (text) => text,
   (text) => JSON.stringify([text]),
@@ -90,7 +90,7 @@ const namesIn = ({ world }: Documented, schema: Schema | undefined): readonly st
 
 const utf8 = (text: string) => Buffer.from(text);
 
-/** Half of a surrogate pair is written as if UTF-8 had such characters. */
+/** Half of a surrogate pair is encoded as if UTF-8 had such characters. */
 function percent(text: string): string {
   return [...text]
     .map((character) => (character.isWellFormed() ? encodeURIComponent(character) : "%ED%A0%80"))
@@ -104,7 +104,7 @@ function formOf(fields: Readonly<Record<string, unknown>>): string {
     .join("&");
 }
 
-/** The bodies of forms, each with one field spoiled. */
+/** Form bodies, each with one field that cannot be stored. */
 function spoiledForms(names: readonly string[], body: object): readonly Buffer[] {
   return names.flatMap((name) => [
     ...[name, name.toLowerCase(), `${name}[]`].flatMap((spelled) =>
@@ -159,7 +159,7 @@ describe(`with seed ${SEED}`, () => {
     .filter(({ params, query, body }) => params ?? query ?? body)
     .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
   test.each(named)("%s hands on nothing that cannot be stored", async (_name, operation) => {
-    // A message may come as JSON, as a form, and its lists in any of the ways to write them.
+    // A message may be JSON or a form, and its lists may be written in several ways.
     expect(await hold(operation)).toBeGreaterThan(operation.id === "sendMessage" ? 5_000 : 0);
   });
 });

@@ -84,7 +84,7 @@ test("five days of nothing but failures switch the subscription off; a success i
   });
 });
 
-/** Which events were posted, in order, and when. */
+/** The events that were posted, in order, with their times. */
 const seenFrom = (startMs: number) =>
   store.posts.map(({ body, at }) => {
     const { Sid, Sequence } = JSON.parse(body) as { Sid: string; Sequence: number };
@@ -105,7 +105,7 @@ test("a later event of the same resource waits for an earlier one that is being 
       .sort(),
   ).toEqual(["OMorder 1", "OMother 1"]);
   while (!seen().some(({ key }) => key === "OMorder 3")) await store.advanceToNext();
-  // The third waits for the second alone, which arrives at once.
+  // The third waits only for the second, which arrives immediately.
   expect(seen().filter(({ key }) => /[23]$/.test(key))).toEqual([
     { key: "OMorder 2", ms: 60_000 },
     { key: "OMorder 3", ms: 60_000 },
@@ -129,7 +129,7 @@ test("events of a resource arrive in order, however long ago they were stored, w
     return answered(200);
   });
   store.advance(66_000);
-  // In small steps: a receiver that refuses so many is probed.
+  // In small steps: a receiver that has refused so many is only probed.
   while ((await store.db.query("select from delivery_queue limit 1")).length > 0) {
     await store.dispatch();
     store.advance(1_000);

@@ -1,4 +1,4 @@
-// Subscriptions, deliveries and the event log by plain HTTP, with receivers that really receive.
+// Subscriptions, deliveries and the event log by plain HTTP, with real receivers.
 
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const TYPE = "OutboundMessageStatusChanged";
 const UNTIL = { timeout: 120_000, interval: 50 };
 
 const tandem = useTandem();
-/** New for every test, so that lists hold what the test made and nothing else. */
+/** New for every test, so that lists hold only what the test created. */
 let account: TestAccount;
 const receivers: HealthyReceiver[] = [];
 
@@ -83,7 +83,7 @@ const operatorSees = async (query: string) =>
   (await answerOf<List<Subscription>>(await tandem.operator(`/operator/v1/Webhooks?PageSize=1000&${query}`), 200))
     .items;
 
-/** The delivery once it is as wanted. */
+/** The delivery once it matches. */
 async function deliveryWhen(sid: string, isWanted: (delivery: Delivery) => boolean): Promise<Delivery> {
   let delivery: Delivery | undefined;
   await expect
@@ -413,7 +413,7 @@ describe("who answers calls", () => {
     const enabling = () => account.call(`/v1/Webhooks/${spare.sid}`, json("PATCH", { enabled: true }));
     await problemOf(await enabling(), 409);
     expect(await get(`/v1/Webhooks/${spare.sid}`)).toMatchObject({ enabled: false });
-    // What is on may be told so again, and changed otherwise.
+    // An enabled subscription may be enabled again, and changed in other ways.
     await change(first.sid, { enabled: true, url: "https://calls.example/other" });
     await change(first.sid, { enabled: false });
     expect(await answerOf(await enabling(), 200)).toMatchObject({ enabled: true });
@@ -669,7 +669,7 @@ describe("deliveries", () => {
     const request = receiver.requests[0] as ReceivedRequest;
     expect(String(request.headers["webhook-signature"]).split(" ")).toHaveLength(6);
     expect(secrets.map((secret) => verifies(secret, request))).toEqual(secrets.map(() => true));
-    // A day later the first one no longer signs, and another may take the present one's place.
+    // A day later the first secret no longer signs, and the present one may be replaced again.
     await tandem.database.query(
       `update webhook_subscriptions set replaced_until[5] = now() - interval '1 second' where sid = $1`,
       [sid],
@@ -789,14 +789,14 @@ describe("deliveries", () => {
   });
 
   describe("in lists", () => {
-    /** Two types, a receiver that takes everything and one that is gone, over three moments. */
+    /** Two types, a receiver that accepts everything and one that is gone, at three times. */
     async function makeMany() {
       const receiver = await receive({ answer: ({ path }) => ({ status: path === "/hook" ? 200 : 410 }) });
       const good = await subscribe({ url: receiver.url });
       const gone = await subscribe({ url: receiver.url.replace("hook", "gone"), type: "OptOutChanged" });
       const at = (minute: number) => new Date(Date.now() - (10 - minute) * 60_000);
       const times = [at(0), at(1), at(2)];
-      // Together, for the first refusal switches the subscription off.
+      // In one transaction, because the first refusal disables the subscription.
       await tandem.database.transaction(async (unit) => {
         for (const [index, time] of times.entries()) {
           await emitEvents(unit, [eventOf(TYPE, `OMlist${index}`), eventOf("OptOutChanged", `OOlist${index}`)], time);
@@ -1048,7 +1048,7 @@ describe("events", () => {
     const total = 300;
     const start = await openStream(account.call, "/v1/Events/stream");
     const storing = (async () => {
-      // Several transactions at a time, which commit in an order of their own.
+      // Several concurrent transactions, which commit in any order.
       for (let at = 0; at < total; at += 10) {
         await Promise.all(Array.from({ length: 10 }, (_, more) => emit(eventOf(TYPE, `OMresume${at + more}`))));
       }
@@ -1080,7 +1080,7 @@ describe("events", () => {
     for (let at = 0; at < 1000; at += 250) {
       await emit(...Array.from({ length: 250 }, (_, more) => eventOf(TYPE, `OMaway${at + more}`)));
     }
-    // The header is what a browser adds to the URL it began with.
+    // A browser that reconnects keeps the URL and adds the header.
     const again = await openStream(account.call, "/v1/Events/stream?LastEventId=0-0", { "Last-Event-ID": last });
     for (let at = 0; at < 1000; at++) expect((await again.next())?.data.resourceSid).toBe(`OMaway${at}`);
     await again.leave();
@@ -1156,7 +1156,7 @@ test("the figures tell receivers that fail from those that fare well, and how mu
   expect(figure("tandem_webhook_oldest_due_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-/** A server beside the first, on its tandem.database, without the sandbox; whoever runs one knows an account. */
+/** A second server on the first one's database, without the sandbox; the account is in its demo.env. */
 async function startPlain(environment: Readonly<Record<string, string>>): Promise<Tandem> {
   const port = String(await ownPort());
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-plain-"));

@@ -1,11 +1,11 @@
-// Asks a server for a page, for tests of what it serves.
+// Requests a page from a server, for tests of what it serves.
 
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpServer } from "../../src/adapters/http/core/http-server.ts";
 
-/** The path goes out as it is given, dots and all. */
+/** The path is sent exactly as given, dots included. */
 export async function askFor(
   { server }: HttpServer,
   path: string,

@@ -1,4 +1,4 @@
-// Certificates made with OpenSSL, for peers of TLS on loopback.
+// OpenSSL certificates for TLS peers on loopback.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ export interface Certificate {
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 const openssl = (...command: readonly string[]) => promisify(execFile)("openssl", [...command]);
 
-/** Vouches for itself; good for these addresses, and for nothing else. */
+/** A self-signed certificate that is valid for these addresses only. */
 export function certificateFor(...addresses: readonly string[]): Promise<Certificate> {
   return inFolder(async (folder) => {
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -24,7 +24,7 @@ export function certificateFor(...addresses: readonly string[]): Promise<Certifi
   });
 }
 
-/** Issued for an address by an authority of its own, whose certificate is `ca`. Good for so many days. */
+/** Issued for an address by a new authority, whose certificate is `ca`. Valid for `days` days. */
 export function issuedCertificate(address: string, days: number): Promise<Certificate & { readonly ca: string }> {
   return inFolder(async (folder) => {
     const at = (name: string) => join(folder, name);
@@ -39,7 +39,7 @@ export function issuedCertificate(address: string, days: number): Promise<Certif
   });
 }
 
-/** Mbed TLS, which Linphone uses, compares an address with names only. */
+/** Mbed TLS, which Linphone uses, compares an address with DNS names only. */
 function namesOf(addresses: readonly string[]): string {
   return `subjectAltName=${addresses.flatMap((address) => [`IP:${address}`, `DNS:${address}`]).join(",")}`;
 }

@@ -1,4 +1,4 @@
-// Messages of a server that keeps its promises about Idempotency-Keys, and loses answers when asked to. For tests.
+// Messages of a server that implements Idempotency-Keys correctly, and loses responses on request. For tests.
 
 import {
   type Answer,
@@ -21,7 +21,7 @@ const KEPT_MS = 24 * 3_600_000;
 export class PretendMessages {
   readonly sent: OutboundMessage[] = [];
   refuse: (message: MessageOrder) => Refusal | undefined = () => undefined;
-  /** From this request on, counted from 1, what is asked is done and nothing is answered. */
+  /** From this request on, counted from 1, requests are carried out but not answered. */
   loseAnswerTo: number | undefined;
   isEveryKeyReused = false;
   failure: { readonly status: number; readonly code: string } | undefined;

@@ -1,4 +1,4 @@
-// What a test opens is closed after it, the newest first.
+// Closes what a test opened, the newest first.
 
 import { onTestFinished } from "vitest";
 

@@ -1,4 +1,4 @@
-// How alike what was heard is to what was said, wherever in it that begins: 1 is the same, at any loudness.
+// How similar a received signal is to the sent one, at any offset: 1 is identical, at any volume.
 
 const WINDOW = 1600;
 
@@ -24,7 +24,7 @@ function loudestWindow(samples: ArrayLike<number>): number {
   return best;
 }
 
-/** What was not heard counts as silence. */
+/** Missing samples count as silence. */
 function alike(said: ArrayLike<number>, heard: ArrayLike<number>, lag: number, start: number, end: number): number {
   let [both, one, other] = [0, 0, 0];
   for (let at = start; at < end; at++) {

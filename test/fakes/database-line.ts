@@ -1,17 +1,17 @@
-// A line to PostgreSQL whose connections can be held up: nothing passes and nobody is told, as when a network drops
-// packets or a database hangs. What was sent meanwhile arrives when they are released, also when the sender has given
-// up by then, because it lay in a socket.
+// A proxy to PostgreSQL whose connections can be held: nothing passes and neither end is notified, as when a network
+// drops packets or a database hangs. What was sent meanwhile arrives after the release, even when the sender has given
+// up by then, because it was in a socket buffer.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { ConnectionSettings } from "../../src/adapters/store/engine/database.ts";
 
 export interface DatabaseLine {
-  /** The database by way of this line. */
+  /** The database through this proxy. */
   readonly url: string;
-  /** Nothing passes from now on, on connections that are open and on new ones whose name begins so. */
+  /** From now on nothing passes on connections, open or new, whose application name begins with `name`. */
   hold(name: string): void;
-  /** Nothing passes any more, on any connection, as soon as somebody sends this. */
+  /** Nothing passes on any connection once a client has sent this text. */
   holdFrom(text: string): void;
   isHeld(): boolean;
   release(): void;

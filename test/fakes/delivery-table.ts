@@ -1,5 +1,5 @@
-// Subscriptions and the queue of what is still to be delivered to them, in memory, by the rules of the statements in
-// adapters/store/webhooks. Each method is one statement: nothing happens in the middle of it.
+// Subscriptions and the queue of pending deliveries, in memory, by the rules of the statements in
+// adapters/store/webhooks. Each method is one statement, and atomic.
 
 import type { StoredEvent } from "../../src/domain/events.ts";
 import type { OwnedRecord } from "../../src/domain/give-back.ts";
@@ -25,7 +25,7 @@ export interface DeliveryRow {
   readonly event: StoredEvent;
   status: DeliveryStatus;
   finishedMs: number | null;
-  /** Every recording of an attempt, in order. */
+  /** Every recorded attempt, in order. */
   readonly settled: { readonly atMs: number; readonly attempt: number; readonly settled: SettledDelivery }[];
   queued: Queued | undefined;
 }
@@ -53,7 +53,7 @@ export class DeliveryTable {
     this.subscriptions = subscriptions;
   }
 
-  /** One delivery for every subscription that is on. Answers which. */
+  /** Adds one delivery for every enabled subscription. Returns the subscriptions' sids. */
   add(event: StoredEvent): readonly string[] {
     return this.subscriptions
       .filter(({ enabled }) => enabled)
@@ -74,7 +74,7 @@ export class DeliveryTable {
     ].sort();
   }
 
-  /** When something is due that nobody is at. */
+  /** When the next delivery is due that no worker has leased. */
   nextDueMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const { queued } of this.#queue) nextMs = Math.min(nextMs, Math.max(queued.dueMs, queued.leasedUntilMs));
@@ -108,7 +108,7 @@ export class DeliveryTable {
     return { claimed, left, blocked: [...blocked] };
   }
 
-  /** Answers the endpoints in which something waited behind these and is due now. */
+  /** Returns the endpoints with a delivery that waited for one of these and is due now. */
   settle(settled: readonly SettledDelivery[], now: Date): readonly string[] {
     const released = new Set<string>();
     for (const each of settled) {
@@ -134,7 +134,7 @@ export class DeliveryTable {
     return [...released];
   }
 
-  /** A worker is gone: what it had claimed is free again. */
+  /** After a worker's end: releases what it had claimed. */
   freeClaimsOf(worker: number): readonly string[] {
     const left = this.#claimedBy(worker);
     for (const { queued } of left) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });

@@ -1,4 +1,4 @@
-// Where calls may go, without trunks.
+// Dial rules without trunks.
 
 import { parseNumber } from "../../src/domain/lookup/index.ts";
 import type { DialRules } from "../../src/domain/voice/index.ts";

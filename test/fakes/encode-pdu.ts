@@ -1,4 +1,4 @@
-// One PDU as octets of its own, for peers that tests play.
+// Encodes one PDU into its own octets, for peers that tests simulate.
 
 import { ok, type Result, refused } from "../../src/base/result.ts";
 import { writePdu } from "../../src/wire/smpp/encode.ts";

@@ -1,3 +1,3 @@
-// A media relay that ends at once.
+// A media relay that exits immediately.
 
 process.exit(1);

@@ -1,4 +1,4 @@
-// An ESME for tests: the product's session machine on a socket, with everything it hears kept and awaitable.
+// An ESME for tests: the product's session machine on a socket. Tests can wait for everything it receives.
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -24,7 +24,7 @@ export interface EsmeOptions {
   readonly systemId?: string;
   readonly password?: string;
   readonly tls?: boolean;
-  /** The status each delivery is answered with; nothing for no answer. */
+  /** The status of the response to each delivery; undefined for no response. */
   readonly judge?: (pdu: DeliverSm) => number | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Esme {
   #state: SessionState;
   #nextRef = 0;
 
-  /** Resolves when it is bound or has been refused. */
+  /** Resolves when it is bound or refused. */
   static async bind(options: EsmeOptions): Promise<Esme> {
     const esme = new Esme(options);
     await esme.until(() => esme.events.find(({ kind }) => kind === "bound" || kind === "ended"));
@@ -75,7 +75,7 @@ export class Esme {
     this.#socket.on("close", () => this.#do({ kind: "closed", nowMs: 0 }));
   }
 
-  /** What `find` finds, as soon as it does. */
+  /** Resolves with the result of `find` as soon as there is one. */
   async until<Found>(find: () => Found | undefined): Promise<Found> {
     for (;;) {
       const found = find();
@@ -99,14 +99,14 @@ export class Esme {
     return (answered as { outcome: Outcome }).outcome;
   }
 
-  /** The message id of a submit that has to be accepted. */
+  /** Submits a message that must be accepted; returns its message id. */
   async submitted(to: string, fields: Partial<Unnumbered<SubmitSm>> = {}): Promise<string> {
     const outcome = await this.submit(to, fields);
     if (outcome.kind !== "accepted") throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
     return outcome.messageId;
   }
 
-  /** A submit with a receipt asked for. */
+  /** Submits a message and requests a receipt. */
   async submit(to: string, fields: Partial<Unnumbered<SubmitSm>> = {}): Promise<Outcome> {
     return await this.ask(
       submitSm({
@@ -119,12 +119,12 @@ export class Esme {
     );
   }
 
-  /** The delivery with this place in their order, from 0. */
+  /** The delivery at this index, in the order of arrival. */
   async delivery(index: number): Promise<DeliverSm> {
     return await this.until(() => this.delivered[index]);
   }
 
-  /** So many receipts, as they came. */
+  /** Waits for `count` deliveries; returns the receipts in the order of arrival. */
   async receipts(count: number): Promise<readonly Receipt[]> {
     await this.delivery(count - 1);
     return this.delivered.flatMap((pdu) => readReceipt(pdu) ?? []);

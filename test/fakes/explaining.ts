@@ -1,4 +1,4 @@
-// A database that explains its statements instead of answering them: for tests that hold how much a statement reads.
+// A database that runs statements under EXPLAIN ANALYZE and returns no rows, to test how much a statement reads.
 
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
 
@@ -8,11 +8,11 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The most rows that any step of the plan looked at. */
+/** The largest number of rows that any step of the plan read. */
 const readBy = (plan: Plan): number =>
   Math.max(plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0), ...(plan.Plans ?? []).map(readBy));
 
-/** Tells of each statement how many rows it read. Tables of a test are small, so it is kept from reading them whole. */
+/** Reports how many rows each statement read. Tables of a test are small, so sequential scans are disabled. */
 export function explaining(db: Database, told: (rowsRead: number) => void): Queryable {
   return {
     query: (text, values) =>

@@ -1,4 +1,4 @@
-// G.711 the other way: octets to samples, by the formulas of the standard, to check the tables of the product.
+// G.711 decoder: octets to samples, by the formulas of the standard, to check the product's tables.
 
 import type { Law } from "../../src/wire/rtp/g711.ts";
 

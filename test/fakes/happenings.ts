@@ -1,6 +1,6 @@
-// Waiting for something to happen, without looking at the clock.
+// Waits for conditions without polling by time.
 
-/** Things are looked at again whenever something has happened. */
+/** Conditions are checked again after every change. */
 export class Happenings {
   readonly #waiters = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class Happenings {
     for (const look of [...this.#waiters]) look();
   }
 
-  /** What `find` finds, as soon as it does. */
+  /** Resolves with the result of `find` as soon as there is one. */
   until<Found>(find: () => Found | undefined | false): Promise<Found> {
     return new Promise((resolve) => {
       const look = () => {

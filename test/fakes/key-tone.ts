@@ -1,4 +1,4 @@
-// Keys as tones in the audio (ITU-T Q.23), with silence around them and noise over all of it.
+// Keys as tones in the audio (ITU-T Q.23), with silence around them and noise added.
 
 import { encodeSample, type Law } from "../../src/wire/rtp/g711.ts";
 
@@ -10,9 +10,9 @@ export interface ToneOrder {
   readonly toneMs?: number;
   readonly pauseMs?: number;
   readonly amplitude?: number;
-  /** By how much the higher frequency is louder. */
+  /** Factor by which the higher frequency is louder. */
   readonly twist?: number;
-  /** Both frequencies are off by this share. */
+  /** Relative error of both frequencies. */
   readonly offBy?: number;
   readonly noise?: number;
 }

@@ -1,4 +1,4 @@
-// Begins a test run that only ends when it is killed (test/killed-run.test.ts).
+// Starts a test run that only ends when it is killed (test/killed-run.test.ts).
 
 import { test } from "vitest";
 import { sharedTandem } from "../shared-database.ts";

@@ -1,24 +1,24 @@
-// A server that answers batches of lookups as Tandem does, or behaves as badly as a test asks.
+// A server that answers batches of lookups as Tandem does, or misbehaves as the test says.
 
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a request: answered, denied for haste, failed, cut off, or left without an answer. */
+/** The outcome of a request: answered, rate limited, failed, cut off, or not answered. */
 export type Conduct = "answer" | "deny" | "fail" | "cut" | "hang";
 
 export interface LookupServerOrder {
-  /** Asked at every batch, with how many came before it. */
+  /** Called for every batch, with the number of batches before it. */
   readonly conduct?: (batchesBefore: number) => Conduct;
-  /** Numbers let in per window; windows last as long as `resetSeconds` says, which is 0. */
+  /** Numbers accepted per window; windows last as long as `resetSeconds` says, which is 0. */
   readonly limit?: number;
 }
 
 export interface LookupServer {
   readonly url: string;
-  /** The numbers of every batch that came, in order. */
+  /** The numbers of every batch, in order of arrival. */
   readonly batches: readonly (readonly string[])[];
-  /** Resolves when so many batches have come. */
+  /** Resolves when `batches` batches have arrived. */
   heard(batches: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ function behave(response: ServerResponse, conduct: Conduct, numbers: readonly st
   }
 }
 
-/** A function of the number alone, so that a test can tell what every row must say. */
+/** A function of the number alone, so that a test can compute every expected row. */
 export function answerTo(number: string): object {
   if (!/^\+\d+$/.test(number)) return { number, error: "This is no number." };
   const type = Number(number.at(-1)) % 2 === 0 ? "Wireless" : "Landline";

@@ -1,21 +1,21 @@
-// A live lookup service that answers when the test says so. It is asked for numbers of Great Britain only, so that all
-// other lookups stay quick.
+// A live lookup service that responds when the test says so. It is only configured for numbers of Great Britain, so
+// that all other lookups stay quick.
 
 import { writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface HeldLookupService {
-  /** Writes a configuration file that names this service; answers its path. */
+  /** Writes a configuration file that names this service; returns its path. */
   writeConfig(path: string): string;
-  /** The first question that nobody has awaited yet has arrived. */
+  /** Resolves when the next request that no earlier call has awaited has arrived. */
   asked(): Promise<void>;
-  /** Answers everything that waits, and from now on at once. */
+  /** Responds to every waiting request, and immediately from now on. */
   answerAll(): void;
   close(): Promise<void>;
 }
 
-/** The longest a provider may be configured to take. */
+/** The longest timeout that can be configured for a provider. */
 const DEADLINE_MS = 10_000;
 
 export async function startLookupService(): Promise<HeldLookupService> {

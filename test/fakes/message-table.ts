@@ -1,6 +1,5 @@
-// Messages and the queue of what has still to leave, in memory, by the rules of the statements in
-// adapters/store/messaging. Each method is one statement: nothing happens in the middle of it. Every move of a status
-// tells one event.
+// Messages and the queue of what has still to be sent, in memory, by the rules of the statements in
+// adapters/store/messaging. Each method is one statement, and atomic. Every status change emits one event.
 
 import type { OwnedRecord } from "../../src/domain/give-back.ts";
 import {
@@ -22,7 +21,7 @@ export interface MessageRow {
   eventsTold: number;
   carrierIds: readonly string[];
   partsDelivered: number;
-  /** While it has still to leave. */
+  /** Set while it has still to be sent. */
   queued: { readonly dueMs: number; claimedBy: number | null; submitting: string | null; claims: number } | undefined;
 }
 
@@ -40,7 +39,7 @@ interface Awaited {
   askedMs: number;
 }
 
-/** What was checked when a message was accepted holds for so long. */
+/** How long the checks of a message's acceptance remain valid. */
 const CHECKED_MS = 2_000;
 const SILENT_MS = 3_600_000;
 const EARLY_KEPT_MS = 3_600_000;
@@ -57,7 +56,7 @@ export class MessageTable {
     this.#tell = tell;
   }
 
-  /** Claimed in `term` when that is the present one, and leaving by `link`. */
+  /** Claimed if `term` is the present one, and then leaving by `link`. */
   insert(message: Outgoing, dueOn: Date, term: number | undefined, link: string | undefined): boolean {
     const isOurs = term === this.term;
     const dueMs = dueOn.getTime();
@@ -67,7 +66,7 @@ export class MessageTable {
     return isOurs;
   }
 
-  /** Takes over what earlier terms left: free again, or of unknown outcome when it was being sent. */
+  /** Takes over the messages of earlier terms: released, or of unknown outcome if one was being submitted. */
   beginTerm(now: Date): number {
     this.term += 1;
     for (const row of this.#queue()) {
@@ -155,7 +154,7 @@ export class MessageTable {
     return late.length;
   }
 
-  /** When something in the queue is due that nobody has claimed. */
+  /** When the next message in the queue is due that no worker has claimed. */
   nextDueMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const { queued } of this.rows.values())
@@ -167,7 +166,7 @@ export class MessageTable {
     if (!this.#apply(receipt, now)) this.#early.push(receipt);
   }
 
-  /** Those that came before the answer that named their message. Answers how many found it. */
+  /** Applies receipts that arrived before the response that named their message. Returns how many found it. */
   applyEarly(now: Date): number {
     const before = this.#early.length;
     this.#early = this.#early.filter((receipt) => !this.#apply(receipt, now));
@@ -183,7 +182,7 @@ export class MessageTable {
     this.#await(row, carrier, outcome.carrierIds, now);
   }
 
-  /** Whose receipt has not come for long: those to ask after now. */
+  /** Messages whose receipt is long overdue and that are to be queried now. */
   takeSilent(now: Date): readonly { readonly carrier: string; readonly carrierId: string }[] {
     const silent = [...this.#awaited].filter(([, { sentMs, askedMs }]) => +now - Math.max(sentMs, askedMs) > SILENT_MS);
     return silent.map(([key, awaited]) => {
@@ -209,7 +208,7 @@ export class MessageTable {
     }
   }
 
-  /** Whether it is known whose it is. */
+  /** Whether the receipt's message is known. */
   #apply(receipt: CarrierReceipt, now: Date): boolean {
     const verdict = verdictOf(receipt);
     if (verdict.kind === "underWay") return true;

@@ -1,4 +1,4 @@
-// Facts of a migration, as little as a test wants to say.
+// Facts of a migration, with defaults for what a test does not set.
 
 import type {
   MigrationConfig,
@@ -48,7 +48,7 @@ const DETAILS = {
 export const FIRST = "+14155550150";
 export const SECOND = "+14155550151";
 
-/** An order of which every number is so. */
+/** An order in which every number has these facts. */
 export function order(
   status: MigrationOrder["status"],
   facts: Partial<PortOrderNumber> = {},
@@ -92,7 +92,7 @@ export function number(status: PhoneStatus, more: Partial<MigrationNumber> = {})
   };
 }
 
-/** A config that names the campaign, and nothing else. */
+/** By default a config that names the campaign, and nothing else. */
 export function facts(more: Partial<MigrationFacts> = {}): MigrationFacts {
   const numbers = more.numbers ?? [];
   const counts = Object.fromEntries(
@@ -113,7 +113,7 @@ export function facts(more: Partial<MigrationFacts> = {}): MigrationFacts {
   };
 }
 
-/** Everything has come and is linked. */
+/** Everything has arrived and is linked. */
 export const arrived = (more: Partial<MigrationFacts> = {}) =>
   facts({
     registry: standing("Ours"),

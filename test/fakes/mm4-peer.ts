@@ -1,5 +1,4 @@
-// An MMS centre for tests that does what the test says, command by command, and a link whose listener keeps everything
-// it is told.
+// A scripted MMS centre for tests, command by command, and a link whose listener keeps everything it receives.
 
 import { once } from "node:events";
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
@@ -28,7 +27,7 @@ export interface PeerMail {
   readonly connection: number;
 }
 
-/** `early` is a DATA without recipients; `dot` is the end of a mail; `chunk` what comes of one before it. */
+/** `early` is a DATA without recipients; `dot` is the end of a mail; `chunk` is a piece of one before its end. */
 type Step =
   | "early"
   | "connect"
@@ -44,8 +43,8 @@ type Step =
   | "STARTTLS";
 
 /**
- * What is answered; the connection is cut, nothing is said, or a little again and again and never all. Without a word
- * the step is as usual.
+ * The response to a step, or: the connection is cut, nothing is sent, or a little is sent again and again and never
+ * all. Undefined is the usual response.
  */
 type Saying = string | "cut" | "silence" | "dribble" | undefined;
 export type Script = (step: Step, text: string, connection: number) => Saying;
@@ -85,7 +84,7 @@ export class Peer extends Happenings {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Breaks what is open. */
+  /** Breaks all open connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -153,7 +152,7 @@ export class Peer extends Happenings {
 
 const DRIBBLE_MS = 5;
 
-/** Says this again and again until the connection ends. */
+/** Sends this again and again until the connection ends. */
 function dribble(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), DRIBBLE_MS);
   socket.once("close", () => clearInterval(timer));
@@ -165,12 +164,12 @@ interface TestLinkOptions {
   readonly settings?: Record<string, unknown>;
   readonly listen?: Record<string, unknown>;
   readonly times?: Partial<LinkTimes>;
-  /** Awaited before a message or a receipt counts as taken. */
+  /** Awaited before a message or a receipt counts as accepted. */
   readonly take?: () => Promise<MmsVerdict>;
   readonly clock?: Clock;
 }
 
-/** An MMS with what it shows. */
+/** An MMS with its media. */
 export interface TestMms extends Outgoing {
   readonly media: readonly Media[];
 }
@@ -258,7 +257,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
     return this.link.close();
   }
 
-  /** Every change of a link is logged. */
+  /** Collects the states of a link from its log entries. */
   #changed(fields: object, fact: string): void {
     if (fact !== "link changed") return;
     this.states.push((fields as LinkState).kind);
@@ -273,7 +272,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
   }
 }
 
-/** A client that says exactly what a test wants said. */
+/** A client that sends exactly what a test gives it. */
 export class Talk {
   readonly #socket: Socket;
   readonly #lines: AsyncIterator<string>;
@@ -294,12 +293,12 @@ export class Talk {
     this.#socket.write(text);
   }
 
-  /** Something that never becomes a line. */
+  /** Sends octets that never become a line. */
   dribble(): void {
     dribble(this.#socket, "x");
   }
 
-  /** The next answer's last line; empty when the connection has ended. */
+  /** The last line of the next response; empty when the connection has ended. */
   async hear(): Promise<string> {
     const next = await this.#lines.next();
     return next.done ? "" : next.value;
@@ -310,14 +309,14 @@ export class Talk {
     return await this.hear();
   }
 
-  /** Up to the answer to DATA. */
+  /** Returns the response to DATA, or the first refusal. */
   async beginMail(to: readonly string[]): Promise<string> {
     let heard = await this.ask("MAIL FROM:<system-user@them.example>");
     for (const address of to) if (heard.startsWith("250")) heard = await this.ask(`RCPT TO:<${address}>`);
     return heard.startsWith("250") ? await this.ask("DATA") : heard;
   }
 
-  /** Up to the answer to the final dot. */
+  /** Returns the response to the final dot, or the first refusal. */
   async mail(to: readonly string[], text: string): Promise<string> {
     const heard = await this.beginMail(to);
     return heard.startsWith("354") ? await this.ask(`${text}\r\n.`) : heard;
@@ -340,11 +339,11 @@ async function* replies(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** However it ends. */
+/** Ends with the connection, also when it breaks. */
 async function* chunksUntilEnd(socket: Socket): AsyncGenerator<unknown> {
   try {
     yield* socket;
   } catch {
-    // Cut off.
+    // The connection was cut.
   }
 }

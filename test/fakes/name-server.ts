@@ -1,5 +1,4 @@
-// A name server in the hands of a test: it receives questions and sends back whatever bytes the test says, when it
-// says.
+// A name server for tests: it receives queries and sends back whatever bytes the test gives, when it gives them.
 
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
@@ -21,7 +20,7 @@ export interface DnsQuestion {
 export interface NameServer {
   /** `127.0.0.1:port`. */
   readonly address: string;
-  /** The next question that no one has taken yet. */
+  /** The next query that was not taken yet. */
   next(): Promise<DnsQuestion>;
   close(): Promise<void>;
 }
@@ -55,7 +54,7 @@ export async function startNameServer(onQuestion?: (question: DnsQuestion) => vo
   };
 }
 
-/** RFC 1035 4.1: header, the question as it came, and the records. `flags` beside "this is a response". */
+/** RFC 1035 4.1: header, the question as received, and the records. `flags` are in addition to the response bit. */
 export function dnsReply(question: DnsQuestion, records: readonly Buffer[], rcode = 0, flags = 0): Buffer {
   const header = Buffer.alloc(12);
   question.message.copy(header, 0, 0, 2);
@@ -78,7 +77,7 @@ export function naptrRecord({ order = 10, preference = 10, flags = "u", ...rest 
   return dnsRecord(35, Buffer.concat([ranks, ...[flags, service, regexp].map(characterString), Buffer.alloc(1)]));
 }
 
-/** A record about the name that was asked for. */
+/** A record about the queried name. */
 export function dnsRecord(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

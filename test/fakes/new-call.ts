@@ -1,4 +1,4 @@
-// Calls for tests of the store and of the desk.
+// Calls for tests of the store and of the call desk.
 
 import type { Call } from "../../src/domain/voice/index.ts";
 

@@ -1,4 +1,4 @@
-// A message that was accepted just now.
+// A message that has just been accepted.
 
 import { newMessage as accept, type NewMessage } from "../../src/domain/messaging/index.ts";
 

@@ -1,5 +1,5 @@
-// A registry of npm on loopback that has the packages which are installed here, so that `npm install` works as it does
-// elsewhere and asks nobody else.
+// An npm registry on loopback with the packages that are installed here, so that `npm install` works as usual and
+// without a network.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
-// Answers like the server's, made from the OpenAPI document: every member is there, nothing is null, and a list has
-// one item and no further page.
+// Responses like the server's, generated from the OpenAPI document: every member is present, nothing is null, and a
+// list has one item and no further page.
 
 import { readFileSync } from "node:fs";
 

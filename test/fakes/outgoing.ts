@@ -1,4 +1,4 @@
-// A message on its way out, of which a test says only what it is about.
+// An outgoing message with defaults for what a test does not set.
 
 import type { Outgoing } from "../../src/domain/messaging/index.ts";
 

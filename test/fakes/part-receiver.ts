@@ -1,4 +1,4 @@
-// What receives parts of messages over a store, and the parts that a handset sends.
+// A receiver of message parts over a store, and the parts that a handset sends.
 
 import { decodePart } from "../../src/adapters/smpp/incoming.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";

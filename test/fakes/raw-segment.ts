@@ -1,4 +1,4 @@
-// Raw segments of recordings as the recorder writes them: mu-law octets of two channels in turn.
+// Raw segments of recordings as the recorder writes them: mu-law octets of two channels, alternating.
 
 import { encodeSample } from "../../src/wire/rtp/g711.ts";
 

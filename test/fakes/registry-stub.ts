@@ -1,5 +1,5 @@
 // The campaign registry as its public description shows it: literal documents over plain HTTP, nothing computed. A test
-// may put another answer in the place of any of them.
+// may replace the response to any request.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly url: string;
   readonly authorization: string | undefined;
   readonly body: string;
@@ -16,7 +16,7 @@ export interface SeenRequest {
 export interface RegistryStub {
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
-  /** For `GET /partnerCampaign/C8PWPWB/sharing?cnpMigration=true` and the like, or `*` for all that are not named. */
+  /** `question` is like `GET /partnerCampaign/C8PWPWB/sharing?cnpMigration=true`, or `*` for all that are not named. */
   answer(question: string, status: number, document?: unknown): void;
   behave(question: string, listener: RequestListener): void;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ const share = (downstreamCnpId: string, upstreamCnpId: string, sharingStatus: st
   cnpMigration: true,
 });
 
-/** A migration that waits for us: the old chain carries the traffic, the provisional one leads to us. */
+/** A migration that waits for us: the old chain carries the traffic, the provisional one ends at us. */
 const DOCUMENTS: Readonly<Record<string, readonly [status: number, document?: unknown]>> = {
   "GET /partnerCampaign/C8PWPWB?cnpMigration=false": [400, NOT_FOUND],
   "GET /partnerCampaign/C8PWPWB?cnpMigration=true": [200, JSON.parse(CAMPAIGN)],

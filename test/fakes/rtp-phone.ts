@@ -1,5 +1,4 @@
-// A phone's media on loopback: sends tones, keys and whatever octets a test wants, keeps what it receives, and says
-// which frequency it hears.
+// A phone's media on loopback: sends tones, keys and arbitrary octets, keeps what it receives, and detects frequencies.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -16,7 +15,7 @@ const PAYLOAD_OF: Readonly<Record<Law, number>> = { PCMU: 0, PCMA: 8 };
 
 export class RtpPhone {
   readonly heard: HeardPacket[] = [];
-  /** What was sent and received, as octets, for phones that encrypt. */
+  /** Applied to every packet sent and received, for phones that encrypt. */
   seal: (octets: Uint8Array) => Uint8Array = (octets) => octets;
   open: (octets: Uint8Array) => Uint8Array | undefined = (octets) => octets;
   ssrc = 0x1234;
@@ -47,7 +46,7 @@ export class RtpPhone {
     return this.#socket.address().port;
   }
 
-  /** An SDP of this phone. */
+  /** This phone's SDP. */
   sdp(...lines: readonly string[]): string {
     const connection = `IN IP${this.#address.includes(":") ? 6 : 4} ${this.#address}`;
     const media = lines.length > 0 ? lines : ["m=audio PORT RTP/AVP 0 8 101", "a=rtpmap:101 telephone-event/8000"];
@@ -55,7 +54,7 @@ export class RtpPhone {
     return `${all.join("\r\n").replaceAll("PORT", String(this.port))}\r\n`;
   }
 
-  /** Packets of 20 ms of a tone, one after the other without waiting. */
+  /** Sends packets of 20 ms of a tone, without pauses. */
   async sendTone(to: number, law: Law, hz: number, packets: number, address = this.#address): Promise<void> {
     for (let count = 0; count < packets; count++) {
       const payload = Uint8Array.from({ length: 160 }, () =>
@@ -66,7 +65,7 @@ export class RtpPhone {
     }
   }
 
-  /** A key as a phone presses it: three packets, the end three times. */
+  /** A key press as a phone sends it: three packets, then the end three times. */
   async sendKey(to: number, payload: number, event: number): Promise<void> {
     const begun = this.timestamp;
     const steps: TelephoneEvent[] = [160, 320, 480, 640, 640, 640].map((duration, at) => ({
@@ -97,7 +96,7 @@ export class RtpPhone {
     );
   }
 
-  /** Octets of a law, in packets of 20 ms, one after the other without waiting. */
+  /** Sends octets of a law in packets of 20 ms, without pauses. */
   async sendSound(to: number, law: Law, octets: Uint8Array, address = this.#address): Promise<void> {
     for (let at = 0; at < octets.length; at += 160) {
       await this.sendPacket(to, PAYLOAD_OF[law], octets.subarray(at, at + 160), address);
@@ -105,14 +104,14 @@ export class RtpPhone {
     }
   }
 
-  /** What was heard, as samples of `law`. */
+  /** What was received, as samples of `law`. */
   samples(law: Law): number[] {
     return this.heard
       .filter(({ payload }) => payload === PAYLOAD_OF[law])
       .flatMap(({ octets, start, end }) => [...octets.subarray(start, end)].map((octet) => decodeSample(law, octet)));
   }
 
-  /** How much of what was heard, as samples of `law`, is this frequency: 1 is a pure tone. */
+  /** The share of this frequency in what was received, as samples of `law`: 1 is a pure tone. */
   purity(law: Law, hz: number): number {
     return purityOf(this.samples(law), hz);
   }
@@ -122,7 +121,7 @@ export class RtpPhone {
   }
 }
 
-/** Goertzel's sum at one frequency over the energy of all. */
+/** Goertzel's sum at one frequency over the total energy. */
 export function purityOf(samples: readonly number[], hz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8000);
   let before = 0;
@@ -136,7 +135,7 @@ export function purityOf(samples: readonly number[], hz: number): number {
   return energy === 0 ? 0 : (2 * power) / (energy * samples.length);
 }
 
-/** Of so many pieces of 40 ms this frequency is nearly all; on a busy machine there are gaps between them. */
+/** How many pieces of 40 ms are almost entirely this frequency; on a busy machine there are gaps between them. */
 export function piecesOfTone(samples: readonly number[], hz: number): number {
   let pieces = 0;
   for (let at = 0; at + 320 <= samples.length; at += 160) {

@@ -1,5 +1,5 @@
-// The npm package `s3rver`: a server of others that speaks S3's protocol, with one bucket, on a free port. It can go
-// away and come back on the same port.
+// The npm package `s3rver`: a third-party server that speaks S3's protocol, with one bucket, on a free port. It can go
+// down and come back on the same port.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

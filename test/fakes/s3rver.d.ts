@@ -1,4 +1,4 @@
-// What the tests use of the npm package `s3rver`, which brings no types.
+// The types that tests use of the npm package `s3rver`, which has none.
 
 declare module "s3rver" {
   import type { RequestListener } from "node:http";

@@ -1,4 +1,4 @@
-// SMSCs and ESMEs for tests, all ended after each.
+// SMSCs and ESMEs for tests, all closed after each test.
 
 import { vi } from "vitest";
 import type { Log } from "../../src/base/log.ts";
@@ -8,10 +8,10 @@ import { Esme, type EsmeOptions } from "./esme.ts";
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** As patient as it must be never to matter. */
+/** A timeout that no test reaches. */
 export const NEVER_MS = 3_600_000;
 
-/** From here on time passes only by `vi.advanceTimersByTime`; sockets go on. */
+/** From here on time passes only by `vi.advanceTimersByTime`; sockets still work. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 }
@@ -24,7 +24,7 @@ function closedInRealTime<Thing extends { close(): Promise<void> }>(thing: Thing
   return thing;
 }
 
-/** Receipts follow at once unless told. */
+/** Receipts follow immediately unless set otherwise. */
 export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Smsc> {
   const basics = { host: "127.0.0.1", port: 0, log: silentLog, receiptDelayMs: 0, redeliverMs: 1 };
   return closedInRealTime(await Smsc.listen({ ...basics, ...options }));

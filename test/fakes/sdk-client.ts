@@ -6,7 +6,7 @@ export interface Heard {
   readonly key: string | null;
 }
 
-/** A client that talks to nobody and remembers what it would have said. */
+/** A client without a network that records its requests. */
 export function listenedTo(answer: () => Response): {
   readonly client: TandemClient;
   readonly heard: readonly Heard[];

@@ -1,4 +1,4 @@
-// A box with one key, for tests that do not care which.
+// Secret keys for tests that do not care which key is used.
 
 import { SecretKeys, secretKey } from "../../src/adapters/secrets.ts";
 

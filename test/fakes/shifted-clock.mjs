@@ -1,6 +1,7 @@
-// Loaded into a server before its own code: its date is shifted, as when the machine's clock is wrong, and can be
-// shifted while it runs, as when somebody sets it. By how many milliseconds is read from the file SHIFTED_CLOCK, which
-// may be missing, at the start and at SIGUSR2. Timers, the monotonic clock and the database stay as they are.
+// Loaded into a server before its own code: shifts its date, as when the machine's clock is wrong, and can shift it
+// while it runs, as when an administrator sets the clock. The shift in milliseconds is read from the file
+// SHIFTED_CLOCK, which may be missing, at the start and at SIGUSR2. Timers, the monotonic clock and the database are
+// unchanged.
 
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
 import type { Log } from "../../src/base/log.ts";
 
-/** For tests that do not look at what is logged. */
+/** For tests that do not check the log. */
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

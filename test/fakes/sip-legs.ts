@@ -1,5 +1,5 @@
-// Two legs that call each other without sockets: what one sends is written, read again and given to the other, unless
-// the test takes it away.
+// Two legs that call each other without sockets: what one sends is written, parsed and given to the other, unless the
+// test drops it.
 
 import { stepLeg } from "../../src/wire/sip/leg.ts";
 import {
@@ -52,7 +52,7 @@ let branches = 0;
 
 export class TestLeg {
   state: LegState;
-  /** What has left and was not taken by the other side yet. */
+  /** Messages sent that the other side has not taken yet. */
   readonly sent: SipMessage[] = [];
   readonly events: LegEvent[] = [];
   readonly #served = new Map<number, SipMessage>();
@@ -101,7 +101,7 @@ export class TestLeg {
     return message;
   }
 
-  /** Lets time pass, with every timer at its time. */
+  /** Advances the clock and runs every timer at its time. */
   pass(ms: number): void {
     const endMs = this.nowMs + ms;
     let ticks = 0;
@@ -151,7 +151,7 @@ export class TestLeg {
   }
 }
 
-/** Carries messages both ways until nobody has anything more to say; `isLost` takes some away. */
+/** Carries messages both ways until no leg has anything to send; `isLost` drops some. */
 export function talk(one: TestLeg, other: TestLeg, isLost: (message: SipMessage) => boolean = () => false): void {
   for (let messages = 0; messages < 1000; messages++) {
     const [from, to] = one.sent.length > 0 ? [one, other] : [other, one];
@@ -162,7 +162,7 @@ export function talk(one: TestLeg, other: TestLeg, isLost: (message: SipMessage)
   throw new Error("they never stop talking");
 }
 
-/** A response to a message by somebody who is no leg. */
+/** A response from a peer that is not one of the legs. */
 export function answerTo(request: SipMessage, status: number, tag: string, lines = "", body = ""): SipMessage {
   const contentType = body === "" ? "" : "application/sdp";
   return read(writeResponse(request, SOURCE, { status, toTag: tag, lines, contentType, body }));

@@ -1,4 +1,4 @@
-// Somebody on a UDP port who speaks SIP as the test says: nothing is answered by itself.
+// A scripted SIP peer on a UDP port: it sends no response by itself.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { writeResponse } from "../../src/wire/sip/write.ts";
 
 export interface Received {
   readonly message: SipMessage;
-  /** Who sent it. */
+  /** Address of the sender. */
   readonly address: string;
   readonly port: number;
 }
@@ -20,7 +20,7 @@ export class SipPeer {
   readonly #received: Received[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  /** A forgiving one ignores what it cannot read, such as an answer that repeats what was garbled. */
+  /** A forgiving peer ignores what it cannot parse, such as a response that repeats garbled headers. */
   static async open({ isForgiving = false } = {}): Promise<SipPeer> {
     const socket = createSocket("udp4");
     await once(socket.bind(0, "127.0.0.1"), "listening");
@@ -46,7 +46,7 @@ export class SipPeer {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** The next message of the method, or response of the status; what comes before it is thrown away. */
+  /** The next message of the method, or response of the status; what arrives before it is discarded. */
   async next(wanted: string | number): Promise<Received> {
     for (;;) {
       const received = this.#received.shift();
@@ -63,12 +63,12 @@ export class SipPeer {
     }
   }
 
-  /** What has come and was not asked for. */
+  /** Messages that have arrived and were not taken. */
   get left(): readonly SipMessage[] {
     return this.#received.map(({ message }) => message);
   }
 
-  /** The same, and forgotten. */
+  /** The same, and removes them. */
   take(): readonly SipMessage[] {
     return this.#received.splice(0).map(({ message }) => message);
   }
@@ -86,7 +86,7 @@ export class SipPeer {
     );
   }
 
-  /** A request outside of, or with `changes` inside of, a dialog. */
+  /** A request outside a dialog, or inside one with `changes`. */
   request(method: string, changes: Readonly<Record<string, string>> = {}, body = ""): string {
     const fields: Record<string, string> = {
       Via: `SIP/2.0/UDP ${this.address};branch=z9hG4bKpeer${++branches}`,

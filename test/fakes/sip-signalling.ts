@@ -1,4 +1,4 @@
-// Our signalling on loopback addresses, with a clock that stands still and everything it tells in a list.
+// Our signalling on loopback addresses, with a stopped clock and a list of all its events.
 
 import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
@@ -68,8 +68,8 @@ export class TestSignalling {
   }
 
   /**
-   * The next input of the kind; what comes before it, other than what `dialog` tells, fails the test. With `fields`,
-   * whatever does not have them is passed over.
+   * The next input of the kind; any earlier input, except those of kind `dialog`, fails the test. With `fields`, inputs
+   * that do not match them are skipped.
    */
   async next<One extends Kind>(kind: One, fields?: Partial<InputOf<One>>): Promise<InputOf<One>> {
     for (;;) {
@@ -80,7 +80,7 @@ export class TestSignalling {
     }
   }
 
-  /** Drops what was told and not asked for, but remembers the legs. */
+  /** Drops pending inputs, but remembers their legs. */
   forget(): void {
     for (const { legSid } of this.#told.splice(0)) this.#legs.add(legSid);
   }
@@ -90,7 +90,7 @@ export class TestSignalling {
     for (const legSid of this.#legs) this.sip.hangUp(legSid);
   }
 
-  /** `mayDial`: of what the target turns out to be, or a redirection names. */
+  /** `mayDial` is called for the resolved target, and for a target that a redirection names. */
   dial(
     target: string,
     { mayDial = () => true, ...changes }: Partial<DialOrder> & { mayDial?: (destination: string) => boolean } = {},

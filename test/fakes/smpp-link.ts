@@ -1,5 +1,4 @@
-// A link for tests with a listener that keeps everything it is told, and an SMSC that does what the test says, PDU by
-// PDU.
+// A link for tests with a listener that keeps everything it receives, and a scripted SMSC, PDU by PDU.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
@@ -28,10 +27,10 @@ const QUICK_TIMES: Partial<LinkTimes> = {
   throttleMsMax: 40,
 };
 
-/** For tests that look at a throttled link: on a slow machine the quick ones are over before anybody is told. */
+/** For tests that observe a throttled link: on a slow machine the short throttles end before they can be seen. */
 export const SEEN_THROTTLE: Partial<LinkTimes> = { throttleMsMin: 500, throttleMsMax: 500 };
 
-/** Of a link's first message; each has the next one. */
+/** Reference of a link's first message; each later message has the next one. */
 export const FIRST_REFERENCE = 0x1234;
 
 interface TestLinkOptions {
@@ -39,7 +38,7 @@ interface TestLinkOptions {
   readonly seconds?: { readonly responseSeconds?: number; readonly enquireLinkSeconds?: number };
   readonly times?: Partial<LinkTimes>;
   readonly statuses?: StatusSettings;
-  /** Awaited before a receipt or a message counts as taken. */
+  /** Awaited before a receipt or a message counts as accepted. */
   readonly take?: () => Promise<void>;
 }
 
@@ -94,7 +93,7 @@ export class TestLink extends Happenings implements SmppListener {
     this.ring();
   }
 
-  /** Every change of a link is logged. */
+  /** Collects the states of a link from its log entries. */
   #changed(fields: object, fact: string): void {
     if (fact !== "link changed") return;
     this.states.push((fields as LinkState).kind);
@@ -119,7 +118,7 @@ export class TestLink extends Happenings implements SmppListener {
   }
 }
 
-/** One connection of the SMSC's. */
+/** One connection of the SMSC. */
 export class Peer {
   readonly heard: Pdu[] = [];
   readonly submits: SubmitSm[] = [];
@@ -148,12 +147,12 @@ export class Peer {
     this.say({ command: "submit_sm_resp", status, messageId: "", tlvs: {} }, sequence);
   }
 
-  /** Reads nothing from now on. */
+  /** Stops reading. */
   turnDeaf(): void {
     this.#socket.pause();
   }
 
-  /** Octets that the link would not read. */
+  /** Octets written that the link has not read. */
   get unread(): number {
     return this.#socket.writableLength;
   }
@@ -169,7 +168,7 @@ export class Peer {
 
 type Answer = (pdu: Pdu, peer: Peer) => void;
 
-/** Lets everybody in and answers what keeps a session alive; the rest is up to `answer`. */
+/** Accepts every bind and answers what keeps a session alive; the test's `answer` handles the rest. */
 export class TestSmsc extends Happenings {
   readonly peers: Peer[] = [];
   bindStatus = 0;
@@ -198,7 +197,7 @@ export class TestSmsc extends Happenings {
   }
 
   /**
-   * The newest connection that is bound, and came after that one: a link whose bind took too long has left earlier ones
+   * The newest bound connection that was opened after `after`: a link whose bind took too long has left earlier ones
    * behind.
    */
   peer(after?: Peer): Promise<Peer> {

@@ -1,11 +1,12 @@
-// A line to PostgreSQL on which chosen statements go wrong, each once: it reads what clients send, finds the statement,
-// and spoils it.
+// A proxy to PostgreSQL that makes chosen statements fail, each once: it reads what clients send, finds the statement,
+// and injects the fault.
 //
 //   kill   both ends are cut as the statement arrives: it may be carried out, or not
-//   cut    the statement is carried out, and its answer never comes: the client's end is cut instead
-//   delay  the statement is carried out, and its answer comes after the client has given up
+//   cut    the statement is carried out, and its response is lost: the client's end is cut instead
+//   delay  the statement is carried out, and its response arrives after the client has given up
 //
-// PostgreSQL notices late that a client is gone, as where a network drops packets: what the client gave up goes on.
+// PostgreSQL notices late that a client is gone, as when a network drops packets: a statement that the client has given
+// up continues.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
@@ -15,24 +16,24 @@ export const FAULTS = ["kill", "cut", "delay"] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface SpoiledLine {
-  /** The database by way of this line. */
+  /** The database through this proxy. */
   readonly url: string;
   /** The texts of all statements that passed. */
   readonly seen: ReadonlySet<string>;
-  /** Spoils the next statement of each text. */
+  /** Injects a fault into the next statement of each text. */
   spoil(faults: ReadonlyMap<string, Fault>): void;
-  /** What is still to be spoiled. */
+  /** Faults that were not injected yet. */
   readonly left: ReadonlyMap<string, Fault>;
   close(): Promise<void>;
 }
 
-/** Reads the messages of a client, after the first, which has no type. */
+/** Parses the messages of a client, after the first, which has no type. */
 class ClientMessages {
   readonly #prepared = new Map<string, string>();
   #rest: Buffer = Buffer.alloc(0);
   #isStarted = false;
 
-  /** The texts of the statements that these octets carry out. */
+  /** The texts of the statements that these octets execute. */
   *read(chunk: Buffer): Generator<string> {
     this.#rest = Buffer.concat([this.#rest, chunk]);
     for (;;) {
@@ -46,13 +47,13 @@ class ClientMessages {
       const [first = "", second = ""] = body.toString("utf8").split("\0", 2);
       if (type === "P") this.#prepared.set(first, second);
       if (type === "B") yield this.#prepared.get(second) ?? "";
-      // A commit carries its deadline.
+      // A commit contains its deadline.
       if (type === "Q") yield first.replace(/'[\d:TZ.-]+'/g, "'…'");
     }
   }
 }
 
-/** `to` is a PostgreSQL on this machine; `delayMs` is longer than its clients wait. */
+/** `to` is a PostgreSQL on this machine; `delayMs` is longer than its clients' timeouts. */
 export async function openSpoiledLine(to: ConnectionSettings, delayMs: number): Promise<SpoiledLine> {
   const { host, port, user, database } = to;
   const sockets = new Set<Socket>();
@@ -94,7 +95,7 @@ export async function openSpoiledLine(to: ConnectionSettings, delayMs: number): 
     });
     inner.on("data", (chunk: Buffer) => {
       if (kept) kept.push(chunk);
-      // It is over when PostgreSQL is ready for another.
+      // A statement has ended when PostgreSQL is ready for the next one.
       else if (fault !== "cut") outer.write(chunk);
       else if (chunk.includes(READY)) cut();
     });

@@ -1,6 +1,6 @@
-// A carrier on virtual time that does what carriers do, by chance: it accepts, throttles, rejects, answers late or
-// never, goes down and comes back; its receipts come before the answer, late, twice, or not until somebody asks. It
-// remembers what really became of every message it took.
+// A carrier on virtual time that behaves like real ones, at random: it accepts, throttles, rejects, answers late or
+// never, goes down and comes back; its receipts arrive before the response, late, twice, or only when queried. It
+// remembers the real outcome of every message it took.
 
 import type { Clock } from "../../src/base/clock.ts";
 import {
@@ -15,11 +15,11 @@ import type { Chance } from "./chance.ts";
 /** The process at our end of a link. */
 export interface LinkHome {
   readonly isAlive: boolean;
-  /** Told of every message before anything is done with it. */
+  /** Called for every message before it is submitted. */
   submitting(message: Outgoing, link: string, isFull: boolean): void;
   answered(message: Outgoing, link: string, outcome: SubmitOutcome): void;
   hasRoomNow(): void;
-  /** Resolves when it is written down. */
+  /** Resolves when it is stored. */
   receipt(receipt: CarrierReceipt): Promise<void>;
   late(message: Outgoing, carrier: string, outcome: SubmitOutcome): void;
 }
@@ -32,7 +32,7 @@ export interface TakenMessage {
 const WINDOW = 4;
 const RESPONSE_MS_MAX = 10_000;
 const REDELIVER_MS = 30_000;
-/** What it does with a message, and how often; else it accepts it. */
+/** What it does with a message, and the probability; else it accepts it. */
 const CONDUCTS = [
   ["notSent", 0.03],
   ["throttles", 0.07],
@@ -84,7 +84,7 @@ export class VirtualCarrier {
     for (const link of this.#links) link.reopen();
   }
 
-  /** What it says when asked after a message, or a part of one. */
+  /** The current receipt of a message, or a part of one, when queried. */
   ask(carrierId: string): CarrierReceipt | undefined {
     const state = this.#states.get(carrierId);
     return state && this.#receiptOf(carrierId, state);
@@ -108,13 +108,13 @@ export class VirtualCarrier {
     return taken;
   }
 
-  /** Until somebody takes it. */
+  /** Repeats until a link accepts it. */
   #deliver(id: string, state: CarrierReceipt["state"], delayMs: number): void {
     this.#clock.after(delayMs, () => {
       const link = this.#links.find(({ isOpen, home }) => isOpen && home.isAlive);
       if (!this.isUp || !link) return this.#deliver(id, state, REDELIVER_MS);
       const cancelRepeat = this.#clock.after(REDELIVER_MS, () => this.#deliver(id, state, 0));
-      // A refusal is repeated when the time is up.
+      // A refused receipt is repeated when its timer fires.
       link.home.receipt(this.#receiptOf(id, state)).then(cancelRepeat, () => undefined);
     });
   }
@@ -181,7 +181,7 @@ export class VirtualLink implements CarrierLink {
     }
   }
 
-  /** Nothing comes over it any more. */
+  /** Closes the link permanently. */
   close(): void {
     this.isOpen = false;
     this.lose();
@@ -228,7 +228,7 @@ export class VirtualLink implements CarrierLink {
     });
   }
 
-  /** Once: what comes after it is not heard. */
+  /** Answers once: later outcomes are ignored. */
   #answer(message: Outgoing, outcome: SubmitOutcome): void {
     const done = this.#unanswered.get(message);
     if (!done || !this.home.isAlive) return;

@@ -1,6 +1,6 @@
-// A clock that stands still until the test turns it. Timers run in the order in which they are due, those due at the
-// same moment in the order in which they were set; before each, everything that was promised has settled. What runs
-// `soon` runs before any timer.
+// A clock that stands still until the test advances it. Timers run in the order in which they are due, those due at the
+// same time in the order in which they were set; before each, all pending promises have settled. Callbacks given to
+// `soon` run before any timer.
 
 import type { Clock } from "../../src/base/clock.ts";
 
@@ -11,12 +11,12 @@ interface Timer {
 }
 
 export class VirtualClock implements Clock {
-  /** As a test has it. */
+  /** A test may set it to false. */
   isRight = true;
-  /** May be set: then time has passed without anybody noticing, as when a machine was asleep. */
+  /** May be set: then time has passed without any timer running, as when a machine was asleep. */
   nowMs: number;
   readonly #startMs: number;
-  /** What is due first comes last. */
+  /** Sorted: the timer due first is last. */
   readonly #timers: Timer[] = [];
   readonly #soon: (() => void)[] = [];
 
@@ -44,7 +44,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Timers that are neither run nor canceled. */
+  /** Timers that have neither run nor been canceled. */
   get waiting(): number {
     return this.#timers.filter(({ run }) => run).length;
   }
@@ -53,7 +53,7 @@ export class VirtualClock implements Clock {
     this.#soon.push(run);
   }
 
-  /** Lets `ms` pass: everything that is due by then runs, each at its time. */
+  /** Lets `ms` pass: runs everything that is due by then, each at its time. */
   async advance(ms: number): Promise<void> {
     const endMs = this.nowMs + ms;
     await this.#settle();
@@ -61,7 +61,7 @@ export class VirtualClock implements Clock {
     this.nowMs = Math.max(this.nowMs, endMs);
   }
 
-  /** Lets time pass until the promise has settled. */
+  /** Advances time until the promise has settled. */
   async until<Value>(promise: Promise<Value>): Promise<Value> {
     let isSettled = false;
     const settled = () => {
@@ -85,7 +85,7 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Until nothing is left to do at this moment. */
+  /** Runs until nothing is left to do at this moment. */
   async #settle(): Promise<void> {
     await drainMicrotasks();
     for (let run = this.#soon.shift(); run; run = this.#soon.shift()) {
@@ -95,7 +95,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** A tick that is asked for by a microtask comes when no microtask is left. */
+/** A tick requested by a microtask runs when no microtask is left. */
 async function drainMicrotasks(): Promise<void> {
   await undefined;
   await new Promise<void>((resolve) => process.nextTick(resolve));

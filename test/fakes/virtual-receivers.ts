@@ -1,5 +1,5 @@
-// Webhook receivers on virtual time, and what each of them does by chance: answers well, fails now and then, hangs, is
-// out for days and asks for patience, wants no more, or never was there.
+// Webhook receivers on virtual time, and their random behaviour: respond with success, fail now and then, hang, are
+// down for days and send Retry-After, answer 410 from some time on, or always fail.
 
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { PostOrder, PostOutcome } from "../../src/domain/webhooks/index.ts";
@@ -11,7 +11,7 @@ export interface SeenPost {
   readonly isBackup: boolean;
   readonly startMs: number;
   endMs: number;
-  /** Undefined while it is not answered; null when it never is. */
+  /** Undefined until there is a response; null when there never is. */
   status: number | null | undefined;
   retryAfterMs: number | undefined;
 }
@@ -20,7 +20,7 @@ export const RECEIVER_KINDS = ["well", "flaky", "hanging", "out", "leaving", "de
 export type ReceiverKind = (typeof RECEIVER_KINDS)[number];
 
 interface Conduct {
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly status: number | null;
   readonly retryAfterMs?: number;
 }
@@ -41,7 +41,7 @@ export class VirtualReceivers {
     this.#chance = chance;
   }
 
-  /** Answers its URL. */
+  /** Returns its URL. */
   add(host: string, kind: ReceiverKind): string {
     const url = `https://${host}/`;
     this.#conducts.set(url, this.#conductOf(kind));

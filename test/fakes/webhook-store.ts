@@ -1,4 +1,4 @@
-// A real PostgreSQL with the schema, one account, and a dispatcher whose time and receiver are in the test's hands.
+// A real PostgreSQL with the schema, one account, and a dispatcher whose clock and receiver the test controls.
 
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ export interface SeenPost extends PostOrder {
 
 type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
 
-/** A receiver's answer without anything special. */
+/** A plain response of a receiver. */
 export function answered(status: number, more: Partial<PostOutcome> = {}): PostOutcome {
   return {
     status,
@@ -50,15 +50,15 @@ export function answered(status: number, more: Partial<PostOutcome> = {}): PostO
 
 export interface WebhookStoreOrder {
   /**
-   * For tests that see at once what was committed: on the shared PostgreSQL they see it when every older transaction of
-   * all databases has ended.
+   * For tests that need to see committed rows immediately: on the shared PostgreSQL they only see them when every older
+   * transaction of all databases has ended.
    */
   readonly hasOwnPostgres?: boolean;
 }
 
 /**
- * Opened before the file's tests and closed after them. Filled by a `beforeAll`, so that later ones and all tests find
- * it.
+ * Opened before the file's tests and closed after them. Filled by a `beforeAll`, so that later hooks and all tests can
+ * use it.
  */
 export function useWebhookStore(order: WebhookStoreOrder = {}): WebhookStore {
   const used = {} as WebhookStore;
@@ -71,7 +71,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   const { connection, close } = hasOwnPostgres ? await startOwnPostgres() : await openSharedDatabase();
   const db = new Database({ ...connection, waitMs: 60_000 }, silent);
   let now = new Date("2026-11-16T08:00:00.000Z");
-  // The database answers in its own time: timers are the machine's.
+  // The database runs in real time, so timers are real.
   const clock = { ...systemClock, now: () => now };
   await tendPartitions({ db, now, keepDays: 30 });
   const ids = makeIds(clock);
@@ -122,7 +122,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   return {
     addAccount,
     db,
-    /** For sessions of a test's own. */
+    /** For additional sessions of a test. */
     connection,
     clock,
     ids,
@@ -132,9 +132,9 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     deliveries: deliveryStore(db),
     dispatcher,
     posts,
-    /** What the dispatcher complained of. */
+    /** The faults that the dispatcher reported. */
     faults,
-    /** What the receiver does from now on. */
+    /** Sets the receiver's behaviour from now on. */
     receiveBy(answer: typeof receive) {
       receive = answer;
     },
@@ -169,7 +169,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       };
       await emitEvents(db, [event], now);
     },
-    /** Delivers whatever is due at this moment. */
+    /** Delivers everything that is due now. */
     async dispatch() {
       await dispatcher.look();
       await dispatcher.idle();
@@ -177,7 +177,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     advance(ms: number) {
       now = new Date(now.getTime() + ms);
     },
-    /** Goes to the next moment at which something is due and delivers it; false when nothing is queued. */
+    /** Advances to the next time at which something is due and delivers it; false when nothing is queued. */
     async advanceToNext(): Promise<boolean> {
       const [row] = await db.query<{ due_at: Date | null }>("select min(due_at) as due_at from delivery_queue");
       if (!row?.due_at) return false;
@@ -185,7 +185,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       await this.dispatch();
       return true;
     },
-    /** After a test: nothing is subscribed or queued any more, and the dispatcher had nothing to complain of. */
+    /** After a test: removes all subscriptions and the queue, and checks that the dispatcher reported no fault. */
     async clear() {
       await db.query("delete from webhook_subscriptions");
       await this.dispatch();

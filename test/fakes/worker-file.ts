@@ -1,4 +1,4 @@
-// The program of a thread or process, built from the sources as they are: neither can load TypeScript by itself. It is
+// The program of a thread or process, built from the current sources: neither can load TypeScript by itself. It is
 // built below node_modules, where it finds packages.
 
 import { rmSync } from "node:fs";

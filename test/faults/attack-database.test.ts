@@ -1,5 +1,5 @@
-// A database that falls silent, hangs or has no room: who lost a right loses it, callers are told, and nothing that was
-// given up is done later.
+// A database that falls silent, hangs or is out of space: revoked rights end, callers get an error, and a request that
+// was given up is not carried out later.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
@@ -18,15 +18,15 @@ import { NO_LIMITS, OtherTenants, withoutLimits } from "./other-tenants.ts";
 
 let line: DatabaseLine;
 let databaseUrl: string;
-/** Without the line. */
+/** Not through the proxy. */
 let database: Database;
-// After the server has stopped: what is said last is done first.
+// After the server has stopped: afterAll hooks run in reverse order.
 afterAll(async () => {
   await database.close();
   await line.close();
   await dropDatabase(databaseUrl);
 });
-/** By way of the line. */
+/** Through the proxy. */
 const tandem = useTandem(async () => {
   databaseUrl = await newDatabase();
   database = databaseOf({ databaseUrl });
@@ -53,7 +53,7 @@ test("a revoked token, a suspended account and a deleted operator token count, h
   expect(await statuses()).toEqual([200, 200, 200, 200]);
   line.hold("tandem listener");
   onTestFinished(() => line.release());
-  // As another process does it.
+  // As another process would do it.
   await database.transaction(async (unit) => {
     await unit.query("delete from account_tokens where account_sid = $1", [revoked.sid]);
     await unit.query("update accounts set status = 'Suspended' where sid = $1", [suspended.sid]);
@@ -86,7 +86,7 @@ test("a database that hangs is told with 503, and what was given up is not done 
     const order = json("POST", { name: "Given up" });
     return tandem.operator("/operator/v1/Accounts", { ...order, headers: { ...order.headers, ...headers } });
   };
-  // The message lies in PostgreSQL's socket, what comes after it waits before it.
+  // The message is in PostgreSQL's socket; later requests wait behind it.
   line.holdFrom("given up 0");
   onTestFinished(() => line.release());
   const times: number[] = [];
@@ -120,7 +120,7 @@ test("a database that hangs is told with 503, and what was given up is not done 
   );
 });
 
-/** As PostgreSQL answers when a message needs a new page. */
+/** The error that PostgreSQL reports when a message needs a new page. */
 async function fillDisk(): Promise<void> {
   const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end";
   await database.query(`create function disk_full() returns trigger language plpgsql as $$ ${raise} $$`);
@@ -157,7 +157,7 @@ test(
     const told = tandem.output().length;
     const statuses = await others.beside("a log that nobody reads", async () => {
       const seen = new Set<number>();
-      // More than a pipe holds: every refusal is told.
+      // More output than a pipe holds: every refusal is logged.
       for (let round = 0; round < roundsOf({ quick: 12, long: 1_000 }); round++) {
         const answers = await Promise.all(Array.from({ length: 50 }, () => send("unread")));
         for (const answer of answers) seen.add((await problemOf(answer, 503)).status);

@@ -1,5 +1,5 @@
-// A machine that fails its server: PostgreSQL hangs, or the disk is full. The server has a PostgreSQL of its own, on a
-// small disk of its own where one can be mounted. (Wrong clocks: clock.test.ts.)
+// A machine that fails its server: PostgreSQL hangs, or the disk is full. The server has its own PostgreSQL, on its own
+// small disk where one can be mounted. (Wrong clocks: clock.test.ts.)
 
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -17,9 +17,9 @@ import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenant
 const DISK_MB = 256;
 
 const dataDir = mkdtempSync(join(tmpdir(), "tandem-disk-"));
-/** Why there is no disk of our own. */
+/** Why no disk of its own could be mounted. */
 let diskless: string | undefined;
-// After the server has stopped: what is said last is done first.
+// After the server has stopped: afterAll hooks run in reverse order.
 afterAll(() => {
   if (diskless === undefined) spawnSync("umount", ["--lazy", dataDir]);
   else rmSync(clusterOf(dataDir), { recursive: true, force: true });
@@ -66,8 +66,8 @@ async function storedTexts(like: string): Promise<number> {
 }
 
 /**
- * Stops PostgreSQL with all of its sessions; returns what lets them go on. The postmaster stops first and goes on last:
- * meanwhile no session comes, and one that ends keeps its pid.
+ * Stops PostgreSQL with all of its sessions; returns a function that resumes them. The postmaster stops first and
+ * resumes last: meanwhile no session starts, and one that ends keeps its pid.
  */
 function stopPostgres(): () => void {
   const postmaster = Number(readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n", 1)[0]);
@@ -111,7 +111,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** Leaves no byte. */
+/** Fills the disk to the last byte. */
 function fillDisk(): string {
   const file = join(dataDir, "filler");
   const filler = openSync(file, "w");

@@ -1,5 +1,6 @@
-// Attacks by tenants and strangers: what they send, hold open or leave lying may cost themselves, and nobody else. Two
-// other tenants send messages and look numbers up all the while (other-tenants.ts). The server has few descriptors.
+// Attacks by tenants and unauthenticated clients: what they send, hold open or leave unread may cost only themselves.
+// Two other tenants send messages and look numbers up all the while (other-tenants.ts). The server has few file
+// descriptors.
 
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
@@ -19,9 +20,9 @@ import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenant
 import { startHealthy } from "./webhook-receivers.ts";
 
 const OPEN_FILES_MAX = 200;
-/** Attackers have an address of their own. */
+/** Address of the attackers. */
 const STRANGER = "127.0.0.9";
-/** Names the callers that come by way of it. */
+/** A proxy, which forwards its callers' addresses. */
 const PROXY = "127.0.0.8";
 const TYPE = "OptOutChanged";
 const EMULATE = "/testkit/v1/Emulate/inbound-message";
@@ -128,7 +129,7 @@ describe("connections", () => {
   );
 });
 
-/** Resolves when the text has come so many times. */
+/** Resolves when the text has arrived `count` times. */
 function countOf(socket: Socket, text: string, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let seen = 0;
@@ -176,7 +177,7 @@ test(
       }
       return seen;
     });
-    // It was read: no letter, and no such config.
+    // The form was read: no letter, and no such config.
     expect(statuses).toEqual(new Set([400]));
   },
   LONG_TIMEOUT_MS,
@@ -250,16 +251,16 @@ test(
   "a stranger with all addresses of a subscriber's network has no more guesses than one with one",
   async () => {
     let guesses = 0;
-    // All of one network of 64 bits, however they are written.
+    // All of one /64 network, however they are written.
     const guess = () => {
       const headers = { "X-Forwarded-For": `2001:db8::${(++guesses).toString(16)}:1` };
       return statusOf({ url: tandem.url, from: PROXY, headers }, `AC${"0".repeat(32)}`, "guess");
     };
     await others.beside("guesses from a network of addresses", async () => {
       let isLimited = false;
-      // Twice the limit: whatever moment the window turns, one of two windows is full by then.
+      // Twice the limit: whenever the window changes, one of two windows is full by then.
       while (guesses < (isLimited ? roundsOf({ quick: 0, long: 20_000 }) : 650)) {
-        // Few at a time: with its few descriptors the server closes new connections when there are many.
+        // Few at a time: with few file descriptors the server closes new connections when there are many.
         isLimited = (await Promise.all(Array.from({ length: 20 }, guess))).includes(429) || isLimited;
       }
       expect(isLimited).toBe(true);

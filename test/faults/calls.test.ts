@@ -1,5 +1,5 @@
-// Many calls, one after another and many at once: each is connected and told of, and nothing is left of them in the
-// server: no call, leg, transaction or port.
+// Many calls, one after another and many at the same time: each is connected and reported by events, and nothing of
+// them is left in the server: no call, leg, transaction or port.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Whatever a process claims is done or given back, whichever of its statements goes wrong and however: messages,
-// deliveries, calls and segments of recordings. Seen from outside: by the API, the carrier, the receiver, and one query
-// for each kind, which tells what is owned by record.
+// Whatever a process claims is completed or released, whichever of its statements fails and however: messages,
+// deliveries, calls and segments of recordings. Observed from outside: by the API, the carrier, the receiver, and one
+// query for each kind, which counts the recorded claims.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
@@ -27,7 +27,7 @@ const SETTLED = { timeout: 150_000, interval: 200 };
 const ANSWERS_AT_ONCE = "+14155550111";
 const HANGS_UP = "+14155550107";
 
-/** What is owned by record, of each kind. */
+/** The number of recorded claims, of each kind. */
 const OWNED = {
   messages: "select count(*)::int as count from outbound_queue where claimed_by is not null",
   deliveries: "select count(*)::int as count from delivery_queue where claimed_by is not null",
@@ -40,7 +40,7 @@ let carrier: Carrier;
 let receiver: HealthyReceiver;
 let line: SpoiledLine;
 let databaseUrl: string;
-/** Without the line. */
+/** Not through the proxy. */
 let database: Database;
 afterAll(async () => {
   await database.close();
@@ -49,7 +49,7 @@ afterAll(async () => {
   await receiver.close();
   await carrier.close();
 });
-/** By way of the line. */
+/** Through the proxy. */
 const tandem = useTandem(async () => {
   carrier = await Carrier.start();
   receiver = await startHealthy();
@@ -74,20 +74,20 @@ beforeAll(async () => {
     await answerOf(await account.call("/v1/Webhooks", json("POST", { type, url: receiver.url })), 201);
 });
 
-/** Repeats a request under one key until it is acknowledged; answers its sid. */
+/** Repeats a request under one key until it is acknowledged; returns its sid. */
 async function acknowledged(path: string, order: object, status: number, key: string): Promise<string> {
   for (;;) {
     const { headers, ...init } = json("POST", order);
     const answer = await account.call(path, { ...init, headers: { ...headers, "Idempotency-Key": key } });
     if (answer.status === status) return ((await answer.json()) as { sid: string }).sid;
     const text = await answer.text();
-    // Refused for now, or a repeat of one whose answer is still awaited.
+    // Refused temporarily, or a repeat of a request that is still running.
     expect([503, 409], text).toContain(answer.status);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 
-/** Messages with and without a key, each with a callback, and recorded calls. Answers what was acknowledged. */
+/** Messages with and without a key, each with a callback, and recorded calls. Returns what was acknowledged. */
 async function work(
   round: string,
 ): Promise<{ readonly messages: readonly string[]; readonly calls: readonly string[] }> {
@@ -125,7 +125,7 @@ const ownedNow = async () => {
 };
 const NOTHING = { messages: 0, deliveries: 0, calls: 0, segments: 0 };
 
-/** Waits until all is done, and compares what the API says with what carrier and receiver saw. */
+/** Waits until all is done, and compares the API's records with what the carrier and the receiver saw. */
 async function expectAllDone(round: string, { messages, calls }: Awaited<ReturnType<typeof work>>): Promise<void> {
   const unfinished = async () => [
     ...(await listed<MessageBody>(`${SEND}?`)).filter(({ status }) => status === "Queued" || status === "Sent"),
@@ -136,7 +136,7 @@ async function expectAllDone(round: string, { messages, calls }: Awaited<ReturnT
   const brief = async () => (await unfinished()).map(({ sid, status }) => `${sid} ${status}`);
   await expect.poll(brief, SETTLED).toEqual([]);
   await expect.poll(ownedNow, SETTLED).toEqual(NOTHING);
-  // No carrier's answer was lost: nothing is of unknown outcome, and nothing arrived twice.
+  // No response of the carrier was lost: no outcome is unknown, and nothing arrived twice.
   const records = (await listed<MessageBody>(`${SEND}?`)).filter(({ text }) => String(text).startsWith(`${round}-`));
   expect(records.filter(({ status }) => status !== "Delivered")).toEqual([]);
   expect(records.map(({ sid }) => sid)).toEqual(expect.arrayContaining([...messages]));
@@ -145,7 +145,7 @@ async function expectAllDone(round: string, { messages, calls }: Awaited<ReturnT
   await expect.poll(() => untold(records, calls), SETTLED).toEqual([]);
 }
 
-/** What the receiver was not told, or in another order; repeats carry the id of what they repeat. */
+/** Resources whose events are missing at the receiver, or out of order; repeats carry the same id. */
 function untold(records: readonly MessageBody[], calls: readonly string[]): readonly string[] {
   const told = new Map<string, string[]>();
   const seen = new Set<string>();
@@ -189,7 +189,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** What a claim of each kind changes. */
+/** The condition by which a claim of each kind is recognised. */
 const CLAIMS = {
   outbound_queue: "old.claimed_by is null and new.claimed_by is not null",
   delivery_queue: "old.claimed_by is null and new.claimed_by is not null",
@@ -197,7 +197,7 @@ const CLAIMS = {
   recording_segments: "old.state = 'Waiting' and new.state = 'Encoding'",
 };
 
-/** A claim of a table that `late_commits` names commits when its caller has given up. */
+/** A claim in a table that `late_commits` names commits after its caller has given up. */
 async function installLateCommits(): Promise<void> {
   await database.query("create table late_commits (name text)");
   await database.query(`

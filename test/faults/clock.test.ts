@@ -1,6 +1,6 @@
-// One process of two has a wrong clock, 60 days ahead or behind. At its start it is refused; in the middle of its work
-// it claims, expires and removes nothing until its clock is right again. The ledgers are this file's, the carrier's and
-// the receiver's: every message that either process accepted reaches the handset once, its delivery is told, and no
+// One process of two has a wrong clock, 60 days ahead or behind. At its start it is refused; while it runs it claims,
+// expires and removes nothing until its clock is right again. Compared are the ledgers of this file, the carrier and
+// the receiver: every message that either process accepted reaches the handset once, its delivery is reported, and no
 // record is lost.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ let receiver: HealthyReceiver;
 let from: string;
 /** What all processes share. */
 let environment: Readonly<Record<string, string>>;
-/** The one whose clock goes wrong. It starts first, so it is the one that sends. */
+/** The process whose clock goes wrong. It starts first, so it is the one that sends. */
 let wrong: Tandem;
 let right: Tandem;
 /** Sids of the messages that were accepted. */
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 beforeEach(() => rmSync(clockFile, { force: true }));
 
-/** The account of the first process, at either. */
+/** Calls either process as the account of the first. */
 const call = (at: Tandem, path: string, init?: RequestInit) =>
   fetch(at.url + path, { ...init, headers: { ...basic(wrong.accountSid, wrong.token), ...init?.headers } });
 
@@ -97,7 +97,7 @@ async function sendThrough(at: Tandem): Promise<void> {
   }
 }
 
-/** Messages that the receiver heard to be delivered. */
+/** Messages that were reported to the receiver as delivered. */
 function delivered(): ReadonlySet<string> {
   const told = receiver.requests.map(({ body }) => JSON.parse(body.toString()));
   return new Set(told.filter(({ Status }) => Status === "Delivered").map(({ Sid }) => Sid as string));
@@ -170,7 +170,7 @@ test.each(SHIFTS)(
       await expect.poll(() => wrong.output(), UNTIL).toContain(`"clock":"${fault}"`);
       await expectNothingLost(before);
 
-      // Right again, it takes over what the other leaves.
+      // With a right clock again, it takes over from the other.
       shift(0);
       await expect.poll(async () => (await stateOf(wrong)).clock, UNTIL).toBe("ok");
       expect(await right.stop()).toBe(0);

@@ -1,6 +1,6 @@
-// The site of the documents, in the long form only, because its build takes half a minute: it is built and served,
-// every link in it leads somewhere, its search finds things, and its pages load nothing from other hosts and break no
-// rule of their policy.
+// The documentation site, in the long form only, because its build takes half a minute: it is built and served, every
+// link in it works, its search finds results, and its pages load nothing from other hosts and do not violate their own
+// content security policy.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A server that can be killed: owns the database of a data directory until it is told to close.
+// A server that can be killed: owns the database of a data directory until it gets "close".
 // argv[2]: JSON with the options. stdin: "start", then "close". stdout: one JSON value a line.
 
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-// What can go wrong with a database that we run ourselves, done to it for real.
+// What can go wrong with a database that we run ourselves, provoked for real.
 
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ interface Server {
   kill(): Promise<void>;
 }
 
-/** Built, because some forty processes run it. */
+/** Built, because about forty processes run it. */
 const program = fileURLToPath(new URL("../../dist/embedded-postgres-server.mjs", import.meta.url));
 const nobody: Account = { uid: 65534, gid: 65534 };
 
@@ -44,7 +44,7 @@ let root: string;
 let dataDir: string;
 let systemDir: string;
 let servers: Server[];
-/** Has a cluster that was made, started and stopped. */
+/** Has a cluster that was created, started and stopped. */
 let used: string;
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** For tests that are not about a first start, which costs the most. */
+/** For tests that are not about a first start, which is the slowest part. */
 function useData(): void {
   execFileSync("cp", ["-a", used, dataDir]);
 }
@@ -106,7 +106,7 @@ describe("one server per data directory", () => {
       for (const answer of answers) {
         if (answer.kind === "refused") expect(answer.pid, answer.message).toBe(winner?.process.pid);
       }
-      // Odd rounds leave an orphaned postmaster to the next, even rounds none.
+      // Odd rounds leave an orphaned postmaster to the next, even rounds do not.
       if (round % 2) await winner?.kill();
       else await close(winner);
     }
@@ -120,7 +120,7 @@ describe("one server per data directory", () => {
     await close(first);
     expect(await isAlive(pid)).toBe(false);
     const second = await launch({ dataDir });
-    // As a rival's postmaster leaves it for a moment: made, and without its pid.
+    // As a rival's postmaster leaves it briefly: created, and without its pid.
     const lock = join(dataDir, "postgres", "postmaster.pid");
     await writeFile(lock, "");
     second.process.stdin.write("start\n");
@@ -155,7 +155,7 @@ describe("one server per data directory", () => {
     await writeFile(whole, text);
     await writeFile(lock, text.split("\n").slice(0, 5).join("\n").slice(0, -5));
     const found = runningSocketDir(cluster);
-    // Reads of ours, one after the other, are done later than the first of its reads.
+    // Our sequential reads end later than its first read.
     for (let read = 0; read < 5; read += 1) await readFile(lock);
     await rename(whole, lock);
     expect(await found).toBe(cluster);
@@ -229,7 +229,7 @@ describe("leftovers", () => {
     process.kill(pid, "SIGKILL");
     await until(async () => !(await isAlive(pid)));
     const { uid, gid } = await lstat(join(dataDir, "postgres"));
-    // Of the same user: the only kind that PostgreSQL itself would take for a running server.
+    // Of the same user: the only kind that PostgreSQL itself would mistake for a running server.
     const stranger = spawn("sleep", ["600"], { stdio: "ignore", ...(isRoot() ? { uid, gid } : {}) });
     try {
       for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
@@ -319,7 +319,7 @@ describe("PostgreSQL itself", () => {
     const lost = vi.fn();
     const server = await startEmbeddedPostgres({ dataDir, log: silent, onLost: lost });
     const rival = await launch({ dataDir });
-    // The configuration keeps our own restarts failing until the rival has come in.
+    // Moving the configuration away makes our own restarts fail until the rival has started.
     const config = join(dataDir, "postgres", "postgresql.conf");
     await rename(config, `${config}.away`);
     process.kill(server.pid, "SIGKILL");
@@ -333,7 +333,7 @@ describe("PostgreSQL itself", () => {
       await server.close();
       expect(await isPostmasterOf(answer.pid, join(dataDir, "postgres"))).toBe(true);
     } else {
-      // Our restart was quicker, which is as good.
+      // Our restart was quicker, which is just as good.
       expect(answer).toMatchObject({ kind: "refused", pid: process.pid });
       await server.close();
     }
@@ -426,7 +426,7 @@ describe("places", () => {
     expect(await query(connection, "select value from kept")).toEqual([{ value: 1 }]);
     await close(second);
     expect(await names(root)).toEqual(["data"]);
-    // And root, coming later, keeps the cluster's owner.
+    // A later start as root keeps the cluster's owner.
     if (!isRoot()) return;
     const third = await startEmbeddedPostgres({ dataDir, systemDir, log: silent });
     expect((await lstat(`/proc/${third.pid}`)).uid).toBe(nobody.uid);

@@ -1,5 +1,5 @@
-// Numbers that forward to each other, behind a carrier that drops Diversion and gives every call all its hops: a chain
-// is stopped, whichever process a call comes back to, and nobody else's call is.
+// Numbers that forward to each other, behind a carrier that drops Diversion and resets Max-Forwards on every call: a
+// loop is stopped, whichever process a call returns to, and no unrelated call is.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ async function forward(number: string, callsForwardedTo: string): Promise<void> 
 const callsOf = async (status: string) =>
   (await answerOf<List<CallBody>>(await account.call(`/v1/Calls?PageSize=1000&Status=${status}`), 200)).items;
 
-/** What is told of calls that went no further because they came back. */
+/** The reasons given for calls that were stopped because they came back. */
 async function whys(): Promise<readonly string[]> {
   const told = (await callsOf("Completed")).map(async ({ sid }) => {
     const answer = await account.call(`/v1/Calls/${sid}/why`);
@@ -80,7 +80,7 @@ async function whys(): Promise<readonly string[]> {
   );
 }
 
-/** Every call of the round has ended, for the carrier and by its record. */
+/** Waits until every call of the round has ended, for the carrier and in its record. */
 async function ended(): Promise<void> {
   await carrier.until(() => carrier.count > 0 && carrier.ended === carrier.count);
   await expect
@@ -121,7 +121,7 @@ test("redials, and a call centre's many calls to one number, are no loops", asyn
   await forward(first(), second());
   await forward(second(), FAR);
   for (let times = 0; times < CALLS / 2; times++) {
-    // To the number, and to the one that it forwards to, while both are being set up for the same caller.
+    // To the number, and to the one that it forwards to, while both calls are being set up for the same caller.
     carrier.call(first(), { from: CALLER });
     carrier.call(second(), { from: CALLER });
   }

@@ -1,6 +1,6 @@
 // The secret key is rotated under load, by a command that is killed again and again, on a server that is killed and
-// started in the middle. Meanwhile webhooks are signed, PINs are revealed and answers are replayed, and all of it is
-// checked outside: against what the API has shown, and at the end with the new key alone.
+// restarted meanwhile. During this webhooks are signed, PINs are revealed and responses are replayed, and all of it is
+// checked from outside: against what the API has shown, and at the end with the new key alone.
 
 import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import { type HealthyReceiver, type ReceivedRequest, startHealthy } from "./webh
 const OLD_ANSWERS = 1_000;
 const WRITERS = 3;
 const BEARER = "of-the-receiver";
-/** How many of a kind are looked at while the load goes on. */
+/** How many of each kind are checked during the load. */
 const LOOKED_AT = 40;
 const ENVIRONMENT = { TANDEM_SANDBOX_PORT_SECONDS: "86400", TANDEM_LOG_LEVEL: "warn" };
 
@@ -33,7 +33,7 @@ interface Hook {
   readonly secrets: readonly string[];
 }
 
-/** What was acknowledged, and has to be there whatever happens. */
+/** What was acknowledged, and has to exist whatever happens. */
 interface Ledger {
   readonly answers: Map<string, string>;
   readonly pins: Map<string, string>;
@@ -80,7 +80,7 @@ class World {
   #tandem!: Tandem;
   #account!: TestAccount;
   #config!: string;
-  /** Counts the ends of servers: a call that fails meanwhile is no fault. */
+  /** Odd while the server is restarted: a call that fails meanwhile is no fault. */
   #ends = 0;
   #made = 0;
 
@@ -107,7 +107,7 @@ class World {
     const limits = { read: WIDE, write: WIDE };
     const { sid, token, change } = await newAccount(this.#tandem, { features: ["campaignMigration"], limits });
     const headers = { Authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` };
-    // The server is another one after each restart.
+    // Each restart replaces the server.
     const call: TestAccount["call"] = (path, init) =>
       fetch(this.#tandem.url + path, { ...init, headers: { ...headers, ...init?.headers } });
     this.#account = { sid, token, call, change };
@@ -132,7 +132,7 @@ class World {
     return readSecretKeys(readFileSync(join(this.#dataDir, "secret.key"), "utf8")) ?? [];
   }
 
-  /** Of others, in the form of earlier versions, so that there is enough to be sealed anew. */
+  /** Stores responses in the format of earlier versions, so that there is enough to be sealed again. */
   async storeOldAnswers(scope: string): Promise<void> {
     const box = new SecretKeys(this.fileKeys());
     const sealed = Array.from({ length: OLD_ANSWERS }, () => box.seal(scope).subarray(8));
@@ -158,7 +158,7 @@ class World {
       }
     };
     const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
-    // It fails the test at the end of the load.
+    // The error fails the test at the end of the load.
     writers.catch(() => undefined);
     return {
       async end() {
@@ -168,7 +168,7 @@ class World {
     };
   }
 
-  /** Another machine's process does not have the key yet: the file holds both, and the key before still seals. */
+  /** Another machine's process does not have the key yet: the file holds both, and the previous key still seals. */
   async killWhileProcessesAreWaitedFor(): Promise<void> {
     const stranger = new pg.Client(connectionTo(this.#url));
     await stranger.connect();
@@ -185,7 +185,7 @@ class World {
     await stranger.end();
   }
 
-  /** A row that somebody has locked keeps it from its end. The server is killed and started meanwhile, too. */
+  /** A locked row keeps the rotation from ending. The server is killed and restarted meanwhile, too. */
   async killWhileSealing(): Promise<void> {
     const holder = new pg.Client(connectionTo(this.#url));
     await holder.connect();
@@ -206,7 +206,7 @@ class World {
 
   async killAtAnyMoment(): Promise<void> {
     const { child, ended } = this.#rotate();
-    // Any moment will do, and its end, too.
+    // Any moment is possible, even after its end.
     setTimeout(() => child.kill("SIGKILL"), 300 + Math.random() * 700);
     await ended;
     await this.#expectLatest();
@@ -291,7 +291,7 @@ class World {
     this.#ledger.answers.set(key, await this.#accountUnder(key));
   }
 
-  /** Makes an account, or gets the remembered answer, which has its token. */
+  /** Creates an account, or gets the stored response, which has its token. */
   async #accountUnder(key: string): Promise<string> {
     const order = json("POST", { name: key });
     const answer = await this.#tandem.operator("/operator/v1/Accounts", {
@@ -334,7 +334,7 @@ class World {
     this.#ledger.sent.add((await answerOf<{ sid: string }>(sent, 202)).sid);
   }
 
-  /** As often as it may be in a day. */
+  /** Stays within the number of rotations that a day allows. */
   async #rotateHook(): Promise<void> {
     const { sid, secrets } = this.#anyHook();
     if (secrets.length > 2) return this.#sendWebhook();
@@ -356,7 +356,7 @@ function anyOf<Key, Value>(map: ReadonlyMap<Key, Value>): [Key, Value] | undefin
   return [...map][Math.floor(Math.random() * map.size)];
 }
 
-/** By one of the secrets that were shown, and with the bearer. */
+/** Whether one of the secrets that were shown has signed it, and it carries the bearer token. */
 function isSigned({ headers, body }: ReceivedRequest, secrets: readonly string[]): boolean {
   const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body.toString()}`;
   const given = String(headers["webhook-signature"]).split(" ");

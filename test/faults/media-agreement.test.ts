@@ -1,6 +1,6 @@
-// Answers without an SDP: a party answers 200 without one, or acknowledges our offer without answering it. Nobody would
-// hear anything, so the call ends at once: every party that had answered gets BYE, the record says Failed and why, and
-// each leg is told as Completed once. Media that were agreed on, early or late, are no reason to end a call.
+// Answers without an SDP: a party answers 200 without one, or acknowledges our offer without answering it. There would
+// be no audio, so the call ends immediately: every party that had answered gets BYE, the record says Failed and why,
+// and each leg is reported as Completed once. Media that were agreed on, early or late, are no reason to end a call.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { useTandem } from "../use-tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
-/** Whatever is sent there is thrown away. */
+/** Port 9 discards whatever is sent to it. */
 const SDP = sip.SDP.replace("4000", "9");
 const RELIABLE = "Require: 100rel\r\nRSeq: 1\r\n";
 const PARTIES = { from: "+14155550111", to: "+14155550199" };
@@ -59,7 +59,7 @@ const newestCall = async () =>
   (await answerOf<List<CallBody>>(await account.call("/v1/Voice/Calls?PageSize=1"), 200)).items[0]?.sid ?? "";
 const callOf = async (sid: string) => answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
 
-/** A request or response of this dialog; what belongs to earlier ones was sent again meanwhile. */
+/** A request or response of this dialog; retransmissions of earlier dialogs are skipped. */
 async function nextOf(peer: SipPeer, wanted: string | number, isOurs: (callId: string) => boolean): Promise<Received> {
   for (;;) {
     const received = await peer.next(wanted);
@@ -71,14 +71,14 @@ let dialogs = 0;
 const known = new Set<string>();
 const contact = () => `Contact: <sip:callee@${carrier.address}>\r\n`;
 
-/** The carrier is called. */
+/** The next call to the carrier. */
 async function invited(): Promise<Received> {
   const invite = await nextOf(carrier, "INVITE", (callId) => !known.has(callId));
   known.add(invite.message.callId);
   return invite;
 }
 
-/** Answers 200, and the Call-ID. */
+/** Answers 200; returns the Call-ID. */
 function answerWith(invite: Received, body: string, tag = `callee${++dialogs}`): string {
   carrier.respond(invite, 200, contact(), body, tag);
   return invite.message.callId;
@@ -90,7 +90,7 @@ async function ringReliably(invite: Received, body: string, tag: string): Promis
   carrier.respond(prack, 200, "", "", tag);
 }
 
-/** Calls our number, and resolves when that has answered. */
+/** Calls our number, and resolves when it has answered. */
 async function callIn(body: string): Promise<{ readonly callId: string; acknowledge(sdp: string): void }> {
   const callId = `incoming${++dialogs}@127.0.0.1`;
   const uri = `sip:${number}@127.0.0.2`;
@@ -103,7 +103,7 @@ async function callIn(body: string): Promise<{ readonly callId: string; acknowle
   return { callId, acknowledge };
 }
 
-/** Resolves when each of these calls got BYE, which is answered. */
+/** Resolves when each of these calls has got a BYE, which is answered. */
 async function hungUp(peer: SipPeer, callIds: readonly string[]): Promise<void> {
   for (const left = new Set(callIds); left.size > 0; ) {
     const bye = await peer.next("BYE");
@@ -112,7 +112,7 @@ async function hungUp(peer: SipPeer, callIds: readonly string[]): Promise<void> 
   }
 }
 
-/** What the account is told of a call, in order. */
+/** The account's events of a call, in order. */
 async function toldOf(sid: string): Promise<readonly string[]> {
   interface Told {
     readonly resourceSid: string;

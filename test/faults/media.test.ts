@@ -1,6 +1,6 @@
-// Media bent in every way: descriptions, RTP and RTCP with changed, cut and added octets, from the negotiated peer, so
-// that all of them are read, while legs come and go. Nothing may crash or be logged as a fault, no port may stay taken,
-// memory must stay, and a good call is heard in between.
+// Malformed media of every kind: descriptions, RTP and RTCP with changed, cut and added octets, from the negotiated
+// peer, so that all of them are read, while legs come and go. Nothing may crash or be logged as a fault, no port may
+// stay in use, memory must not grow, and a good call between them must have audio.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 const ROUNDS = roundsOf({ quick: 12, long: 3000 });
 const LEGS = 6;
 const PACKETS = 40;
-/** After the rounds in which the engines of JavaScript take what they will need. */
+/** Measured after warm-up rounds, in which JavaScript engines allocate what they need. */
 const GROWTH_MAX_KB = 48 * 1024;
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
 const UNTIL = { timeout: 120_000, interval: 10 };
@@ -29,7 +29,7 @@ const OFFERS = [
   ["m=video 9 RTP/AVP 96", "m=audio PORT RTP/AVP 0", "a=sendonly"],
 ];
 
-/** Apart from the other path's and from other runs of this test. */
+/** Separate from the other path's ports and from other runs of this test. */
 function portsFor(path: "portable" | "fast") {
   const min = 22_000 + (process.pid % 4) * 200 + (path === "fast" ? 100 : 0);
   return { min, max: min + 99 };
@@ -46,7 +46,7 @@ test.each(["portable", "fast"] as const)(
   async (path) => {
     const chance = new Chance(SEED);
     const faults: unknown[] = [];
-    // A port that somebody else has is passed over.
+    // A port that another process uses is skipped.
     const keep = (_fields: unknown, fact: string) => {
       if (fact !== "media ports could not be opened") faults.push(fact);
     };
@@ -78,7 +78,7 @@ test.each(["portable", "fast"] as const)(
       await expect.poll(() => good[1].phone.heard.length, UNTIL).toBe(heard + 5);
       if (round === ROUNDS >> 1) firstKb = memoryKb();
     }
-    // Before all that was heard is examined, which takes much memory.
+    // Before the received audio is analysed, which takes much memory.
     expect(memoryKb() - firstKb).toBeLessThan(GROWTH_MAX_KB);
     expect(good[1].phone.purity("PCMA", 440)).toBeGreaterThan(0.98);
     expect(faults, `seed ${SEED}`).toEqual([]);
@@ -104,7 +104,7 @@ async function openLeg(engine: RtpEngine): Promise<MediaLeg> {
   return opened.value;
 }
 
-/** Legs with bent descriptions, joined in pairs, whose phones send bent packets; all are closed in the end. */
+/** Legs with malformed descriptions, joined in pairs, whose phones send malformed packets; all are closed at last. */
 async function bendRound(engine: RtpEngine, phones: readonly RtpPhone[], chance: Chance): Promise<void> {
   const legs: MediaLeg[] = [];
   for (const [at, phone] of phones.entries()) {
@@ -154,7 +154,7 @@ function reportOf(chance: Chance): Uint8Array {
   });
 }
 
-/** Changed, cut or lengthened. */
+/** Changed, cut or lengthened octets. */
 function bent(octets: Uint8Array, chance: Chance): Uint8Array {
   const kind = chance.integer(0, 3);
   if (kind === 0) return octets.subarray(0, chance.integer(0, octets.length + 1));
@@ -170,7 +170,7 @@ function bentText(text: string, chance: Chance): string {
   return new TextDecoder("latin1").decode(octets);
 }
 
-/** Of this process and of the relay that it started. */
+/** Memory of this process and of the relay that it started. */
 function memoryKb(): number {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const all = pids.map((pid) => {

@@ -1,5 +1,5 @@
 // A carrier that outlives the servers which are killed: an SMSC in the test's own process, and the configuration that
-// names it. Every text begins with a token of its own, by which the carrier's ledger and our records are compared.
+// names it. Every text begins with a unique token, by which the carrier's ledger and our records are compared.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +7,10 @@ import { join } from "node:path";
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
 
-/** Submits that may be under way at once. */
+/** Maximum number of unanswered submits. */
 const WINDOW = 20;
 
-/**
- * Twice as long every time: minutes, before the SMSC gives a delivery up, in which PostgreSQL comes back on any
- * machine.
- */
+/** Doubles with every attempt: the SMSC retries a delivery for minutes, in which PostgreSQL restarts on any machine. */
 const REDELIVER_MS = 500;
 const PATIENCE_MS = 300_000;
 const RECEIPT_MS = 20;
@@ -23,7 +20,7 @@ export class Carrier {
   readonly smsc: Smsc;
   /** For TANDEM_CONFIG. */
   readonly config: string;
-  /** Receipts that it has not got rid of in all its tries. */
+  /** Receipts that it gave up after all attempts. */
   readonly givenUp: readonly string[];
   readonly #directory: string;
   readonly #seen = new WeakSet<object>();
@@ -55,18 +52,18 @@ export class Carrier {
     writeFileSync(this.config, JSON.stringify({ carriers, routes: [{ to: [{ carrier: "outside" }] }] }));
   }
 
-  /** When so many messages of the round have been taken. */
+  /** Resolves when it has accepted `count` messages of the round. */
   async whenTaken(round: string, count: number): Promise<void> {
     let taken = 0;
     await this.smsc.nextMessage(({ text = "" }) => tokenOf(text).startsWith(`${round}-`) && ++taken >= count);
   }
 
-  /** The texts that handsets have got whole. */
+  /** The texts that handsets have received completely. */
   arrived(): ReadonlySet<string> {
     return new Set(this.smsc.received.flatMap(({ text, missing }) => (missing.length === 0 && text) || []));
   }
 
-  /** What the handsets have got since the last time, and how many submits it took. */
+  /** What the handsets have received since the last call, and the number of submits. */
   takeLedger(): { readonly received: readonly ReceivedMessage[]; readonly submits: number } {
     const received = this.smsc.received.filter((message) => !this.#seen.has(message));
     for (const message of received) this.#seen.add(message);

@@ -1,4 +1,4 @@
-// Chance that can be had again: `FAULTS_SEED=N` repeats what a run has chosen. When things then happen is left to the
+// Repeatable random choices: `FAULTS_SEED=N` repeats the choices of a run. The timing of their effects depends on the
 // machine.
 
 export const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);

@@ -1,5 +1,5 @@
-// Applications that send without pause, several at a time, each text once. What they were told is remembered; what they
-// were told nothing of they may ask for again, under the same Idempotency-Key.
+// Applications that send without pause, several at a time, each text once. Their responses are kept; a request without
+// one may be repeated under the same Idempotency-Key.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Chance } from "../fakes/chance.ts";
@@ -10,7 +10,7 @@ export interface LoadOrder {
   /** The servers they send to. */
   readonly callers: readonly [Caller, ...Caller[]];
   readonly from: string;
-  /** Every token begins with it. */
+  /** Prefix of every token. */
   readonly round: string;
   readonly chance: Chance;
 }
@@ -32,7 +32,7 @@ const SEND = "/messaging/v1/OutboundMessages";
 export class Load {
   /** Token → sid. */
   readonly acknowledged = new Map<string, string>();
-  /** Answers that nobody should get, whatever breaks behind the API. */
+  /** Responses that are wrong, whatever fails behind the API. */
   readonly surprises: string[] = [];
   readonly #order: LoadOrder;
   readonly #unanswered: Order[] = [];
@@ -50,7 +50,7 @@ export class Load {
     });
   }
 
-  /** When so many have been acknowledged. */
+  /** Resolves when `count` messages have been acknowledged. */
   async whenAcknowledged(count: number): Promise<void> {
     while (this.acknowledged.size < count) {
       if (this.#isOver) throw new Error(`the load ended with ${this.acknowledged.size} of ${count} acknowledged`);
@@ -58,18 +58,18 @@ export class Load {
     }
   }
 
-  /** Before it is stopped only if no server answers any more. */
+  /** Resolves when all senders have ended. Before `stop` this only happens if no server responds any more. */
   async whenOver(): Promise<void> {
     await this.#senders;
   }
 
-  /** When what is under way has been answered, or never will be. */
+  /** Resolves when every running request was answered or has failed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#senders;
   }
 
-  /** As a careful application does whose answer was lost. */
+  /** Repeats unanswered requests, as a careful application does. */
   async askAgain(call: Caller): Promise<void> {
     for (const order of this.#unanswered.splice(0)) {
       if (order.key !== undefined) await this.#post(call, order);
@@ -109,7 +109,7 @@ export class Load {
     const token = `${round}-${++this.#made}`;
     const isLong = chance.happens(LONG_SHARE);
     const text = isLong ? `${token} ${"a text of several parts ".repeat(chance.integer(7, 20))}` : `${token} a text`;
-    // Parts of different messages to one number are told apart by little; so each long one has its own.
+    // Only a small reference distinguishes parts of different messages to one number: each long one has its own.
     const to = isLong ? newRecipient() : recipientOf(chance);
     return {
       token,
@@ -124,13 +124,13 @@ export class Load {
   }
 }
 
-/** The database is away, or the one who held the key has died and its claim has yet to expire. */
+/** The database is down, or the process that held the key has died and its claim has yet to expire. */
 function isExcused(status: number, text: string): boolean {
   return status === 503 || (status === 409 && text.includes("idempotency-running"));
 }
 
 const AREAS = ["212", "312", "512", "617"] as const;
-/** Lines of 555-01xx that answer slowly, send the receipt before the answer, send it twice. */
+/** Lines of 555-01xx that answer slowly, send the receipt before the submit response, or send it twice. */
 const ODD_LINES = ["08", "08", "08", "12", "13"] as const;
 
 function recipientOf(chance: Chance): string {
@@ -141,7 +141,7 @@ function recipientOf(chance: Chance): string {
 let recipients = 0;
 const newRecipient = () => `+1415474${String(recipients++ % 10_000).padStart(4, "0")}`;
 
-/** Its database is back. */
+/** Resolves when the server's database is back. */
 async function whenReady(call: Caller): Promise<void> {
   for (let asked = 0; asked < READY_ASKED_MAX; asked++) {
     const answer = await call("/readyz");

@@ -1,4 +1,4 @@
-// What the API says of a round's messages and of the events that told of them.
+// What the API returns for a round's messages and for their events.
 
 import { expect } from "vitest";
 import { whenListed } from "../contract/numbers.ts";
@@ -22,7 +22,7 @@ const OUTBOUND = "/messaging/v1/OutboundMessages";
 const INBOUND = "/messaging/v1/InboundMessages";
 const SETTLED = { timeout: 120_000, interval: 100 };
 
-/** When nothing waits to be sent any more, and nothing for its receipt. */
+/** Resolves when no message waits to be sent, and none for its receipt. */
 export async function whenSettled(call: Caller): Promise<void> {
   const still = async (status: string) => {
     const { items } = await pageOf<OutboundRecord>(call, `${OUTBOUND}?Status=${status}&PageSize=3`);
@@ -32,7 +32,7 @@ export async function whenSettled(call: Caller): Promise<void> {
   await expect.poll(() => still("Sent"), SETTLED).toEqual([]);
 }
 
-/** When the receipts of messages that have arrived have found them, although the answers were lost. */
+/** Resolves when receipts have been matched to all messages that arrived, although submit responses were lost. */
 export async function whenRescued(call: Caller, arrived: () => ReadonlySet<string>): Promise<void> {
   const inDoubt = async () => {
     const { items } = await pageOf<OutboundRecord>(call, `${OUTBOUND}?ErrorCode=3100&PageSize=1000`);
@@ -64,7 +64,7 @@ async function eventsSince<Payload>(call: Caller, type: string, since: Date) {
   return events.filter((event) => !isOld(event));
 }
 
-/** The newest first, page by page, until one is old enough. */
+/** The newest first, page by page, until an item is older than the round. */
 async function listAll<Item>(
   call: Caller,
   path: string,

@@ -1,4 +1,4 @@
-// The judge of the fault tests, judged: what must not happen does not pass.
+// Tests of the fault tests' verdict: it reports what must not happen.
 
 import { expect, test } from "vitest";
 import { type Evidence, faultsIn, inboundFaultsIn } from "./messages-verdict.ts";

@@ -1,5 +1,4 @@
-// Whether what senders were told, what our records say, what our events told and what the carrier got fit together.
-// Pure.
+// Whether the responses to senders, our records, our events and what the carrier received are consistent. Pure.
 
 export interface OutboundRecord {
   readonly sid: string;
@@ -33,7 +32,7 @@ export interface InboundEvent {
 }
 
 export interface Evidence {
-  /** Token → sid of what was answered with 200. */
+  /** Token → sid of the messages answered with 200. */
   readonly acknowledged: ReadonlyMap<string, string>;
   readonly records: readonly OutboundRecord[];
   readonly events: readonly StatusEvent[];
@@ -46,7 +45,7 @@ const OUTCOME_UNKNOWN = 3100;
 
 export const tokenOf = (text: string) => text.split(" ", 1)[0] as string;
 
-/** What is wrong, in words; nothing when all is well. */
+/** Descriptions of the faults; empty if there are none. */
 export function faultsIn(evidence: Evidence): readonly string[] {
   const copies = groupBy(evidence.received, ({ text }) => tokenOf(text));
   return [
@@ -87,7 +86,7 @@ function endFaults(record: OutboundRecord, copies: readonly ReceivedMessage[]): 
 }
 
 /**
- * Every change told once: numbered without gaps, each beginning where the one before ended, the last with the present
+ * Every change has one event: numbered without gaps, each starting from the status before, the last with the present
  * status.
  */
 function eventFaults({ records, events }: Evidence): readonly string[] {
@@ -111,7 +110,7 @@ function strangers({ records, received }: Evidence): readonly string[] {
   return unknown.map(({ text }) => `${tokenOf(text)}: the carrier got it, and it is not of this round's messages`);
 }
 
-/** A part that went twice shows here, even where the handset noticed nothing. */
+/** Detects a part that was sent twice, even when the handset ignored it. */
 function submitFaults({ records, submits }: Evidence): readonly string[] {
   const partsOf = (some: readonly OutboundRecord[]) => some.reduce((sum, { segmentCount }) => sum + segmentCount, 0);
   const least = partsOf(records.filter(({ status }) => status === "Delivered"));
@@ -121,13 +120,13 @@ function submitFaults({ records, submits }: Evidence): readonly string[] {
 }
 
 export interface InboundEvidence {
-  /** Texts for which the carrier was answered. */
+  /** Texts that were acknowledged to the carrier. */
   readonly answered: readonly string[];
   readonly records: readonly InboundRecord[];
   readonly events: readonly InboundEvent[];
 }
 
-/** What a carrier was answered for is stored once and told once, and there is nothing else. */
+/** What was acknowledged to a carrier is stored once and reported once, and there is nothing else. */
 export function inboundFaultsIn({ answered, records, events }: InboundEvidence): readonly string[] {
   const wanted = new Set(answered);
   const stored = groupBy(records, ({ text }) => text);

@@ -13,7 +13,7 @@ const MOST = { requests: 1_000_000_000, windowSeconds: 10 };
 
 export class World {
   readonly carrier: Carrier;
-  /** The one that runs PostgreSQL. */
+  /** The server that runs PostgreSQL. */
   server: Tandem;
   /** A number of the account's. */
   readonly number: string;
@@ -38,23 +38,23 @@ export class World {
     this.#environment = environment;
   }
 
-  /** In the place of the one that was killed. */
+  /** Replaces the server that was killed. */
   async startServer(): Promise<void> {
     this.server = await startTandem({ dataDir: this.server.dataDir, environment: this.#environment });
   }
 
-  /** Another one on the same database. */
+  /** Starts another server on the same database. */
   startBeside(): Promise<Tandem> {
     return startBeside(this.server, this.#environment);
   }
 
-  /** Every server knows the account. */
+  /** Every server accepts the account's credentials. */
   callerOf({ url }: Tandem): Caller {
     const account = basic(this.server.accountSid, this.server.token);
     return (path, init) => fetch(url + path, { ...init, headers: { ...account, ...init?.headers } });
   }
 
-  /** Whoever runs it starts it again. */
+  /** The server restarts it. */
   killPostgres(signal: "SIGKILL" | "SIGQUIT" | "SIGINT"): void {
     process.kill(this.#postmaster() as number, signal);
   }

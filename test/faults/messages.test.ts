@@ -1,7 +1,7 @@
-// Messages while everything breaks: servers killed with kill -9, carriers' connections cut, PostgreSQL killed. What was
-// acknowledged is known afterwards and has left once, or its outcome is unknown and said to be; nothing leaves twice;
-// every change was told once. What a carrier was answered for is stored once, and what it was not answered for it
-// brings again.
+// Messages under failures: servers killed with kill -9, carriers' connections cut, PostgreSQL killed. Every
+// acknowledged message is stored and has been sent once, or its outcome is reported as unknown; nothing is sent twice;
+// every change has one event. A message acknowledged to a carrier is stored once, and one that was not is delivered
+// again by the carrier.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
@@ -17,7 +17,7 @@ import { World } from "./messages-world.ts";
 
 const ROUNDS = roundsOf({ quick: 5, long: 50 });
 const FEWER_ROUNDS = roundsOf({ quick: 2, long: 20 });
-/** Of few rounds all may be short, and what is under way as much as ever. */
+/** With few rounds all may be short, while as many messages as ever are in flight. */
 const FEWER_ROUNDS_SHARE_MAX = 1 / 2;
 const SIGNALS = ["SIGKILL", "SIGQUIT", "SIGINT"] as const;
 
@@ -182,7 +182,7 @@ function openDatabase(): Database {
   return database;
 }
 
-/** Whose session holds the lease. */
+/** Pid of the process whose session holds the lease. */
 async function senderPid(database: Database): Promise<number> {
   const [row] = await database.query<{ name: string }>(
     "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and application_name like 'tandem sender %' and granted",
@@ -190,7 +190,7 @@ async function senderPid(database: Database): Promise<number> {
   return Number(row?.name.split(" ").at(-1));
 }
 
-/** Messages that handsets send, all at once: the carrier brings them as fast as they are taken. */
+/** Messages from handsets, all at the same time: the carrier delivers them as fast as they are accepted. */
 class Arrivals {
   readonly texts: readonly string[];
   readonly all: Promise<unknown>;
@@ -202,7 +202,7 @@ class Arrivals {
     this.all = Promise.all(texts.map((text, place) => this.#bring(text, place)));
   }
 
-  /** When so many more have been taken; answers how many that makes. */
+  /** Resolves when `count` more have been accepted; returns the total. */
   async whenMore(count: number): Promise<number> {
     const wanted = Math.min(this.#taken + count, this.texts.length);
     while (this.#taken < wanted) {
@@ -225,11 +225,11 @@ let inboundTexts = 0;
 
 function inboundText({ name, chance }: Round): string {
   const token = `${name}-${++inboundTexts}`;
-  // Each part says whose it is: two that say the same are told apart by a number that soon comes around.
+  // Each part contains the token: only a number that soon wraps around distinguishes parts of equal text.
   return `${token} from a handset${chance.happens(0.2) ? ` and on ${token}`.repeat(chance.integer(10, 40)) : ""}`;
 }
 
-/** Up to the moment at which the server is to be killed. Answers what broke, and when. */
+/** Runs until the moment at which the server is to be killed. Returns what was broken, and when. */
 async function breakThings(load: Load, round: Round): Promise<readonly string[]> {
   const breaks: string[] = [];
   if (round.chance.happens(0.4)) {
@@ -251,10 +251,7 @@ interface Judged {
   readonly summary: string;
 }
 
-/**
- * A break leaves unknown what is under way, and what has been answered and is just being written down, which nothing
- * bounds.
- */
+/** A failure leaves unknown what is in flight, and what was answered and is just being stored, which has no limit. */
 function unknownShareOf(all: readonly Judged[]): number {
   const total = all.reduce((sum, { count }) => sum + count, 0);
   return all.reduce((sum, { unknown }) => sum + unknown, 0) / total;
@@ -278,7 +275,7 @@ class Round {
     return new Load({ callers, from: world.number, round: this.name, chance });
   }
 
-  /** Waits until some more have been acknowledged, or taken by the carrier. */
+  /** Waits until some more have been acknowledged, or accepted by the carrier. */
   async moment(load: Load): Promise<string> {
     this.#count += this.chance.integer(0, 150);
     const by = this.chance.oneOf(["acknowledged", "taken"] as const);
@@ -308,9 +305,9 @@ async function failsWhenOver(load: Load): Promise<never> {
   throw new Error(`no server answers any more; the last words: ${world.server.output().slice(-2_000)}`);
 }
 
-/** Each is seeded by its number, so that it breaks at the same counts whatever happened before. */
+/** Each round is seeded by its number, so that it breaks at the same counts whatever happened before. */
 async function rounds(name: string, count: number, run: (round: Round) => Promise<string>): Promise<void> {
-  // What an earlier test left unjudged is not this one's.
+  // Discards what an earlier test has not checked.
   world.carrier.takeLedger();
   for (let number = 1; number <= count; number++) {
     const summary = await run(new Round(`${name}${number}`, SEED + number));

@@ -1,4 +1,4 @@
-// How many rows of the tables that migrations live in were read, by PostgreSQL's own count: what a pass costs.
+// How many rows of the migration tables were read, by PostgreSQL's own statistics: the cost of a pass.
 
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 
@@ -27,7 +27,7 @@ export function lessThan(after: Rows, before: Rows): Rows {
   return Object.fromEntries(TABLES.map((table) => [table, after[table] - before[table]])) as Rows;
 }
 
-/** Transactions that were committed. */
+/** Number of committed transactions. */
 export async function passesOf(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select xact_commit::float8 as count from pg_stat_database where datname = current_database()",
@@ -39,7 +39,7 @@ export function sumOf(rows: Rows): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-/** What a migration of ten numbers may cost, two or three times what it does. */
+/** Limits for a migration of ten numbers, two or three times the usual cost. */
 const PER_MIGRATION_MAX: Rows = {
   registry_campaigns: 100,
   tcr_campaigns: 50,
@@ -49,10 +49,10 @@ const PER_MIGRATION_MAX: Rows = {
   port_requests: 200,
   phones: 1000,
 };
-/** PostgreSQL reads a small table whole, which costs nothing; in every pass, while it is small. */
+/** PostgreSQL reads a small table completely in every pass, which is cheap. */
 const SMALL_TABLES = 100_000;
 
-/** The tables of which more was read than so many migrations may cost. */
+/** The tables of which more rows were read than this many migrations may cost. */
 export function dearerThan(rows: Rows, migrations: number): readonly string[] {
   return TABLES.filter((table) => rows[table] > PER_MIGRATION_MAX[table] * migrations + SMALL_TABLES);
 }

@@ -1,12 +1,12 @@
-// What must be so of a migration whatever was killed meanwhile: its numbers are Active by the same three moves, each
-// stored once and told to the receiver in order, nothing under two ids, and the campaign told of once.
+// What must hold of a migration whatever was killed meanwhile: its numbers are Active by the same three moves, each
+// stored once and delivered to the receiver in order, nothing under two ids, and one event for the campaign.
 
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import type { Received } from "../journeys/listen-receiver.ts";
 
 export const WAY = ["PendingPortIn", "PendingTcrCampaignAdd", "Active"] as const;
 
-/** As stored: number or campaign → what was told of it, in its order. */
+/** From the database: number or campaign → its events, in order. */
 export async function storedOf(
   database: Database,
   accountSid: string,
@@ -20,7 +20,7 @@ export async function storedOf(
   return new Map(rows.map(({ resource, told }) => [resource, told]));
 }
 
-/** What is wrong with what a receiver heard of statuses, in words. A repeat under the same id is none. */
+/** Faults in the status events that a receiver got. A repeat under the same id is no fault. */
 export function faultsIn(received: readonly Received[], numbers: readonly string[]): readonly string[] {
   const heard = new Map<string, { readonly id: string; readonly status: string; readonly sequence: number }[]>();
   const faults: string[] = [];

@@ -1,5 +1,5 @@
-// Two servers on one database that may be killed, and the world they depend on, which may not: a campaign registry and
-// a clearing house in the test's process. Both servers are configured to them as to real ones.
+// Two servers on one database that may be killed, and the services they depend on, which may not: a campaign registry
+// and a clearing house in the test's process. Both servers are configured for them as for real ones.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,16 +23,13 @@ const TRIES_MAX = 2_000;
 export interface WorldOrder {
   /** How long a port takes. */
   readonly portMs: number;
-  /** How often the registry is asked about what is under way. */
+  /** How often the registry is polled about pending campaigns. */
   readonly pollSeconds: number;
-  /**
-   * Longest wait for one question to the registry. What a killed process was asking about is kept for it four times as
-   * long.
-   */
+  /** Timeout of one request to the registry. The lease of a killed process on a campaign lasts four times as long. */
   readonly deadlineMs: number;
 }
 
-/** An account that both servers know, and that asks again when one of them is gone. */
+/** An account on both servers that repeats a request when one of them is gone. */
 export interface Owner {
   readonly sid: string;
   readonly token: string;
@@ -118,13 +115,13 @@ export class MigrationWorld {
     return { sid, token, call: (path, init) => this.#callAnyone(basic(sid, token), path, init) };
   }
 
-  /** kill -9, at the same moment. */
+  /** kill -9 of all, at the same time. */
   async kill(...places: readonly (0 | 1)[]): Promise<void> {
     await Promise.all(places.map((place) => this.servers[place].kill()));
   }
 
   async startAgain(...places: readonly (0 | 1)[]): Promise<void> {
-    // The first one first: it looks after PostgreSQL.
+    // The first one first, because it runs PostgreSQL.
     for (const place of [...places].sort()) {
       const { dataDir } = this.servers[place];
       const environment = this.#environment;
@@ -137,7 +134,7 @@ export class MigrationWorld {
     this.#notifyOne();
   }
 
-  /** The clearing house tells one of them only, and has to be asked when that one is gone. */
+  /** The clearing house only notifies the first server, and has to be polled when that one is gone. */
   #notifyOne(): void {
     this.house.notifyTo(`${this.servers[0].url}/porting/v1/notifications`);
   }

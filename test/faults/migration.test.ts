@@ -1,6 +1,6 @@
 // Migrations while servers are killed: two processes on one database, one or both ended by kill -9 again and again.
-// Every number ends Active, every change of it is told once and in order, and nothing is told under two ids. And very
-// many migrations at once, which cost what changes and not what there is.
+// Every number ends Active, every change of it has one event, in order, and nothing is delivered under two ids. In
+// addition, very many migrations at the same time: their cost depends on what changes, not on what exists.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -27,11 +27,11 @@ const NUMBERS_EACH = 10;
 const OWNERS = 4;
 const AT_ONCE = 8;
 const TELL_MS = roundsOf({ quick: 2, long: 20 }) * 1000;
-/** Transactions: each pass of each process is some. */
+/** In transactions: each pass of each process is a few. */
 const PASSES = 200;
-/** A pass that read all numbers, or all campaigns, would soon have read more. */
+/** A pass that read all numbers, or all campaigns, would soon exceed this. */
 const ROWS_IDLE_MAX = 20_000;
-/** Longer than what a killed process had in hand is kept for it. */
+/** Longer than the leases of a killed process. */
 const SETTLED = { timeout: 180_000, interval: 200 };
 
 let world: MigrationWorld;
@@ -40,7 +40,7 @@ let numbersMade = 0;
 beforeEach(async ({ task }) => {
   console.log(`FAULTS_SEED=${SEED}`);
   const isStorm = task.name === STORM;
-  // Very many questions wait for each other's turns.
+  // In the storm very many requests wait for each other.
   world = await MigrationWorld.start({
     portMs: PORT_MS,
     pollSeconds: isStorm ? 60 : 1,
@@ -49,7 +49,7 @@ beforeEach(async ({ task }) => {
 });
 afterEach(() => world?.close());
 
-/** Numbers that nobody had before. */
+/** Numbers that were not used before. */
 const newNumbers = (count: number) =>
   Array.from({ length: count }, () => `+1720${String(2_000_000 + ++numbersMade).padStart(7, "0")}`);
 
@@ -69,7 +69,7 @@ async function plan(owner: Owner, count: number): Promise<Migration> {
 
 let paper: Uint8Array | undefined;
 
-/** As its owner does it who does not know whether the first try was heard. */
+/** Repeats the order as an owner does who does not know whether the first attempt arrived. */
 async function orderNumbers({ owner, config, numbers }: Migration): Promise<void> {
   paper ??= await letter();
   const bytes = paper;
@@ -94,7 +94,7 @@ async function activeOf({ sid }: Owner): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Moments on the way of a migration at which a kill may hurt: each is told by what is stored. */
+/** Stages of a migration at which a kill may do harm, each recognised by what is stored. */
 const MOMENTS = {
   "the order is on its way": "true",
   "the order is taken": "exists (select 1 from port_orders where account_sid = account)",
@@ -209,9 +209,9 @@ test(
       expect(items.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
     }
     const onTheWay = lessThan(after, before);
-    // The registry may be asked so often a second, and its last list named nearly all campaigns again.
+    // Requests to the registry are rate limited, and its last list named nearly all campaigns again.
     await expect.poll(dueCount, { ...SETTLED, timeout: LONG_TIMEOUT_MS }).toBe(0);
-    // PostgreSQL adds up what a session read some seconds later: the first passes may be charged with what came before
+    // PostgreSQL updates a session's statistics some seconds later: the first passes may include reads from before
     // them.
     const idle = async () => sumOf(await rowsReadInPasses(() => Promise.resolve()));
     await expect.poll(idle, SETTLED).toBeLessThan(ROWS_IDLE_MAX);
@@ -247,7 +247,7 @@ async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => Pr
   await Promise.all(Array.from({ length: AT_ONCE }, migrateSome));
 }
 
-/** By what was told, so that looking does not count among what is read. */
+/** Counts events, so that the check itself does not count as a read. */
 async function activeCount(): Promise<number> {
   const [row] = await world.database.query<{ count: number }>(
     `select count(*)::integer as count from events
@@ -267,7 +267,7 @@ async function statusOf(id: string): Promise<string | undefined> {
   return (await world.database.query<{ status: string }>(text, [id]))[0]?.status;
 }
 
-/** What both servers' reconciles read in a good many passes. */
+/** The rows that both servers' reconciles read in many passes. */
 async function rowsReadInPasses(happens: () => Promise<void>): Promise<Rows> {
   const before = await rowsRead(world.database);
   const ended = (await passesOf(world.database)) + PASSES;

@@ -1,18 +1,18 @@
-// What tenants feel who have nothing to do with an attack: they ask, one request after the other, while it lasts. Every
-// request of theirs is answered, and their rate and latency are printed beside those without it.
+// How an attack affects uninvolved tenants: they send one request after the other while it lasts. Every request of
+// theirs is answered, and their rate and latency are printed beside those without an attack.
 
 import { expect } from "vitest";
 import { json, type TandemApi } from "../tandem.ts";
 import { roundsOf } from "./form.ts";
 
 const BASELINE_REQUESTS = roundsOf({ quick: 40, long: 2_000 });
-/** In the long form: what is left to the others of the rate that they have alone, at the least. */
+/** In the long form: the minimum share of their usual rate that the others keep. */
 const SHARE_MIN = 0.05;
 
 const wide = { requests: 1_000_000_000, windowSeconds: 1 };
 export const NO_LIMITS = { lookup: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
 
-/** Takes the limits off the server's own account; answers one of its numbers. */
+/** Removes the limits of the server's own account; returns one of its numbers. */
 export async function withoutLimits(tandem: TandemApi): Promise<string> {
   const order = json("PATCH", { limits: NO_LIMITS });
   expect((await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, order)).status).toBe(200);
@@ -33,7 +33,7 @@ export class OtherTenants {
   readonly #asks: readonly Ask[];
   readonly #alone: Measured;
 
-  /** Measures them alone. Each asks one of these. */
+  /** Measures them alone. Each tenant repeats one of these requests. */
   static async watch(asks: readonly Ask[]): Promise<OtherTenants> {
     let asked = 0;
     const alone = await askWhile(asks, () => ++asked <= BASELINE_REQUESTS);
@@ -46,9 +46,9 @@ export class OtherTenants {
     this.#alone = alone;
   }
 
-  /** They ask while the attack lasts, and get no other answers than these. */
+  /** They send requests while the attack lasts, and get no statuses other than these. */
   async beside<Value>(name: string, attack: () => Promise<Value>, answers: readonly number[] = [200]): Promise<Value> {
-    // They are connected already: who knocks among a hundred strangers at the same address may be taken for one.
+    // Connects them first: a new connection among a hundred from the same address may be treated as part of the attack.
     for (const answer of await Promise.all(this.#asks.map((ask) => ask()))) await answer.arrayBuffer();
     let isOver = false;
     const others = askWhile(this.#asks, () => !isOver);
@@ -58,7 +58,7 @@ export class OtherTenants {
     const measured = await others;
     console.log(`beside ${name}: ${shown(measured)}`);
     expect(answers).toEqual(expect.arrayContaining([...measured.statuses.keys()]));
-    // Who waits for a database that hangs is slow, and is told so.
+    // A tenant that waits for a hanging database is slow, and gets an error.
     if (process.env.FAULTS === "long" && answers.length === 1)
       expect(measured.perSecond / this.#alone.perSecond).toBeGreaterThan(SHARE_MIN);
     return value;

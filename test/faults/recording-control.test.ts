@@ -1,6 +1,6 @@
-// The process that has a recorded call stands still when the API asks it to pause the recording, and goes on at about
-// the moment when the API gives up. The pause is done and answered by 200, or it is answered by 503 and not done later;
-// never both, never neither. What was done is read from the call's trail.
+// The process of a recorded call is stopped when the API asks it to pause the recording, and continues at about the
+// moment when the API gives up. Either the pause is done and answered by 200, or it is answered by 503 and not done
+// later; never both, never neither. The call's trail shows what was done.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
-/** How long the API waits. */
+/** The API's timeout. */
 const GIVEN_UP_MS = 5_000;
 const PARTY = "+14155550111";
 
@@ -58,7 +58,7 @@ test(
       const { steps } = await answerOf<Trail>(await ask(`/${sid}/why`), 200);
       return steps.flatMap(({ step, details }) => (step === "recording" ? [details.action] : []));
     };
-    /** Pauses while the worker stands still until `comeBack` resolves. */
+    /** Pauses the recording while the worker is stopped until `comeBack` resolves. */
     const pauseFrozen = async (sid: string, comeBack: (answered: Promise<unknown>) => Promise<unknown>) => {
       process.kill(worker.pid, "SIGSTOP");
       const answered = control(sid, "Pause");
@@ -79,13 +79,13 @@ test(
       for (const comeBack of [(answered: Promise<unknown>) => answered, () => delay(waitMs)]) {
         const [sid, other] = [await recordedCall(), await recordedCall()];
         const isDone = await pauseFrozen(sid, comeBack);
-        // The worker has looked for everything that is asked for when it has paused the other one.
+        // Once the worker has paused the other recording, it has processed every pending request.
         await answerOf(await control(other, "Pause"), 200);
         const { recordings } = await callOf(sid);
         expect(recordings.segments).toHaveLength(1);
         expect(recordings.status).toBe(isDone ? "Paused" : "Recording");
         expect(await doneOf(sid)).toEqual(isDone ? ["Pause"] : []);
-        // What was withdrawn does not count: the next one is a pause again.
+        // A withdrawn request does not count: the next one is a pause again.
         expect(await answerOf(await control(sid, "Pause"), 200)).toMatchObject({ status: "Paused" });
         expect(await answerOf(await control(sid, "Resume"), 200)).toMatchObject({ status: "Recording" });
         expect(await doneOf(sid)).toEqual(["Pause", "Resume"]);

@@ -1,5 +1,5 @@
-// kill -9 of the server while calls are being recorded, and while their files are being made: every recording ends
-// Completed, has lost a second at most, and is told of once.
+// kill -9 of the server while calls are being recorded, and while their files are being encoded: every recording ends
+// Completed, has lost a second at most, and has one event.
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
     return sipp;
   };
 
-  /** Two telephones that wait until they are hung up on. */
+  /** Two telephones that wait until the other side hangs up. */
   async function openNetwork() {
     const dataDir = mkdtempSync(join(tmpdir(), "tandem-recordings-"));
     folders.push(dataDir);
@@ -135,7 +135,7 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
     "are controlled by way of any process, and completed where their audio is when another one ended their calls",
     async () => {
       const { dataDir, environment, call } = await openNetwork();
-      // A PostgreSQL of the first one's own would outlive it: nobody takes it over here.
+      // The first server's own PostgreSQL would outlive it, with no server to stop it.
       const databaseUrl = await newDatabase();
       onTestFinished(() => dropDatabase(databaseUrl));
       const first = await startTandem({ dataDir, databaseUrl, environment });
@@ -181,7 +181,7 @@ async function recordedNumber(tandem: Tandem): Promise<{ readonly account: TestA
   return { account, number };
 }
 
-/** The same account at a server that was started anew, on another port. */
+/** The same account on a restarted server, on another port. */
 function accessOf({ url }: Tandem, account: TestAccount): Owner {
   const headers = { Authorization: `Basic ${Buffer.from(`${account.sid}:${account.token}`).toString("base64")}` };
   return { call: (path, init) => fetch(url + path, { ...init, headers: { ...headers, ...init?.headers } }) };
@@ -192,13 +192,13 @@ async function callsOf({ call }: Owner, status: string): Promise<readonly CallBo
   return items;
 }
 
-/** In octets; those of calls before have become files. */
+/** In octets; recordings of earlier calls were encoded already. */
 function shortestRaw(dataDir: string): number {
   const raw = join(dataDir, "recordings", "raw");
   return Math.min(...readdirSync(raw).map((name) => statSync(join(raw, name), { throwIfNoEntry: false })?.size ?? 0));
 }
 
-/** Hangs all up, and comes back when the first file is ready, with how many are not. */
+/** Hangs up all calls; returns the number of unfinished recordings when the first file is ready. */
 async function endAll(owner: Owner, calls: readonly CallBody[]): Promise<number> {
   const sids = new Set(calls.map(({ sid }) => sid));
   await Promise.all(
@@ -232,7 +232,7 @@ async function expectWhole({ call }: Owner, recorded: CallBody, killedMs: number
 async function expectToldOnce(owner: Owner): Promise<void> {
   const calls = await callsOf(owner, "Completed");
   const sids = new Set(calls.map(({ sid }) => sid));
-  // It tells of a recording that never was, too.
+  // This adds an event of a recording that does not exist.
   await whenListed(owner);
   const told: string[] = [];
   for (let searchId: string | undefined = ""; searchId !== undefined; ) {

@@ -1,5 +1,5 @@
-// A carrier that brings our calls back to us: what we dial comes in again as a new call of the same caller to the same
-// number, without Diversion and with all its hops. It counts, and stops by itself when that goes on for too long.
+// A carrier that sends our calls back to us: what we dial comes in as a new call of the same caller to the same number,
+// without Diversion and with Max-Forwards reset. It counts, and stops by itself when a loop goes on for too long.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ interface Place {
   readonly port: number;
 }
 
-/** A call that the carrier brings to us, and the INVITE of ours that it continues. */
+/** A call that the carrier makes to us, and the INVITE of ours that it continues. */
 interface Brought {
   readonly callId: string;
   readonly from: string;
@@ -35,21 +35,21 @@ let serial = 0;
 export class ReflectingCarrier {
   readonly #socket: Socket;
   readonly #servers: readonly Place[];
-  /** Calls that we dial, by their Call-ID, and those that were brought to us. */
+  /** Calls that we dial, by their Call-ID, and those that the carrier makes to us. */
   readonly #dialled = new Map<string, { readonly message: SipMessage; readonly place: Place }>();
   readonly #brought = new Map<string, Brought>();
   readonly #waiting: (() => void)[] = [];
-  /** Numbers that are somebody else's, where it rings. */
+  /** External numbers, which ring. */
   readonly ringing = new Set<string>();
-  /** How many calls were brought to us, and what their INVITEs were answered with. */
+  /** The number of calls made to us, and the statuses of our responses to their INVITEs. */
   count = 0;
   readonly answers: number[] = [];
-  /** INVITEs that ring. */
+  /** Number of INVITEs that ring. */
   rung = 0;
-  /** Calls that we have hung up or refused. */
+  /** Number of calls that we have hung up or refused. */
   ended = 0;
 
-  /** Calls go to the servers in turn. */
+  /** Calls go to the servers round-robin. */
   static async open(port: number, servers: readonly Place[]): Promise<ReflectingCarrier> {
     const socket = createSocket("udp4");
     await once(socket.bind(port, "127.0.0.1"), "listening");
@@ -76,12 +76,12 @@ export class ReflectingCarrier {
     while (!isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** `from` as it stands in the header, with further lines. */
+  /** `from` as written in the header, with further lines. */
   call(number: string, { from, lines = "" }: { readonly from: string; readonly lines?: string }): void {
     this.#bring(number, from, lines, CALLER_SDP, undefined);
   }
 
-  /** Ends what rings. */
+  /** Refuses all ringing calls. */
   refuseRinging(): void {
     for (const { message, place } of this.#dialled.values()) this.#respond(message, place, 603);
   }
@@ -154,7 +154,7 @@ export class ReflectingCarrier {
     if (call.of) this.#respond(call.of.message, call.of.place, message.status, isOk ? message.body : "");
   }
 
-  /** A call that we hang up ends the one that it continues. */
+  /** When we hang up a call, the one that it continues ends too. */
   #hungUp(callId: string): void {
     const call = this.#brought.get(callId);
     if (!call) return;

@@ -1,5 +1,5 @@
-// kill -9 of the server under writes: what was acknowledged is there after the restart, and what was not acknowledged
-// is done once, not twice, when it is asked again under the same Idempotency-Key.
+// kill -9 of the server under writes: what was acknowledged exists after the restart, and what was not acknowledged is
+// done once, not twice, when it is repeated under the same Idempotency-Key.
 
 import { randomInt } from "node:crypto";
 import { mkdtempSync } from "node:fs";
@@ -22,7 +22,7 @@ interface Ledger {
   readonly accounts: MadeAccount[];
   /** Number → carrier name. */
   readonly overrides: Map<string, string>;
-  /** Names of accounts whose creation was asked for and not answered. */
+  /** Names of accounts whose creation was requested and not answered. */
   readonly unanswered: Set<string>;
 }
 
@@ -104,8 +104,7 @@ async function putOverride(tandem: Tandem, ledger: Ledger, number: string, carri
 
 async function expectEverything(tandem: Tandem, ledger: Ledger): Promise<void> {
   for (const name of [...ledger.unanswered]) {
-    // A claim of the killed process is not yet anybody's: its own minute must pass. Where it did commit, the answer is
-    // replayed.
+    // A claim of the killed process lasts for its minute. If the process did commit, the response is replayed.
     const known = await listAccounts(tandem);
     const count = known.filter((account) => account.name === name).length;
     expect(count, `${name} was made ${count} times`).toBeLessThanOrEqual(1);

@@ -1,5 +1,5 @@
-// Calls over a network that loses one datagram in twenty, at both ends: every call is set up and ends, and nothing of
-// it is left: no transaction, no leg.
+// Calls over a network that loses one datagram in twenty, at both ends: every call is set up and ends, and leaves
+// nothing behind: no transaction, no leg.
 
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
@@ -13,7 +13,7 @@ const CALLS = roundsOf({ quick: 500, long: 10_000 });
 const AT_ONCE = 50;
 const LOST = 0.05;
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
-/** Half of the usual: a test need not last minutes, and a machine that stands still for seconds loses no call. */
+/** Half of the usual values: a test need not last minutes, and a machine that hangs for seconds loses no call. */
 const TIMERS = { t1Ms: 250, t2Ms: 2000, t4Ms: 2500 };
 
 const closings: (() => unknown)[] = [];

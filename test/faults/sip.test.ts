@@ -1,5 +1,5 @@
-// SIP messages bent in every way, as datagrams and as streams that are cut anywhere, from a trunk, so that all of them
-// are read. Nothing may crash or be logged as a fault, memory must stay, and good calls go through in between.
+// Malformed SIP messages of every kind, as datagrams and as streams that are cut anywhere, from a trunk, so that all of
+// them are read. Nothing may crash or be logged as a fault, memory must not grow, and good calls between them succeed.
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const faults: unknown[] = [];
 
-/** Answers whatever the storm makes it hear. */
+/** Responds to every input of the storm. */
 async function openVictim(peers: readonly SipPeer[]): Promise<TestSignalling> {
   const react = (input: SignallingInput) => {
     const { sip } = us;
@@ -123,7 +123,7 @@ function bendOnce(chance: Chance, text: string): string {
   }
 }
 
-/** A message as the peer might send it in the state in which the calls are. */
+/** A plausible message of the peer in the present state of the calls. */
 function likely(chance: Chance, peer: SipPeer, seen: readonly SipMessage[]): string {
   const known = seen.length > 0 && chance.happens(0.7) ? seen[chance.integer(0, seen.length)] : undefined;
   if (known?.kind === "request") {
@@ -148,7 +148,7 @@ async function goodCall(us: TestSignalling, peer: SipPeer): Promise<void> {
   const { legSid } = await us.next("incoming", { trunk: "t1" });
   us.sip.answer(legSid, SDP);
   let { message } = await peer.next(200);
-  // Answers to OPTIONS may come in between.
+  // Responses to OPTIONS may arrive in between.
   while (message.method !== "INVITE") ({ message } = await peer.next(200));
   const dialog = {
     To: headerOf(message, "to") ?? "",
@@ -161,7 +161,7 @@ async function goodCall(us: TestSignalling, peer: SipPeer): Promise<void> {
   await us.next("ended", { legSid });
 }
 
-/** Everything that was sent before has been read when this is answered; it may be lost like any datagram. */
+/** Resolves when everything sent before was read: the OPTIONS is answered. It is repeated, because it may be lost. */
 async function untilRead(us: TestSignalling, peer: SipPeer): Promise<void> {
   const ask = () => peer.send(peer.request("OPTIONS"), us.port);
   const again = setInterval(ask, 500);
@@ -238,7 +238,7 @@ test(
         socket.write(Buffer.from(stream.slice(at, end), "latin1"));
         at = end;
       }
-      // A stream that lost its frame is closed by us, or waits for octets that never come.
+      // A stream that lost its framing is closed by us, or waits for octets that never arrive.
       socket.destroy();
       socket = await open();
       const answered = once(socket, "data");

@@ -1,6 +1,6 @@
-// PDUs bent in every way, in both directions: a hostile SMSC against our link, and a hostile ESME against the sandbox's
-// SMSC, which is our session machine on a socket. Nothing may crash, memory must stay, everything asked gets one
-// outcome, and who is bound beside must notice nothing.
+// Malformed PDUs of every kind, in both directions: a hostile SMSC against our link, and a hostile ESME against the
+// sandbox's SMSC, which is our session machine on a socket. Nothing may crash, memory must not grow, every request gets
+// one outcome, and another bound session must not be affected.
 
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -23,7 +23,7 @@ const PDUS = roundsOf({ quick: 20_000, long: 200_000 });
 const BATCH = 100;
 const GROWTH_MAX = 48 << 20;
 const QUESTION = 0x7ffffff0;
-/** Fills up whatever length was announced, and then announces an impossible one. */
+/** Fills any announced length, and then announces an impossible one. */
 const NO_FRAME = new Uint8Array(70_000).fill(0xff);
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
 
@@ -118,7 +118,7 @@ test(
     });
     await victim.link.close();
     expect(told).toBe(asked);
-    // Much of it was refused, but what still could be read was taken: the test has gone through the whole link.
+    // Much of it was refused, but what was still readable was accepted: the test has covered the whole link.
     expect(asked).toBeGreaterThan(PDUS / BATCH / 4);
     expect(taken).toBeGreaterThan(PDUS / 20);
     expect(victim.faults.concat(alice.faults)).toEqual([]);
@@ -152,7 +152,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** Runs all batches and holds memory after them to what it was when everything had warmed up. */
+/** Runs all batches and compares memory after them with memory after the warm-up. */
 async function batches(one: () => Promise<void>): Promise<void> {
   const count = PDUS / BATCH;
   let before = Number.POSITIVE_INFINITY;
@@ -170,7 +170,7 @@ function memory(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** A connection to be spoiled. */
+/** A connection that sends malformed PDUs. */
 class Line {
   readonly #socket: Socket;
   readonly #framer = new Framer();
@@ -189,7 +189,7 @@ class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Writes a batch of bent PDUs and waits until the other side has read all of them, or hung up. */
+  /** Writes a batch of malformed PDUs and waits until the other side has read all of them, or closed the connection. */
   async fire(originals: readonly Unnumbered[], chance: () => number): Promise<void> {
     const bent = Array.from({ length: BATCH }, () => bend(originals, chance));
     const isFramed = bent.every((pdu) => readU32(pdu, 0) === pdu.length);
@@ -206,7 +206,7 @@ class Line {
   }
 }
 
-/** Bent up to three times: what is left as it was comes where nobody expects it. */
+/** Applies up to three changes; an unchanged PDU arrives when it is not expected. */
 function bend(originals: readonly Unnumbered[], chance: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(chance() * limit);
   const original = originals[below(originals.length)] as Unnumbered;
@@ -240,8 +240,8 @@ function bend(originals: readonly Unnumbered[], chance: () => number): Uint8Arra
   }
   const view = new DataView(octets.buffer, octets.byteOffset);
   view.setUint32(0, octets.length);
-  // Most keep their command, so that what is bent is what is looked at; few end the session, or it would be all the
-  // test does.
+  // Most keep their command, so that their changed fields are read; few end the session, or the test would do nothing
+  // else.
   if (chance() < 0.8 || readU32(octets, 4) === COMMAND_ID.unbind) view.setUint32(4, id);
   if (chance() < 0.002) view.setUint32(0, [0, 15, octets.length + 1, 0x10001, 0xffffffff][below(5)] as number);
   return octets;
@@ -260,7 +260,7 @@ async function goodSmsc(): Promise<Smsc> {
   return smsc;
 }
 
-/** Lets in who binds, and hands the connection over. */
+/** Accepts every bind and returns the connection. */
 async function hostileSmsc(): Promise<{ readonly port: number; line(): Promise<Line> }> {
   let line: Line | undefined;
   let tell = () => {};

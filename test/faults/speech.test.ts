@@ -1,4 +1,4 @@
-// Speech engines that crash and stall: no caller is kept on the line, nothing of the engine is left, and why says it.
+// Speech engines that crash and stall: no caller stays connected, no engine process is left, and `why` has the reason.
 
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -24,7 +24,7 @@ interface CallBody {
   readonly endReason: string | null;
 }
 
-/** An engine that does what the text says, and writes down who it is. */
+/** An engine that does what the text says, and records its pid. */
 const engineOf = (file: string) => `
   require("node:fs").appendFileSync(${JSON.stringify(file)}, process.pid + "\\n");
   process.stdin.on("data", (text) => {

@@ -1,5 +1,5 @@
-// SIGTERM while something is away: the process ends within the time that a stop may take, says what it did not close,
-// and hangs up on the parties of its calls. What it could not store is stored by the next process.
+// SIGTERM while a dependency is down: the process ends within the deadline for a stop, logs what it did not close, and
+// hangs up on the parties of its calls. What it could not store is stored by the next process.
 
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 const program = requirePeer("sipp", "sip-tester");
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
 const CALLS = 5;
-/** Far longer than a stop may take, and far shorter than a statement, a submit or a webhook would be waited for. */
+/** Far longer than a stop may take, and far shorter than the timeouts of a statement, a submit or a webhook. */
 const STOP_MS_MAX = 120_000;
 
-/** Stops it; answers its exit code. One that does not end is killed. */
+/** Stops it; returns its exit code. A process that does not end is killed. */
 async function codeOf(tandem: Tandem): Promise<number | null | "still running"> {
   process.kill(tandem.pid, "SIGTERM");
   const waited = new AbortController();
@@ -49,7 +49,7 @@ async function countOf(account: Pick<TestAccount, "call">, status: string): Prom
   return items.length;
 }
 
-/** How many calls have both of their parties. */
+/** How many calls have both parties connected. */
 async function connectedOf(account: Pick<TestAccount, "call">): Promise<number> {
   type Told = { readonly payload: { readonly Leg: string; readonly Status: string } };
   const path = "/v1/Events?Type=CallStatusChangedWebhook&PageSize=100";
@@ -57,7 +57,7 @@ async function connectedOf(account: Pick<TestAccount, "call">): Promise<number> 
   return items.filter(({ payload: { Leg, Status } }) => Leg === "Second" && Status === "Answered").length;
 }
 
-/** The same account at another server. */
+/** The same account on another server. */
 function atOther({ url }: Tandem, { sid, token }: TestAccount): Pick<TestAccount, "call"> {
   const headers = { Authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` };
   return { call: (path, init) => fetch(url + path, { ...init, headers: { ...headers, ...init?.headers } }) };
@@ -124,7 +124,7 @@ async function stopWithCalls(takeAway: (line: DatabaseLine) => void | Promise<vo
   expect(await caller.exited, caller.report()).toBe(0);
   expect(await callee.exited, callee.report()).toBe(0);
 
-  // Its sessions end with the line; PostgreSQL itself is there again.
+  // Its sessions end with the proxy; PostgreSQL itself is reachable again.
   await line.close();
   const next = await startTandem({ dataDir, databaseUrl, environment });
   await expect.poll(() => countOf(atOther(next, account), "Completed"), SOON).toBe(CALLS);
@@ -156,7 +156,7 @@ test("a stop while a receiver of webhooks hangs ends and names what was not clos
 const SUBMIT_SM = 0x04;
 const BIND_TRANSCEIVER = 0x09;
 
-/** A carrier that takes binds and answers nothing else; `submitted` resolves when a message has come. */
+/** A carrier that accepts binds and answers nothing else; `submitted` resolves when a message has arrived. */
 async function startHungCarrier() {
   let tellSubmitted = () => {};
   const submitted = new Promise<void>((resolve) => {

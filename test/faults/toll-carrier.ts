@@ -1,4 +1,4 @@
-// A carrier and a telephone as raw sockets: they count the INVITEs that reach them, whoever let them go.
+// A carrier and a telephone as raw sockets: they count the INVITEs that reach them, by whatever path.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ export interface SipPlace {
   readonly port: number;
 }
 
-/** The status of the answer, with lines of a header. */
+/** The status of the response, with additional header lines. */
 type Answer = (message: SipMessage) => { readonly status: number; readonly lines?: string };
 
 export class CountingPeer {
@@ -23,7 +23,7 @@ export class CountingPeer {
   readonly #sockets: Socket[] = [];
   readonly #servers: Server[] = [];
 
-  /** At each place by UDP and TCP. */
+  /** Listens at each address by UDP and TCP. */
   static async open(places: readonly SipPlace[]): Promise<CountingPeer> {
     const peer = new CountingPeer();
     for (const { address, port } of places) {
@@ -71,7 +71,7 @@ export class CountingPeer {
   }
 }
 
-/** RFC 3261 18.3: where the first message of a stream ends; 0 while it is not all there. */
+/** RFC 3261 18.3: where the first message of a stream ends; 0 while it is incomplete. */
 function endOf(stream: string): number {
   const body = stream.indexOf("\r\n\r\n") + 4;
   const length = Number(/^content-length: *(\d+)/im.exec(stream.slice(0, body))?.[1] ?? 0);

@@ -1,5 +1,5 @@
 // Guards against toll fraud: no call reaches a carrier past the rules for emergency, premium and foreign numbers,
-// whatever address it names and whichever way it takes. The carrier counts.
+// whatever address it names and by whatever path. The carrier counts the calls.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -64,7 +64,7 @@ test.skipIf(!hasNamespaces)(
 function expectGuarded({ forbidden, legal, extensions }: TollReport, round: number): void {
   expect(forbidden.length).toBeGreaterThanOrEqual(COMBINATIONS_MIN);
   expect(forbidden.filter(({ reached }) => reached.length > 0)).toEqual([]);
-  // A peer's redirection leads to no trunk; by any other way the number is called once, at the trunk's own host.
+  // A peer's redirection never reaches a trunk; by any other path the number is called once, at the trunk's own host.
   for (const { reached, way, place } of legal) {
     const calls = way === "redirection" ? [] : [expect.stringContaining(`sip:${LEGAL}@trunk.test`)];
     expect(reached, `${way} to ${place}`).toEqual(calls);
@@ -73,7 +73,7 @@ function expectGuarded({ forbidden, legal, extensions }: TollReport, round: numb
   console.log(`round ${round}/${ROUNDS}: ${forbidden.length} forbidden calls, 0 reached the carrier`);
 }
 
-/** With the public addresses on its loopback interface, and no way to anywhere else. */
+/** Runs it with the public addresses on its loopback interface, and without any other network. */
 function inNamespace(command: string): Promise<{ readonly stdout: string }> {
   const addresses = ADDRESSES.map(
     (address) => `ip addr add ${address}/${address.includes(":") ? "128 nodad" : 32} dev lo`,

@@ -1,5 +1,5 @@
-// Calls that try to reach a carrier past the rules, in every form and by every way. Run as a program, in a network of
-// its own, it does so with public addresses and writes what reached whom to its standard output.
+// Calls that try to reach a carrier past the rules, in every form and by every path. Run as a program, in a network
+// namespace of its own, it does so with public addresses and prints which calls reached the carrier.
 
 import { setTimeout as later } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -24,12 +24,15 @@ import { dialRules, sipSchema } from "../../src/server/config/sip.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { CountingPeer, type SipPlace } from "./toll-carrier.ts";
 
-/** Where everybody is: the carrier's host, another address of the carrier's, and a telephone of somebody's. */
+/**
+ * The addresses of the carrier's host, of a second gateway of the carrier, and of a telephone that is not the
+ * carrier's.
+ */
 export interface TollPlaces {
   readonly ours: readonly string[];
   readonly host: SipPlace;
   readonly gate: SipPlace;
-  /** More places where the carrier would take a call. */
+  /** More addresses where the carrier would accept a call. */
   readonly others: readonly SipPlace[];
   readonly phone: SipPlace;
   readonly sources: readonly string[];
@@ -51,7 +54,7 @@ export interface Attempted {
 export interface TollReport {
   readonly forbidden: readonly Attempted[];
   readonly legal: readonly Attempted[];
-  /** Extensions of a telephone system beside the carrier. */
+  /** Extensions of a telephone system that is not the carrier. */
   readonly extensions: readonly string[];
 }
 
@@ -83,7 +86,7 @@ const ACCOUNT = {
 export async function tryToll(places: TollPlaces): Promise<TollReport> {
   const world = await TollWorld.open(places);
   try {
-    // It led to the telephone then.
+    // The first lookup of this name resolves to the telephone, all later ones to the carrier.
     await world.attempt("bob", "turning.test;transport=udp", "order");
     const forbidden: Attempted[] = [];
     const legal: Attempted[] = [];
@@ -238,7 +241,7 @@ class TollWorld {
     if (ordered.ok) await this.#ended(() => this.#desk.dialWaiting());
   }
 
-  /** A call of the carrier's, of which only the second leg goes over the wire. */
+  /** An inbound call of the carrier, of which only the second leg goes over the wire. */
   async #receive(uri: string, isScripted: boolean): Promise<void> {
     this.#destination = uri;
     this.#isScripted = isScripted;
@@ -247,7 +250,7 @@ class TollWorld {
     const at = new Date();
     await this.#ended(async () => {
       this.#desk.takeSignal({ kind: "incoming", at, ...leg, terms: TERMS, maxForwards: 70, peer: "carrier" });
-      // Until the call is answered its leg is not known to have been confirmed.
+      // Repeated, because the leg's confirmation is ignored before the call is answered.
       while (this.#desk.activeCount > 0 && !this.#isOver) {
         await later(1);
         this.#desk.takeSignal({ kind: "confirmed", at, legSid });
@@ -289,7 +292,7 @@ class TollWorld {
   }
 }
 
-/** Names of others that lead to the carrier, and the carrier's own. */
+/** External names that resolve to the carrier, and the carrier's own. */
 function namesOf({ host, gate, phone }: TollPlaces): SipNames {
   const addressOf = ({ address }: SipPlace) => ({ address, family: address.includes(":") ? 6 : 4 });
   let turns = 0;

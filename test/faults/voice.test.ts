@@ -1,5 +1,5 @@
-// kill -9 of the server during live calls: after the restart every call is Completed with a reason, its events are told
-// once and in order, and both parties got their BYE.
+// kill -9 of the server during live calls: after the restart every call is Completed with a reason, each of its events
+// is sent once and in order, and both parties got their BYE.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -109,7 +109,7 @@ describe.skipIf(!program)("calls of a server that is killed", () => {
   );
 });
 
-/** The same account at a server that was started anew, on another port. */
+/** The same account on a restarted server, on another port. */
 function accessOf({ url }: Tandem, account: TestAccount): Pick<TestAccount, "call"> {
   const headers = { Authorization: `Basic ${Buffer.from(`${account.sid}:${account.token}`).toString("base64")}` };
   return { call: (path, init) => fetch(url + path, { ...init, headers: { ...headers, ...init?.headers } }) };

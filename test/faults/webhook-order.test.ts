@@ -1,5 +1,5 @@
-// The events of a resource arrive in order although nobody delivered for more than a minute and every first attempt is
-// refused: numbers that opted out and in again end as opted in. The receiver's own log is what is judged.
+// The events of a resource arrive in order although no worker delivered for more than a minute and every first attempt
+// is refused: numbers that opted out and in again end as opted in. The receiver's own log is checked.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
@@ -10,7 +10,7 @@ import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 import { type Answer, type HealthyReceiver, type ReceivedRequest, startHealthy } from "./webhook-receivers.ts";
 
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
-/** Few enough for each subscription that its receiver is not taken for one that is down. */
+/** Few enough for each subscription that its receiver is not treated as down. */
 const NUMBERS = 8;
 const SUBSCRIPTIONS = 12;
 const PAIRS = NUMBERS * SUBSCRIPTIONS;
@@ -21,11 +21,11 @@ const WORKER = { TANDEM_ROLES: "worker", TANDEM_LOG_LEVEL: "error" };
 const tandem = useTandem({ environment: { TANDEM_ROLES: "api", TANDEM_LOG_LEVEL: "error" } });
 const settings = { timeout: LONG_TIMEOUT_MS };
 
-/** What the receiver did not refuse, in the order of arrival. */
+/** What the receiver accepted, in the order of arrival. */
 let taken: { readonly path: string; readonly number: string; readonly change: string }[] = [];
 let refused: Set<string>;
 let receiver: HealthyReceiver;
-/** While it is true, the receiver answers nothing. */
+/** While it is true, the receiver does not respond. */
 let isSilent: boolean;
 let worker: Tandem | undefined;
 
@@ -95,7 +95,7 @@ async function unsubscribe(sids: readonly string[]): Promise<void> {
   for (const sid of sids) await tandem.get(`/v1/Webhooks/${sid}`, { method: "DELETE" });
 }
 
-/** As if they had been stored before the workers stopped. */
+/** Stores the events as if before the workers stopped. */
 async function emitPairs(): Promise<void> {
   taken = [];
   refused = new Set();
@@ -116,7 +116,7 @@ async function emitPairs(): Promise<void> {
   }
 }
 
-/** As if nobody had delivered for as long once more. The attempts of the dead would only make the pauses longer. */
+/** As if no worker had delivered for as long once more. Attempts of killed workers would only lengthen the pauses. */
 async function moveBack(): Promise<void> {
   const columns = ["queued_at", "due_at", "leased_until", "first_tried_at"];
   const sets = columns.map((column) => `${column} = ${column} - interval '${STOPPED_MS} ms'`);

@@ -1,5 +1,6 @@
-// A zoo of receivers: one that is healthy and keeps a record, and many that misbehave, each in one way. Real sockets on
-// loopback. Every start function gives a `Receiver`; close it when done. They wait for nothing but the other side.
+// A collection of receivers: one that is healthy and keeps a record, and many that misbehave, each in one way. Real
+// sockets on loopback. Every start function returns a `Receiver`; close it when done. They wait for nothing but the
+// other side.
 
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
@@ -16,17 +17,17 @@ export interface Receiver {
   readonly accepted: number;
   /** Connections that are open now. */
   readonly open: number;
-  /** The most that were open at once. */
+  /** The maximum number open at the same time. */
   readonly openMax: number;
   /** Bytes written to all connections so far. */
   readonly bytesSent: number;
   /** Bytes read from all connections so far. */
   readonly bytesRead: number;
-  /** When so many connections have come. */
+  /** Resolves when `count` connections have been accepted. */
   whenAccepted(count: number): Promise<void>;
-  /** When no more connections than that are open. */
+  /** Resolves when at most `count` connections are open. */
   whenOpen(count: number): Promise<void>;
-  /** When no connection is open any more. */
+  /** Resolves when no connection is open any more. */
   whenEmpty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,17 +36,17 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came, in their order. */
+  /** Names and values as received, in their order. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** Which connection it came on, from 1. */
+  /** The connection it arrived on, counted from 1. */
   readonly connection: number;
 }
 
 export interface HealthyReceiver extends Receiver {
   /** In the order of arrival. */
   readonly requests: readonly ReceivedRequest[];
-  /** When so many requests have come in full. */
+  /** Resolves when `count` complete requests have arrived. */
   whenReceived(count: number): Promise<void>;
 }
 
@@ -57,7 +58,7 @@ export interface Answer {
 
 export interface HealthyOptions {
   readonly tls?: boolean;
-  /** What to answer; 200 with `ok` by default. May take its time. */
+  /** The response; 200 with `ok` by default. May be delayed. */
   readonly answer?: (request: ReceivedRequest) => Answer | Promise<Answer>;
 }
 
@@ -79,7 +80,7 @@ export async function startHealthy({
     const { status = 200, headers: own = {}, body = "ok" } = await answer(request);
     response.writeHead(status, { "content-type": "text/plain", ...own }).end(body);
   };
-  // A request that breaks off is no fault of the receiver.
+  // An aborted request is no fault of the receiver.
   const listener = (message: IncomingMessage, response: ServerResponse) =>
     void onRequest(message, response).catch(() => {});
   const server = tls ? createHttpsServer(CERTIFICATE, listener) : createHttpServer(listener);
@@ -93,13 +94,13 @@ export function startStatus(status: number, headers: Readonly<Record<string, str
   return startHealthy({ answer: () => ({ status, headers, body: `status ${status}` }) });
 }
 
-/** Takes the request and never says a word. As https, it never says hello. */
+/** Accepts the request and never responds. With https, it never completes the handshake. */
 export const startSilent = (scheme: "http" | "https" = "http"): Promise<Receiver> => startRaw(() => {}, scheme);
 
 export const startHangAfterHeaders = (): Promise<Receiver> =>
   startRaw((socket) => onRequest(socket, () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")));
 
-/** One byte at a time: of the body, or from the status line on. */
+/** Sends one byte at a time: of the body, or from the status line on. */
 export function startDrip(part: "head" | "body" = "body", everyMs = 1000): Promise<Receiver> {
   const head = "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n";
   return startRaw((socket) =>
@@ -115,7 +116,7 @@ export function startDrip(part: "head" | "body" = "body", everyMs = 1000): Promi
 
 export const startResetAtOnce = (): Promise<Receiver> => startRaw((socket) => socket.resetAndDestroy());
 
-/** Reads the request, then closes without an answer. */
+/** Reads the request, then closes without a response. */
 export const startCloseWithoutAnswer = (): Promise<Receiver> =>
   startRaw((socket) => onRequest(socket, () => socket.destroy()));
 
@@ -123,13 +124,13 @@ export const startResetMidBody = (status = 200): Promise<Receiver> =>
   startRaw((socket) =>
     onRequest(socket, () => {
       socket.write(`HTTP/1.1 ${status} X\r\ncontent-length: 1000\r\n\r\nhalf`, () => {
-        // Once the other side has had its turn to read.
+        // After the other side has had time to read.
         setImmediate(() => setImmediate(() => socket.resetAndDestroy()));
       });
     }),
   );
 
-/** As many bytes as the other side will take, up to 100 MB, written no faster than they are taken. */
+/** Sends as many bytes as the other side reads, up to 100 MB, no faster than they are read. */
 export function startHugeAnswer(bytes = 100_000_000, chunked = false): Promise<Receiver> {
   const block = Buffer.alloc(65_536, 0x61);
   const piece = chunked ? Buffer.concat([Buffer.from("10000\r\n"), block, Buffer.from("\r\n")]) : block;
@@ -156,11 +157,11 @@ export const startGzipBomb = (): Promise<HealthyReceiver> => {
   return startHealthy({ answer: () => ({ headers: { "content-encoding": "gzip" }, body }) });
 };
 
-/** Every answer leads to the next one. */
+/** Every response redirects to the next one. */
 export const startRedirects = (status = 307): Promise<HealthyReceiver> =>
   startHealthy({ answer: ({ path }) => ({ status, headers: { location: `${path}x` } }) });
 
-/** A certificate nobody has vouched for. */
+/** A certificate that no authority has signed. */
 export const startUntrustedTls = (): Promise<HealthyReceiver> => startHealthy({ tls: true });
 
 export const startGarbage = (): Promise<Receiver> =>
@@ -168,7 +169,7 @@ export const startGarbage = (): Promise<Receiver> =>
     onRequest(socket, () => socket.write("\u0016\u0003\u0001 this is not HTTP\r\n\r\n\u0000\u0000\u0000")),
   );
 
-/** Headers without end. */
+/** Endless headers. */
 export const startHugeHeaders = (): Promise<Receiver> =>
   startRaw((socket) =>
     onRequest(socket, () => {
@@ -179,14 +180,14 @@ export const startHugeHeaders = (): Promise<Receiver> =>
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 const INTERIM = {
-  /** RFC 9110 15.2: a client must cope with interim answers it did not ask for. */
+  /** RFC 9110 15.2: a client must cope with interim responses it did not ask for. */
   "early-hints": `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`,
   continue: `HTTP/1.1 100 Continue\r\n\r\n${OK}`,
   upgrade: "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
   endless: undefined,
 } as const;
 
-/** Interim answers nobody asked for. */
+/** Unsolicited interim responses. */
 export const startInterim = (kind: keyof typeof INTERIM): Promise<Receiver> =>
   startRaw((socket) =>
     onRequest(socket, () => {
@@ -197,7 +198,8 @@ export const startInterim = (kind: keyof typeof INTERIM): Promise<Receiver> =>
   );
 
 /**
- * Answers as soon as someone connects and reads nothing of the request; so it does not see the other side leave either.
+ * Responds as soon as a client connects and reads nothing of the request, so it does not notice when the client
+ * disconnects either.
  */
 export const startEarlyAnswer = (status = 200): Promise<Receiver> =>
   startRaw((socket) => {
@@ -206,8 +208,7 @@ export const startEarlyAnswer = (status = 200): Promise<Receiver> =>
   });
 
 /**
- * `long`: promises more than it sends, and closes. `short`: sends more than it promises, a second answer of its own
- * making.
+ * `long`: announces more than it sends, and closes. `short`: sends more than it announces, a forged second response.
  */
 export const startWrongLength = (kind: "long" | "short"): Promise<Receiver> =>
   startRaw((socket) =>
@@ -218,7 +219,7 @@ export const startWrongLength = (kind: "long" | "short"): Promise<Receiver> =>
     }),
   );
 
-/** Answers the first request of a connection and closes it, without a word, when the second one comes. */
+/** Answers the first request of a connection and closes it without a response when the second one arrives. */
 export const startCloseOnSecond = (): Promise<Receiver> =>
   startRaw((socket) => {
     let requests = 0;
@@ -229,7 +230,7 @@ export const startCloseOnSecond = (): Promise<Receiver> =>
     });
   });
 
-/** A block at a time, the next one when it has left. */
+/** Writes a block at a time, the next one when it has been sent. */
 function pourForEver(socket: Socket, block: string): void {
   const pour = () => socket.write(block, (error) => error || socket.destroyed || pour());
   pour();
@@ -239,11 +240,11 @@ function onRequest(socket: Socket, act: () => void): void {
   socket.once("data", act);
 }
 
-/** A receiver that does as it pleases with every connection. */
+/** A receiver with custom behaviour on every connection. */
 export function startRaw(onConnection: (socket: Socket) => void, scheme: "http" | "https" = "http"): Promise<Receiver> {
   return listen(
     createTcpServer((socket) => {
-      // What is not listened to is thrown away.
+      // Discards data that has no listener.
       socket.resume();
       onConnection(socket);
     }),
@@ -251,7 +252,7 @@ export function startRaw(onConnection: (socket: Socket) => void, scheme: "http" 
   );
 }
 
-/** As `startRaw`, behind a TLS handshake with the certificate of the zoo. */
+/** As `startRaw`, behind a TLS handshake with the certificate below. */
 export function startRawTls(onConnection: (socket: Socket) => void): Promise<Receiver> {
   return listen(
     createTlsServer(CERTIFICATE, (socket) => {
@@ -319,7 +320,7 @@ async function listen(server: Server, scheme: "http" | "https"): Promise<Receive
   };
 }
 
-/** Promises that are kept when a count has risen far enough. */
+/** Promises that resolve when a count is high enough. */
 function newMilestones(count: () => number): { when(wanted: number): Promise<void>; check(): void } {
   const waiting = new Map<() => void, number>();
   const check = () => {

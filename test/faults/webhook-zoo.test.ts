@@ -1,5 +1,6 @@
-// The promise of the delivery: whatever receivers do, no event is lost, nobody waits for somebody else's receiver, and
-// the server stays small. Every receiver of the zoo is subscribed beside healthy ones, and all get the same events.
+// The guarantee of delivery: whatever receivers do, no event is lost, no delivery waits for another subscription's
+// receiver, and the server's memory stays bounded. Every misbehaving receiver is subscribed beside healthy ones, and
+// all get the same events.
 
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -16,8 +17,8 @@ const HEALTHY = 5;
 const EVENTS = roundsOf({ quick: 300, long: 5_000 });
 const EVENTS_PER_STATEMENT = 50;
 /**
- * Events that healthy receivers alone get first, so that growth is what hostile receivers cost and not what any work
- * does.
+ * Events sent to healthy receivers alone first, so that the measured growth is the cost of hostile receivers and not of
+ * the work itself.
  */
 const WARM_UP_EVENTS = 300;
 const GROWTH_BYTES_MAX = 100_000_000;
@@ -27,8 +28,8 @@ const FORGOTTEN = `deliveries where subscription_sid = $1 and status = 'Pending'
 const TYPE = "OutboundMessageStatusChanged";
 
 /**
- * What becomes of what is sent there. `arrives`: the answer is strange, but it is a success. `stays`: it is tried
- * again, and the attempt shows the status or why there was none.
+ * The outcome of deliveries to it. `arrives`: the response is strange, but a success. `stays`: it is retried, and the
+ * attempt shows the status or why there was none.
  */
 type Fate = { readonly kind: "arrives" } | { readonly kind: "stays"; readonly shows: number | RegExp };
 
@@ -36,9 +37,9 @@ interface Beast {
   readonly habit: string;
   readonly start: () => Promise<zoo.Receiver>;
   readonly fate: Fate;
-  /** Keeps its connections open for as long as it may. */
+  /** Keeps its connections open as long as possible. */
   readonly hangs?: boolean;
-  /** Answers the first request of a connection in full, and is silent on the next. */
+  /** Answers the first request of a connection completely, and not the next. */
   readonly answersOnce?: boolean;
 }
 
@@ -145,7 +146,7 @@ async function visitZoo(): Promise<void> {
     expect(sumOf(counts), `deliveries to the one that ${habit}`).toBe(EVENTS);
     if (fate.kind === "stays") expect(counts, habit).toEqual({ Pending: EVENTS });
     else expect(Object.keys(counts), habit).toEqual(expect.not.arrayContaining(["Failed", "Canceled"]));
-    // Whatever is not over is still queued: nothing can be forgotten.
+    // Every unfinished delivery is still queued: none can be forgotten.
     expect(await countOf(FORGOTTEN, sid), habit).toBe(0);
   }
 
@@ -169,7 +170,7 @@ async function visitZoo(): Promise<void> {
   expect(grown).toBeLessThan(GROWTH_BYTES_MAX);
 }
 
-/** What is waited for would never come from a server that has ended. */
+/** Fails when the server has ended, instead of waiting for something that will never happen. */
 async function whileAlive<Value>(work: Promise<Value>): Promise<Value> {
   let watch: NodeJS.Timeout | undefined;
   const death = new Promise<never>((_, reject) => {
@@ -273,7 +274,7 @@ function sumOf(counts: Readonly<Partial<Record<string, number>>>): number {
   return Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
-/** Of the server's process alone; PostgreSQL is another. */
+/** Memory of the server's process alone, without PostgreSQL. */
 function residentBytes(): number {
   const status = readFileSync(`/proc/${tandem.pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;

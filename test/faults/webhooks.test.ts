@@ -1,5 +1,5 @@
 // Workers killed with kill -9 while they deliver, two at a time: every event arrives, the events of a resource arrive
-// in order, and what arrives twice carries the same webhook-id. The same when PostgreSQL is killed in the middle.
+// in order, and what arrives twice carries the same webhook-id. The same when PostgreSQL is killed meanwhile.
 
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -74,7 +74,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** The third request fails, and so is one that later ones of its resource must wait for. */
+/** The third request fails, so that later events of its resource must wait for its retry. */
 function answerSlowlyAndFailOnce() {
   let count = 0;
   return async () => {
@@ -112,7 +112,7 @@ async function emitAll(name: string): Promise<void> {
   }
 }
 
-/** Asks the store, which is where the promise is kept: nothing is left to do, and all of it was delivered. */
+/** Checks the database, which holds the guarantee: nothing is left to do, and everything was delivered. */
 async function everythingDelivered(subscription: string, count: number): Promise<void> {
   await expect
     .poll(() => deliveredTo(subscription), { timeout: LONG_TIMEOUT_MS, interval: 200 })
@@ -128,12 +128,12 @@ async function deliveredTo(subscription: string): Promise<{ queued: number; deli
     );
     return row;
   } catch {
-    // PostgreSQL is on its way back.
+    // PostgreSQL is restarting.
     return undefined;
   }
 }
 
-/** Answers how many requests were repeats of one that was answered well. */
+/** Returns how many requests were repeats. */
 function expectAllInOrder(receiver: HealthyReceiver): number {
   const idBySequence = new Map<string, string>();
   const firstSeen = new Map<string, number[]>();

@@ -30,7 +30,7 @@ import { basic, forgetTandem, json, startTandem, type Tandem } from "../tandem.t
 import { useTandem } from "../use-tandem.ts";
 import { type CommandOrder, startCommand } from "./tandem-command.ts";
 
-/** As a process: it logs to the file descriptor of standard error, and runs a PostgreSQL. */
+/** As its own process: it logs to the file descriptor of standard error, and runs a PostgreSQL. */
 const runCommand = (args: readonly string[], order: CommandOrder) => startCommand(args, order).ended;
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
@@ -39,7 +39,7 @@ const TO = "+14155550100";
 const folder = mkdtempSync(join(tmpdir(), "tandem-backup-"));
 const place = (name: string) => join(folder, name);
 const backup = place("monday.tandem");
-// Before the server's own end, so that it comes after it.
+// Registered before the server's own hook, so that it runs after it.
 afterAll(() => {
   for (const name of ["source", "copy"]) forgetTandem(place(name));
   rmSync(folder, { recursive: true, force: true });
@@ -90,7 +90,7 @@ const secretKey = () => readFileSync(join(place("source"), "secret.key"), "utf8"
 const restoreInto = (environment: Readonly<Record<string, string>>, file = backup) =>
   runCommand(["restore", file, "--json"], { environment: { TANDEM_DATA_DIR: place("restored"), ...environment } });
 
-/** What the API tells of everything that no longer changes; links are signed anew with every answer. */
+/** The API's lists of everything that no longer changes; links are signed again in every response. */
 async function exportOf({ call }: TestAccount): Promise<Readonly<Record<string, unknown>>> {
   const paths = [
     "/v1/Phones",
@@ -109,7 +109,7 @@ async function exportOf({ call }: TestAccount): Promise<Readonly<Record<string, 
   return Object.fromEntries(await Promise.all(paths.map(read)));
 }
 
-/** Sends messages as fast as they are taken, until it is stopped; the sids of those that were. */
+/** Sends messages as fast as they are accepted, until it is stopped; returns the sids of those accepted. */
 function startLoad() {
   const taken: string[] = [];
   let isOver = false;
@@ -247,7 +247,7 @@ test("a stopped server is backed up through a pipe into a built-in database, row
     expect(code).toBe(0);
   }
   const [source, copy] = [await digestsOf(place("source.tandem")), await digestsOf(place("copy.tandem"))];
-  // Names the data directory that has the raw files.
+  // Contains the data directory that has the raw files.
   const { recording_segments: _, ...rows } = source.tables;
   expect(copy.tables).toMatchObject(rows);
   expect(copy.header.sequences).toEqual(source.header.sequences);

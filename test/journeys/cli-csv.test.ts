@@ -1,4 +1,4 @@
-// A CSV file of thousands of rows, with everything that can come in between.
+// A CSV file of thousands of rows, with every kind of interruption.
 
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ function writeInput(count: number): void {
   writeFileSync(input, `name,phone\n${rows.join("")}`);
 }
 
-/** Passes requests on to a server and tells how many came. */
+/** Forwards requests to a server and reports how many arrived. */
 async function startRelay(target: string) {
   const counted = new EventEmitter();
   let count = 0;
@@ -99,7 +99,7 @@ describe("a server that behaves badly", () => {
     writeInput(20_000);
     for (let heard = 2; heard <= 14; heard += 4) {
       const { child, ended } = startCommand(lookup(), { environment: environmentOf(server.url) });
-      // The answer is on its way: it may be unread, half written or recorded when the kill comes.
+      // The response is in flight: it may be unread, half written or recorded when the kill happens.
       await server.heard(heard);
       child.kill("SIGKILL");
       await ended;
@@ -201,7 +201,7 @@ describe("a server that behaves badly", () => {
 });
 
 describe("the real server", () => {
-  // It counts what it answers.
+  // A server of its own, because the tests read its metrics.
   const tandem = useTandem({});
 
   test("killed in the middle, the output is the one the API itself would give", async () => {

@@ -1,4 +1,4 @@
-// Numbers and opt-outs of a Twilio account are brought here from its CSV files.
+// Imports numbers and opt-outs of a Twilio account from its CSV files.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const owner = () => ({ TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: account.sid, 
 const phones = async () => [...(await answerOf<List<PhoneBody>>(await account.call("/v1/Phones"), 200)).items];
 
 test("numbers go into the inventory and to the account, once, after a look at what would be done", async () => {
-  // Numbers that nobody has: the next ones of the series that tests take theirs from.
+  // Unused numbers: the next ones of the series from which tests take theirs.
   const [first, second] = [await newNumber(tandem), await newNumber(tandem)];
   for (const number of [first, second])
     await answerOf(await tandem.operator(`/operator/v1/Numbers/${number}`, { method: "DELETE" }), 204);

@@ -1,4 +1,4 @@
-// Messages and numbers from the command line, against the whole product with its simulated world.
+// Messages and numbers from the command line, against the whole product with its sandbox.
 
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { useTandem } from "../use-tandem.ts";
 import { type Ended, runCommand, startCommand } from "./tandem-command.ts";
 
 const FROM = "+14155550150";
-/** Of the sandbox: arrives, does not arrive, is switched off, nothing is ever heard. */
+/** Sandbox numbers: delivered, failed, switched off, no receipt ever. */
 const FINE = "+12125550100";
 const FAILS = "+12125550101";
 const UNREACHABLE = "+12125550102";
@@ -130,7 +130,7 @@ describe("what is received", () => {
     expect(plain).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const simple = () => asJson<object[]>("messages", "inbound", "--from", "+14155550100");
     await expect.poll(simple, SOON).toMatchObject([{ to: FROM, text: "Hello" }]);
-    // Where no number is told, it is the account's oldest.
+    // By default it is the account's oldest number.
     const signedIn = { TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: tandem.accountSid, TANDEM_TOKEN: tandem.token };
     expect(await runCommand(["sandbox", "receive", "--from", SILENT], { environment: signedIn })).toEqual(plain);
     const received = await run("sandbox", "receive", "--from", FINE, "--text", "Good\u001b[31m morning");
@@ -139,7 +139,7 @@ describe("what is received", () => {
     await expect.poll(list, SOON).toMatchObject([{ from: FINE, to: FROM, segmentCount: 1 }]);
     const [message] = await list();
     const shown = await run("messages", "show", message?.sid ?? "");
-    // What a stranger wrote does not steer the terminal.
+    // Text from a sender cannot control the terminal.
     expect(shown.stdout).toMatch(/^Text +Good.\[31m morning$/m);
     expect(shown.stdout).not.toContain("\u001b");
   });
@@ -296,14 +296,14 @@ describe("tandem messages export", () => {
       .slice(1)
       .map((row) => row.split(",").at(-1));
     expect(texts).toEqual(Array.from({ length: 4000 }, (_, at) => String(at)));
-    // A server that has gone for good leaves no half of a file.
+    // A server that is down permanently leaves no partial file.
     faults.set(requests + 2, 500);
     const broken = await runCommand(["messages", "export", "--csv", join(folder, "no.csv"), "--retries", "0"], {
       environment,
     });
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("refused (500)") });
     expect(existsSync(join(folder, "no.csv")) || existsSync(join(folder, "no.csv.partial"))).toBe(false);
-    // A reader that has seen enough is no fault.
+    // A reader that closes the pipe early is no fault.
     const { child, ended } = startCommand(["messages", "export"], { environment });
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/error|epipe|refused/i) });

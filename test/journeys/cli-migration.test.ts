@@ -1,4 +1,4 @@
-// Bringing a campaign and its numbers here from the command line, against the whole product with its simulated world.
+// Migrates a campaign and its numbers from the command line, against the whole product with its sandbox.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ interface Migration {
   readonly numberCounts: readonly { readonly status: string; readonly count: number }[];
 }
 
-/** What the command would show, without the time that it takes to start one. */
+/** What the command would show, without the time to start one. */
 async function get<Data>(path: string): Promise<Data> {
   return (await (await tandem.get(path)).json()) as Data;
 }
@@ -131,7 +131,7 @@ describe("tandem campaigns migrate", () => {
     });
     const view = () => get<Migration>(`/v1/Migrations/${id}`);
     await expect.poll(async () => (await view()).portOrders.length, UNTIL).toBe(1);
-    // Run again while it goes on, it orders nothing twice.
+    // Run again during the migration, it orders nothing twice.
     const { portOrders } = await asJson<Migration>("campaigns", "migrate", id, ...order);
     expect(portOrders).toHaveLength(1);
     await asJson("sandbox", "port", portOrders[0]?.sid as string);

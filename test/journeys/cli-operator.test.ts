@@ -1,4 +1,4 @@
-// An operator at the command line: signing in, and helping an account along, on a running server.
+// An operator at the command line: signing in, and supporting an account, on a running server.
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

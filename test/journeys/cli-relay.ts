@@ -1,4 +1,4 @@
-// Stands between a command and a server, and can keep answers back.
+// A proxy between a command and a server that can withhold responses.
 
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
@@ -6,14 +6,14 @@ import type { AddressInfo } from "node:net";
 
 export interface Relay {
   readonly url: string;
-  /** Resolves when the server has answered so many requests, whether that was passed on or not. */
+  /** Resolves when the server has answered `count` requests, whether the responses were forwarded or not. */
   answered(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RelayOrder {
   readonly target: string;
-  /** Whether the answer to a request reaches the command; requests are counted from 1 as the server answers them. */
+  /** Whether the response to a request reaches the command; requests are counted from 1 as they are answered. */
   readonly passesOn: (request: number) => boolean;
 }
 

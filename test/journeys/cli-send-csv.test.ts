@@ -1,4 +1,4 @@
-// A message for every row of a file, and opt-outs from one, with everything that can come in between.
+// A message for every row of a file, and opt-outs from one, with every kind of interruption.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ let out: string;
 let relay: Relay | undefined;
 
 beforeAll(async () => {
-  // What is tried here is not the rate.
+  // These tests are not about the rate limit.
   const plenty = { requests: 10_000, windowSeconds: 10 };
   const limits = { send: plenty, read: plenty, write: plenty };
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
@@ -67,7 +67,7 @@ describe("a message for every row", () => {
     const rowCount = 230;
     writeRows(rowCount);
     const text = "Killed: order {order}";
-    // The first is the check of the sender. Kept-back answers: their messages are stored, and the command never hears
+    // The first request checks the sender. Messages whose response is withheld are stored, and the command never learns
     // of it.
     for (const cutAt of [40, 110, 90]) {
       relay = await startRelay({ target: tandem.url, passesOn: (request) => request < cutAt });

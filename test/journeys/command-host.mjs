@@ -1,8 +1,8 @@
-// Runs one command of the built `tandem` after the other in one process, each with arguments, an environment, a
-// directory and output of its own: a process costs more than most commands do. There is nothing on standard input.
+// Runs one command of the built `tandem` after the other in one process, each with its own arguments, environment,
+// directory and output: starting a process costs more than most commands do. Standard input is empty.
 //
-// The parent asks by messages, which are answered in order; the host ends with it. Nothing here rescues a command that
-// throws past its own end or ends the process: both end the host, and who waits is told.
+// The parent sends messages, which are answered in order; the host ends with its parent. Nothing here handles a command
+// that throws after its end or that exits: both end the host, and the parent is notified.
 
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -20,19 +20,19 @@ process.on("message", (order) => {
 async function run({ args, environment, cwd = home }) {
   const [stdout, stderr] = [replaceStream("stdout"), replaceStream("stderr")];
   process.argv = [process.execPath, program, ...args];
-  // In place: what is not JavaScript reads it, too.
+  // Modified in place, because native code reads it, too.
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
   process.exitCode = undefined;
   process.chdir(cwd);
-  // Under a name of its own, because Node runs a module once.
+  // With a unique URL, because Node runs a module once.
   await import(`${pathToFileURL(program)}?command=${++count}`);
   const code = process.exitCode;
   for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
   return { code, signal: null, stdout: stdout(), stderr: stderr() };
 }
 
-/** Answers what is printed. */
+/** Returns the collected output. */
 function replaceStream(name) {
   const chunks = [];
   const value = new Writable({

@@ -1,9 +1,9 @@
-// What the documents say is so: every block of them that can run is run, page by page and in order, as a reader would
-// paste it into a clone that has done `npm start` and nothing else; what is shown fits the schema of what it shows; the
-// lists of errors and metrics are those of the code, and every operation that is named exists.
+// The documentation is correct: every block that can run is run, page by page and in order, as a reader would paste it
+// into a clone after nothing but `npm start`; examples fit the schema of what they show; the lists of errors and
+// metrics are those of the code, and every operation that is named exists.
 //
-// A block that cannot run here has a comment before it that says why: <!-- not run: … -->. One that asks questions has
-// <!-- run at a terminal -->, and is. In blocks of the shell curl fails when it is refused, and so does the page.
+// A block that cannot run here has a comment before it that says why: <!-- not run: … -->. An interactive one is marked
+// <!-- run at a terminal -->, and is run. In shell blocks curl fails when it is refused, and so does the page.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ import { useTandem } from "../use-tandem.ts";
 import { type FreshClone, freshClone, ROOT } from "./fresh-clone.ts";
 
 const DOCS = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-/** going-live.md has a test of its own. */
+/** going-live.md has its own test. */
 const PAGES = ["README.md", "examples/README.md", ...DOCS.map((name) => `docs/${name}`)].filter(
   (page) => page !== "docs/going-live.md",
 );
@@ -55,7 +55,7 @@ const RUNNABLE: Readonly<Record<string, string>> = {
   perl: "perl",
   ruby: ruby ?? "",
 };
-/** What is shown and not run: answers, settings of other programs, scripts of calls. */
+/** Blocks that are shown and not run: responses, settings of other programs, call scripts. */
 const SHOWN = new Set(["", "text", "json", "xml", "ini", "nginx", "console"]);
 
 function blocksOf(page: string): readonly Block[] {
@@ -80,7 +80,7 @@ afterAll(() => {
   clone.remove();
 });
 
-/** By page: what a reader has, in the place of what the page says. */
+/** By page: a reader's own values for the placeholders of the page. */
 const THEIRS: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   async "docs/recordings.md"() {
     return { "RE…": (await failedRecording(tandem, demoAccount(), "the disk was full")).sid };
@@ -89,7 +89,7 @@ const THEIRS: Readonly<Record<string, () => Promise<Readonly<Record<string, stri
     const [first, second] = strangeNumbers(2, "303") as [string, string];
     const CABC123 = newCampaignId();
     await answerOf(await migrate(demoAccount(), CABC123), 200);
-    // Nobody here signs it.
+    // The letter is not signed here.
     return { CABC123, "+13035550123": first, "+13035550124": second, "loa-signed.pdf": "loa.pdf" };
   },
   async "docs/database.md"() {
@@ -103,7 +103,7 @@ const THEIRS: Readonly<Record<string, () => Promise<Readonly<Record<string, stri
 
 const demoAccount = () => ({ sid: tandem.accountSid, call: tandem.get });
 
-/** A program of a reader's, made of npm's smpp. */
+/** A reader's program, written with npm's smpp. */
 const SMPP_CLIENT = `
 const { default: smpp } = await import("${ROOT}/node_modules/smpp/lib/smpp.js");
 const session = smpp.connect({ url: "smpp://127.0.0.1:" + smsc.port });
@@ -113,13 +113,13 @@ session.bind_transceiver({ system_id: "tandem", password: "secret" }, () =>
   session.submit_sm({ source_addr: "12125550000", dest_addr_ton: 1, destination_addr: "447700900123", short_message: "Hi" }),
 );`;
 
-/** Where a reader keeps programs that use packages of others. */
+/** Where a reader keeps programs that use third-party packages. */
 const PROJECTS: Readonly<Record<string, string>> = {
   "docs/migrating-from-twilio.md": "examples/from-twilio/",
   "docs/twilio-api.md": "examples/from-twilio/",
 };
 
-/** One script of all blocks, in order: what one sets, the next has. */
+/** One script of all blocks, in order: each can use the variables of those before it. */
 function scriptOf(page: string, blocks: readonly Block[]): string {
   const project = PROJECTS[page] ?? "";
   const parts = blocks.map(({ language, text }, at) => {
@@ -135,7 +135,7 @@ function scriptOf(page: string, blocks: readonly Block[]): string {
   return [...head, ...install, ...parts].join("\n");
 }
 
-/** What somebody at the terminal answers, each when it is asked for. */
+/** What a person at the terminal answers to each prompt. */
 type Answers = readonly (readonly [question: string, answer: string])[];
 
 async function run(
@@ -204,7 +204,7 @@ const { components, paths } = JSON.parse(readFileSync(join(ROOT, "api/tandem.jso
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-/** Of an event by the heading and the shape above it; everything else is settings, whose schema knows all members. */
+/** An event's schema is found by the heading and the shape above it; the rest is settings, whose schema is closed. */
 function schemaOf({ heading, lead }: Block) {
   const [, shape] = /^Shape (A|B):$/.exec(lead) ?? [];
   const payload = components.schemas[`${heading}Payload${shape === "B" ? "B" : ""}`];
@@ -212,7 +212,7 @@ function schemaOf({ heading, lead }: Block) {
   return isConfig;
 }
 
-/** Members may be added later, but none that is shown may be unknown. */
+/** Members may be added later, but every member in an example must be known. */
 function closed(schema: Schema): Schema {
   return { ...schema, additionalProperties: false } as Schema;
 }
@@ -277,7 +277,7 @@ test("the first text of the README goes to a number that our own lookup calls re
   expect(await answer.json()).toMatchObject({ number: to, status: "Active" });
 });
 
-/** Those of Twilio's shape are in no document of ours; the phone is a WebSocket. */
+/** Operations in Twilio's shape are in no document of ours; the phone is a WebSocket. */
 const UNDOCUMENTED = /^\/(\d{4}-|v2\/|testkit\/v1\/Phone$)/;
 
 test.each(PAGES)("%s names only operations that exist", (page) => {
@@ -300,7 +300,7 @@ test.each(PAGES.filter((page) => page !== "docs/commands.md"))("%s spells no com
   expect(lines.filter((line) => /^(\.\/tandem .*; *)?tandem |\$\(tandem /.test(line))).toEqual([]);
 });
 
-/** As GitHub and the site make them of headings. */
+/** The anchors that GitHub and the site generate from headings. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm)].map(
     ([, heading = ""]) => heading,

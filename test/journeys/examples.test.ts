@@ -1,5 +1,5 @@
-// Every example runs as examples/README.md says, in a clone that has done `npm start` and nothing else, beside the
-// shared sandbox, and is short enough to be read.
+// Every example runs as examples/README.md says, in a clone after nothing but `npm start`, beside the shared sandbox,
+// and is short enough to read.
 
 import { type ChildProcess, exec, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
-// The repository as somebody has it who has cloned it and run `npm start`: the files that git knows, the packages that
-// running takes and no other, and what the build makes. Nothing is downloaded: packages are those that are installed
-// here, and `npm install` gets what examples ask for from a registry in this process.
+// The repository after a clone and `npm start`: the files that git knows, only the packages that running needs, and the
+// output of the build. Nothing is downloaded: packages are those that are installed here, and `npm install` gets the
+// examples' dependencies from a registry in this process.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/
 
 export interface FreshClone {
   readonly directory: string;
-  /** What npm needs in its environment to install from here. This process answers it, so do not block it meanwhile. */
+  /** The environment for npm to install from here. This process serves the packages, so do not block it meanwhile. */
   readonly npm: Readonly<Record<string, string>>;
   remove(): void;
 }
@@ -40,14 +40,14 @@ export async function freshClone(): Promise<FreshClone> {
   };
 }
 
-/** What a commit of all that is here would hold. */
+/** The files that a commit of everything here would contain. */
 function knownFiles(): readonly string[] {
   const order = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const listed = execFileSync("git", order, { cwd: ROOT, encoding: "utf8" }).split("\n");
   return listed.filter((path) => path !== "" && existsSync(join(ROOT, path)));
 }
 
-/** With its time, because the build looks at it. */
+/** Keeps the modification time, because the build checks it. */
 function copy(path: string, directory: string): void {
   cpSync(join(ROOT, path), join(directory, path), {
     recursive: true,
@@ -63,7 +63,7 @@ function installPackages(directory: string): void {
   };
   const running = Object.entries(installed.packages).filter(([, { dev }]) => !dev);
   for (const [path, { link, resolved = "" }] of running) {
-    // Those below other packages come with these.
+    // Nested packages come with their parents.
     if (path.lastIndexOf("node_modules/") !== 0) continue;
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     symlinkSync(link ? join(directory, resolved) : join(ROOT, path), join(directory, path));

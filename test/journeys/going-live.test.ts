@@ -1,6 +1,6 @@
-// docs/going-live.md, done as it says: the commands on the page, in one shell, in a clone that is built and nothing
-// else, against a server without a sandbox and an SMSC made of npm's smpp. Only places and ports are other ones, and
-// the database is one of the test run's. What docs/operators.md says of campaigns by hand is done at its end, because
+// docs/going-live.md, carried out as written: the commands on the page, in one shell, in a clone that is only built,
+// against a server without a sandbox and an SMSC made with npm's smpp. Only paths and ports differ, and the database
+// belongs to the test run. The section of docs/operators.md about campaigns by hand is carried out at its end, because
 // a sandbox has a registry.
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What a person pastes, with what is theirs in the place of what the page says. */
+/** The commands of the page, with a reader's own values for its placeholders. */
 async function commandsOf(page: string): Promise<string> {
   const theirs = {
     "/opt/tandem": clone.directory,
@@ -40,13 +40,13 @@ async function commandsOf(page: string): Promise<string> {
     "8080": String(await ownPort()),
     "2775": String(await ownPort()),
   };
-  // What root does before, but for the user, the clone and the build.
+  // What root does first, except for the user, the clone and the build.
   const [example = ""] = /^npm install .*$/m.exec(page) ?? [];
   const blocks = [example, ...[...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands)];
   return Object.entries(theirs).reduce((text, [said, meant]) => text.replaceAll(said, meant), blocks.join("\n"));
 }
 
-/** Ends at the first command that fails, and stops what was started: all of its process group but the shell itself. */
+/** Ends at the first command that fails, and stops all processes of its group except the shell itself. */
 async function paste(commands: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const script = join(directory, "pasted.sh");
   writeFileSync(script, `set -euo pipefail\ntrap 'trap "" TERM; kill 0; wait' EXIT\n${commands}`);
@@ -67,7 +67,7 @@ async function paste(commands: string): Promise<{ readonly code: number | null; 
   return { code, output };
 }
 
-/** For the account of the page, and then for another one. */
+/** For the page's account, and then for another one. */
 const byHand = `
 other=$(tandem operator accounts create Other --json | node -p 'JSON.parse(fs.readFileSync(0)).sid')
 ${BY_HAND.replaceAll("./tandem", "tandem").replace("--account AC…", '--account "$TANDEM_ACCOUNT_SID"').replace("CABC123 AC…", 'CABC123 "$other"')}`;
@@ -79,7 +79,7 @@ test("the page leads from nothing to a text out and a text in, through an SMSC t
   expect(output).toMatch(/^CSHOP01 +BSHOP01 +Shop +Active +Manual +MC[0-9a-f]{32} /m);
   expect(output).toMatch(/^CABC123 +BSHOP01 +Shop +Suspended +Manual /m);
   expect(output).toMatch(/^Status +Active$/m);
-  // By the carrier's receipt: nothing else makes a text Delivered.
+  // Only the carrier's receipt makes a text Delivered.
   expect(output).toMatch(/^Status +Delivered$/m);
   expect(output).toMatch(/^20\S+Z +IM[0-9a-f]{32} +\+12125550100 +\+14155550123 +1 +Hello, too$/m);
   expect(smsc).toMatch(/^bind by tandem: welcome$/m);

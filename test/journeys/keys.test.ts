@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Port orders stay open, and the operator of one server is the operator of the others. */
+/** Port orders stay open, and all servers share one operator token. */
 const SETTINGS = { TANDEM_SANDBOX_PORT_SECONDS: "86400", TANDEM_OPERATOR_TOKEN: "the-operators-own-token" };
 
 const keysIn = (dataDir: string) => readSecretKeys(readFileSync(join(dataDir, "secret.key"), "utf8"));
@@ -34,7 +34,7 @@ const rotate = (environment: Readonly<Record<string, string>>, ...options: strin
 const keyStateOf = async (tandem: Tandem) =>
   ((await (await tandem.get("/readyz")).json()) as { secretKey: string }).secretKey;
 
-/** What only the secret key can open. */
+/** Creates values that only the secret key can open. */
 async function keepSecrets(tandem: Tandem) {
   const account = await newAccount(tandem, { features: ["campaignMigration"], token: { signs: true } });
   const phones = strangeNumbers(1).map((number) => ({ number, pin: "2468" }));
@@ -65,7 +65,7 @@ async function keepSecrets(tandem: Tandem) {
   };
 }
 
-/** The address of an attachment, which works without credentials. */
+/** The URL of an attachment, which works without credentials. */
 async function linkOf(tandem: Tandem, account: TestAccount, media: MediaServer): Promise<string> {
   const database = databaseOf(tandem);
   const { number } = await newSender(tandem, database, account).finally(() => database.close());
@@ -76,7 +76,7 @@ async function linkOf(tandem: Tandem, account: TestAccount, media: MediaServer):
   return String(items[0]?.mediaUrls[0]).replace("localhost", "127.0.0.1");
 }
 
-/** When it has told how many processes it waits for. */
+/** Resolves when the command has reported how many processes it waits for. */
 async function waitsFor({ child }: RunningCommand, processes: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.stderr?.on("data", (chunk: Buffer) => chunk.includes(`yet: ${processes}.`) && resolve());
@@ -153,7 +153,7 @@ test("keys in the environment: restart with both, rotate, restart with the new o
     stderr: expect.stringMatching(/TANDEM_SECRET_KEY is not the secret key of this database/),
   });
 
-  // While one that has the key before alone runs, that key goes on to seal, and nobody is left behind.
+  // While a process that has only the previous key runs, that key still seals, and every process can read.
   const second = await start(both);
   expect(await keyStateOf(second)).toBe("the first key waits for processes that do not have it");
   await expectSecrets(second);
@@ -200,7 +200,7 @@ test("a key that is put first in the file is used without a restart; a machine w
     await expectSecrets(there);
     expect(keysIn(one)).toHaveLength(1);
 
-    // By hand, in every file. What was sealed before can be read.
+    // Adds a key by hand, in every file. What was sealed before can be read.
     const added = randomBytes(32).toString("base64");
     for (const dataDir of [one, two]) {
       const path = join(dataDir, "secret.key");

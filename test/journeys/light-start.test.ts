@@ -1,4 +1,4 @@
-// What `npm start`, `npm test` and other scripts install, on a clone with a npm that only notes what it is asked for.
+// What `npm start`, `npm test` and other scripts install, on a clone with an npm that only records its arguments.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -57,7 +57,7 @@ function lock(version: string): void {
   writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ packages }));
 }
 
-/** What npm was asked for. */
+/** The arguments that npm was called with. */
 function install(what: "run" | "all"): readonly string[] {
   const log = join(clone, "npm.log");
   rmSync(log, { force: true });

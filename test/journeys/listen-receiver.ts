@@ -1,5 +1,4 @@
-// A customer's receiver: takes webhooks only if the reference implementation verifies them, and remembers them in
-// order.
+// A customer's receiver: accepts webhooks only if the reference implementation verifies them, and keeps them in order.
 
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// Webhooks from the command line: made, tested, listened to across restarts, delivered once more.
+// Webhooks from the command line: created, tested, listened to across restarts, redelivered.
 
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync } from "node:fs";
@@ -38,12 +38,12 @@ async function run<Answer>(...args: readonly string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-/** Nobody listens there: its deliveries fail, its events are in the log all the same. */
+/** By default nothing listens there: deliveries fail, but the events are in the log. */
 async function subscribe(receiver = "http://127.0.0.1:9/"): Promise<WebhookSubscriptionWithSecret> {
   return run("webhooks", "create", receiver, "--type", "optOutChanged");
 }
 
-/** Makes an event; answers the sid of what it is about. */
+/** Creates an event; returns the sid of its resource. */
 async function makeEvent(webhookSid: string): Promise<string> {
   const answer = await tandem.get(`/v1/Webhooks/${webhookSid}/test`, { method: "POST" });
   expect(answer.status).toBe(202);
@@ -56,7 +56,7 @@ async function makeEvents(webhookSid: string, count: number): Promise<readonly s
   return made;
 }
 
-/** Runs `tandem listen` and hears everything it prints. */
+/** Runs `tandem listen` and collects everything it prints. */
 function listen(...flags: readonly string[]) {
   const command = startCommand(["listen", ...flags], demo());
   const printed = { stdout: "", stderr: "" };
@@ -92,14 +92,14 @@ describe("tandem listen", () => {
   test("forwards every event across restarts of the server, each once and verifiable, and loses none", async () => {
     const { sid } = await subscribe();
     const receiver = await startReceiver();
-    // Without a scheme it is http.
+    // The default scheme is http.
     const listener = listen("--forward-to", receiver.url.replace("http://127.0.0.1", "localhost"), "--json");
     const greeting = await listener.until("stderr", "Listening");
     receiver.state.secret = /Signing secret: (whsec_\S+)/.exec(greeting)?.[1];
 
     const made = [...(await makeEvents(sid, 5))];
     await receiver.until(5);
-    // One that goes in order, one that is cut off; events come before the listener is back.
+    // One graceful stop and one kill; events occur before the listener has reconnected.
     for (const end of ["stop", "kill"] as const) {
       made.push(...(await makeEvents(sid, 3)));
       await tandem[end]();
@@ -148,7 +148,7 @@ describe("tandem listen", () => {
     );
     const receiver = await startReceiver("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     receiver.state.status = 503;
-    // A port alone is one of this machine.
+    // A port alone means this machine.
     const place = receiver.url.replace("http://127.0.0.1:", "");
     const flags = ["--forward-to", place, "--secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
     const listener = listen(...flags, "--types", "optoutchanged");

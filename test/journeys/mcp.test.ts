@@ -158,6 +158,6 @@ test("a body that is no request of the protocol gets a clear error", async () =>
     }),
     { numRuns: 1_000 },
   );
-  // The server is as it was.
+  // The server is unaffected.
   expect((await (await overHttp(tandem.token)).listTools()).tools.length).toBeGreaterThan(30);
 });

@@ -1,5 +1,5 @@
-// The SDK as others get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20,
-// Node 24 and Deno. What is compiled and run is its README.
+// The SDK as users get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20, Node 24
+// and Deno. The program is its README.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,10 +14,9 @@ import { useTandem } from "../use-tandem.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TSC = join(ROOT, "node_modules/@typescript/native/bin/tsc");
-/** A file that takes longer to read than to run would be felt by every program that imports it. */
-/** Most of it is the table of numbering plans. */
+/** Limits the time that importing the SDK costs a program. Most of the file is the table of numbering plans. */
 const ENTRY_BYTES_MAX = 230_000;
-/** For npm and compilers on a machine that is busy with something else. */
+/** For npm and compilers on a busy machine. */
 const PATIENCE_MS = 600_000;
 const NODE_24 = "24.21.0";
 const DENO = "2.9.5";
@@ -58,7 +57,7 @@ test("its entry is one file that imports nothing", () => {
   expect(entry.match(/^\s*(?:import\b.*|export .* from .*)$|\b(?:import|require)\(/gm)).toBeNull();
 });
 
-/** The samples of the README as one program, with what is real here in place of what is made up there. */
+/** The samples of the README as one program, with real values for its placeholders. */
 function program(real: Readonly<Record<string, string>>): string {
   const readme = readFileSync(join(ROOT, "sdk/README.md"), "utf8");
   const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code).join("\n");
@@ -78,7 +77,7 @@ const request = (body: string) => new Request("http://localhost/", { method: "PO
 console.log("webhook:", (await receive(request(payload))).status, (await receive(request(payload + " "))).status);
 `;
 
-/** Compiles as a new project would, where types come from the DOM, and as one for Node, where they do not. */
+/** Compiles as in a new project, which has the DOM's types, and as in a project for Node, which does not. */
 async function compile(source: string): Promise<void> {
   writeFileSync(join(folder, "program.ts"), source);
   const options = ["--strict", "--module", "nodenext", "--target", "es2022", "--exactOptionalPropertyTypes"];
@@ -91,7 +90,7 @@ async function compile(source: string): Promise<void> {
   }
 }
 
-/** A program that npm delivers; undefined, with the reason, where npm does not. In CI that is a failure. */
+/** A program from npm; undefined, with the reason logged, when npm fails. In CI that is a failure. */
 async function fromNpm(name: string, version: string, path: string): Promise<string | undefined> {
   const cache = join(ROOT, "node_modules/.cache/tandem", `${name.replaceAll("/", "-")}-${version}`);
   const program = join(cache, "node_modules", name, path);

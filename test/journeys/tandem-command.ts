@@ -1,5 +1,5 @@
-// Runs the built `tandem` command as a person would: with an environment of its own, and, where the test is about the
-// process (signals, pipes, what runs at the same time), as a process of its own.
+// Runs the built `tandem` command as a person would: with its own environment, and, where the test is about the process
+// (signals, pipes, concurrency), as its own process.
 
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
 const HOST = fileURLToPath(new URL("./command-host.mjs", import.meta.url));
 
-/** Not there: profiles of whoever runs the tests are not used. */
+/** Does not exist, so that the profiles of the person who runs the tests are not used. */
 const NO_PROFILES = join(tmpdir(), "tandem-no-profiles");
 
 export interface Ended {
@@ -25,14 +25,14 @@ export interface RunningCommand {
 }
 
 export interface CommandOrder {
-  /** All of TANDEM_… that it sees, and others. */
+  /** All TANDEM_… variables that it sees, and others. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What it reads from standard input; nothing unless given. */
+  /** Its standard input; empty unless given. */
   readonly input?: string;
 }
 
-/** As a process of its own. */
+/** Runs it as its own process. */
 export function startCommand(args: readonly string[], { cwd, environment, input }: CommandOrder = {}): RunningCommand {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: environmentWith(environment),
@@ -54,13 +54,13 @@ export function startCommand(args: readonly string[], { cwd, environment, input 
   return { child, ended };
 }
 
-/** The environment of a program that takes its Node.js for this release. */
+/** An environment in which a program believes that its Node.js is this version. */
 export function asNode(version: string): Readonly<Record<string, string>> {
   const script = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-/** In a process that runs one command after the other, unless it reads standard input or sets options of Node.js. */
+/** Runs it in a process shared by commands, unless it reads standard input or sets options of Node.js. */
 export function runCommand(args: readonly string[], order: CommandOrder = {}): Promise<Ended> {
   const { cwd, environment, input } = order;
   if (input !== undefined || environment?.NODE_OPTIONS) return startCommand(args, order).ended;
@@ -68,7 +68,7 @@ export function runCommand(args: readonly string[], order: CommandOrder = {}): P
   return host({ args, environment: environmentWith(environment), cwd });
 }
 
-/** A command takes seconds; a test is given 180. */
+/** A command takes seconds; a test's timeout is 180. */
 const COMMAND_MS = 150_000;
 
 interface Waiting {
@@ -78,7 +78,7 @@ interface Waiting {
 }
 
 type Host = (order: object) => Promise<Ended>;
-/** The files of a test process share it. */
+/** Shared by the files of a test process. */
 let host: Host | undefined;
 
 function startHost(): Host {
@@ -106,7 +106,7 @@ function startHost(): Host {
   child.once("error", ({ message }) => end(message));
   return (order) =>
     new Promise<Ended>((resolve, reject) => {
-      // One that stands still would keep all later ones waiting.
+      // A command that hangs would block all later ones.
       const deadline = setTimeout(() => child.kill("SIGKILL"), COMMAND_MS);
       waiting.push({ resolve, reject, deadline });
       child.channel?.ref();
@@ -114,7 +114,7 @@ function startHost(): Host {
     });
 }
 
-/** Nothing of TANDEM_… but what is given. */
+/** Without TANDEM_… variables except those given. */
 function environmentWith(environment: CommandOrder["environment"]): Readonly<Record<string, string | undefined>> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_PROFILES, ...environment };

@@ -1,4 +1,4 @@
-// baresip as a telephone: speaks a tone of its own, keeps what it hears, answers every call, and is driven over its
+// baresip as a telephone: plays a tone, records what it receives, answers every call, and is controlled over its
 // control port.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
@@ -20,17 +20,17 @@ export interface BaresipOrder {
   /** For UDP and TCP; TLS is on the next one: `ownPort(2)` gives both. */
   readonly port: number;
   readonly codec: "PCMU" | "PCMA";
-  /** The tone that it speaks. */
+  /** The tone that it plays. */
   readonly hz: number;
-  /** Its own, and the only one that it believes. */
+  /** Its own certificate, and the only one that it trusts. */
   readonly certificate: Certificate;
-  /** More parameters of its account, such as `mediaenc=srtp-mand`. */
+  /** Additional account parameters, such as `mediaenc=srtp-mand`. */
   readonly account?: string;
 }
 
-/** Modules of Debian's package; the menu answers calls and knows the commands. */
+/** Modules of Debian's package; the menu module answers calls and has the commands. */
 const MODULES = ["g711.so", "aufile.so", "aubridge.so", "sndfile.so", "srtp.so"];
-/** Above what the system gives out by itself; by default it takes ports that `ownPort` gave to others. */
+/** Above the ports that the system assigns; its default range overlaps with that of `ownPort`. */
 const RTP_PORTS = "63800-65500";
 
 export class Baresip {
@@ -38,7 +38,7 @@ export class Baresip {
   readonly #folder: string;
   readonly #control: Socket;
   #output = "";
-  /** What it told over its control port. */
+  /** What it sent over its control port. */
   #told = "";
 
   private constructor(child: ChildProcessWithoutNullStreams, folder: string, control: Socket) {
@@ -47,7 +47,7 @@ export class Baresip {
     this.#control = control;
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk: Buffer) => {
-        // Without how long a call has lasted, which it tells ten times a second.
+        // Without the duration of a call, which it prints ten times a second.
         this.#output = (this.#output + chunk.toString().replace(/\[[\d:]+\] audio=\S+ \(bit\/s\)\s*/g, "")).slice(
           -8000,
         );
@@ -91,7 +91,7 @@ export class Baresip {
     this.#command("sndcode", key);
   }
 
-  /** The keys that it heard, in order. */
+  /** The keys that it received, in order. */
   get heardKeys(): string {
     return [...this.#told.matchAll(/"CALL_DTMF_START"[^}]*"param":"(.)"/g)].map(([, key]) => key).join("");
   }
@@ -107,7 +107,7 @@ export class Baresip {
     return this.#told.includes('"CALL_CLOSED"');
   }
 
-  /** From here on only the calls to come are heard. */
+  /** From here on only later calls count. */
   forget(): void {
     for (const name of readdirSync(join(this.#folder, "heard"))) rmSync(join(this.#folder, "heard", name));
     this.#told = "";
@@ -117,13 +117,13 @@ export class Baresip {
     return this.#output;
   }
 
-  /** How long what it heard in its last call is. */
+  /** Duration of the audio it received in its last call. */
   get heardMs(): number {
     const file = this.#heard();
     return file === undefined ? 0 : Math.max(0, statSync(file).size - 44) / 16;
   }
 
-  /** How much of what it heard in the last half second is this frequency. */
+  /** The share of this frequency in the last half second that it received. */
   purity(hz: number): number {
     const file = this.#heard();
     return file === undefined ? 0 : purityOfFile(file, hz);
@@ -179,7 +179,7 @@ function configOf({ address, port }: BaresipOrder, controlPort: number, folder: 
     "audio_channels 1",
     "ausrc_srate 8000",
     "auplay_srate 8000",
-    // Where it says that its sound is: it sends that from the address which the system prefers.
+    // The address in its SDP: it sends audio from the address that the system prefers.
     `net_interface ${address.includes(":") ? address : "127.0.0.1"}`,
     `rtp_ports ${RTP_PORTS}`,
     "module_path /usr/lib/baresip/modules",

@@ -1,4 +1,4 @@
-// Calls through a whole Tandem, with SIPp as the telephones and carriers around it.
+// Calls through a whole Tandem, with SIPp as the surrounding telephones and carriers.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -57,7 +57,7 @@ const peerTest = test.skipIf(!program);
 
 describe("calls", () => {
   let sipPort = 0;
-  /** Where the carrier takes calls, and from where it calls. */
+  /** Where the carrier receives calls, and from where it calls. */
   let carrierPort = 0;
   /** Where lookups are answered. */
   let redirectPort = 0;
@@ -93,7 +93,7 @@ describe("calls", () => {
     for (const sipp of running.splice(0)) await sipp.stop();
   });
 
-  /** One that is called listens when this resolves. */
+  /** A scenario that is called listens when this resolves. */
   const play = async (order: Omit<SippOrder, "program">) => {
     const sipp = startSipp({ program: program ?? "", ...order });
     running.push(sipp);
@@ -214,12 +214,12 @@ describe("calls", () => {
     let trunk: Kamailio | undefined;
     afterEach(() => trunk?.stop());
 
-    /** The trunk sends every call back. */
+    /** A trunk that sends every call back. */
     const loop = async (keeps: "diversions" | "nothing") => {
       trunk = startKamailio(kamailio ?? "", carrierPort, sendBackTo(`127.0.0.2:${sipPort}`, keeps));
       const peer = await SipPeer.open();
       const options = peer.request("OPTIONS", { uri: "sip:127.0.0.1" });
-      // It answers when it has started.
+      // It responds when it has started.
       const answers = () => {
         peer.send(options, carrierPort, "127.0.0.1");
         return peer.left.length;
@@ -227,7 +227,7 @@ describe("calls", () => {
       await expect.poll(answers, { ...SOON, message: trunk.report() }).toBeGreaterThan(0);
       peer.close();
     };
-    /** Numbers of which each forwards to the next. */
+    /** Numbers that each forward to the next. */
     const chain = async (count: number, last: (numbers: readonly string[]) => string) => {
       const numbers: string[] = [];
       for (let n = 0; n < count; n++) {
@@ -240,7 +240,7 @@ describe("calls", () => {
       }
       return numbers;
     };
-    /** Calls the first number, is hung up on, and tells what became of the calls, the first one first. */
+    /** Calls the first number, which hangs up, and returns the outcomes of the calls, the first one first. */
     const callFirst = async ([first = ""]: readonly string[]) => {
       const { sid: before } = await lastCall();
       const caller = await callIn({ scenario: "dropped-caller", service: first });
@@ -279,7 +279,7 @@ describe("calls", () => {
     });
   });
 
-  /** Calls the number once for each form, after `sendTo` has made it forward there. */
+  /** Calls the number once for each form, after `sendTo` has made it forward to that form. */
   async function expectEveryForm(host: string, sendTo: (uri: string) => Promise<unknown>) {
     const port = await ownPort();
     const forms = [
@@ -342,7 +342,7 @@ describe("calls", () => {
 
   describe("without a fixed destination", () => {
     let receiver: Server;
-    /** What the receiver answers; a call that nobody answers waits for it. */
+    /** The receiver's response; while it is undefined, the receiver does not respond. */
     let script: string | undefined;
 
     beforeAll(async () => {
@@ -494,7 +494,7 @@ describe("calls", () => {
       await expect.poll(async () => (await ended()).status, SOON).toBe("Completed");
       return (await ended()).endReason;
     };
-    // It is obeyed within a second.
+    // It takes effect within a second.
     await expect.poll(place, SOON).toBe("Failed");
     expect(await turn("start")).toEqual({ name: "carrier", stoppedOn: null });
     const state = (await (await fetch(`${tandem.url}/readyz`)).json()) as Record<string, unknown>;

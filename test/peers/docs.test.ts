@@ -1,5 +1,5 @@
-// The reference of the API in a browser: it names every operation and every webhook, each has an address of its own, it
-// can be read on a telephone, and it asks nobody but the server.
+// The API reference in a browser: it names every operation and every webhook, each has its own URL, it is readable on a
+// telephone, and it sends requests to the server only.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ describe.skipIf(!chromiumPath)("the reference", () => {
   const complaints: string[] = [];
   const urls: string[] = [];
 
-  // Drawing so many operations takes a browser many seconds, so all tests look at one page.
+  // Rendering so many operations takes a browser many seconds, so all tests share one page.
   beforeAll(async () => {
     browser = await startChromium();
     page = await browser.newPage({ viewport: WIDE });

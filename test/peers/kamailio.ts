@@ -1,4 +1,4 @@
-// Kamailio, which does with requests what a route of its configuration says.
+// Kamailio, which handles requests by the route in its configuration.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Kamailio {
-  /** What it wrote. */
+  /** Its output. */
   report(): string;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function startKamailio(program: string, port: number, route: string): Kam
   };
 }
 
-/** The folder of its modules has the name of the architecture in it. */
+/** The path of its modules contains the name of the architecture. */
 function modulesFolder(): string {
   const found = readdirSync("/usr/lib").find((name) => {
     try {
@@ -62,7 +62,7 @@ ${route}
 `;
 }
 
-/** Proxies what belongs to calls that it has seen; the rest of the route is about new calls. */
+/** Proxies requests of known calls; the rest of the route handles new calls. */
 const FOLLOWING = `
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
   if (has_totag()) {
@@ -74,7 +74,7 @@ const FOLLOWING = `
   record_route();
 `;
 
-/** Asks for credentials (anybody's with the password "secret"), and rings at two telephones at once. */
+/** Challenges for credentials (any user with the password "secret"), and forks to two telephones. */
 export function forkTo(one: string, two: string): string {
   return `${FOLLOWING}
   if (!pv_proxy_authenticate("carrier", "secret", "0")) { proxy_challenge("carrier", "1"); exit; }
@@ -84,7 +84,7 @@ export function forkTo(one: string, two: string): string {
   t_relay();`;
 }
 
-/** Sends every call back to who is there, with or without what tells who has forwarded it. */
+/** Sends every call back to `address`, with or without the headers that name the forwarding numbers. */
 export function sendBackTo(address: string, keeps: "diversions" | "nothing"): string {
   const forgetting = keeps === "nothing" ? 'remove_hf("Diversion"); remove_hf("History-Info");' : "";
   return `${FOLLOWING}
@@ -93,7 +93,7 @@ export function sendBackTo(address: string, keeps: "diversions" | "nothing"): st
   t_relay();`;
 }
 
-/** Answers for numbers as a portability database does: the last digits decide. */
+/** Responds for numbers as a portability database does, depending on the last digits. */
 export const REDIRECTING = `
   if (is_method("ACK")) { exit; }
   if ($rU =~ "00$") { $ru = "sip:" + $rU + ";rn=+12155550199;npdi;cic=+16789@127.0.0.1"; sl_send_reply("302", "Moved"); exit; }

@@ -17,8 +17,8 @@ const OURS = "+12125550000";
 const THEIRS = "+14155551234";
 const EXTENDED = "€ [brackets] {braces} ~tilde ^caret |pipe \\backslash @ Ωß";
 /**
- * In Kannel's numbers: 1 for a delivered message, 2 for one that was not (32 more when it expired), 16 for one the SMSC
- * refused.
+ * Kannel's codes: 1 for a delivered message, 2 for an undelivered one (plus 32 when it expired), 16 for one that the
+ * SMSC refused.
  */
 const DELIVERED_OR_NOT = String(1 + 2 + 16);
 
@@ -26,7 +26,7 @@ describe.skipIf(!bearerbox || !smsbox)("Kannel as the SMSC's client", () => {
   let smsc: Smsc;
   let kannel: Kannel;
   let recipients = 0;
-  /** Called with each fact that the SMSC logs. */
+  /** Called with each log entry of the SMSC. */
   let onFact: (fact: string) => void = () => {};
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-// Kannel's bearerbox and smsbox, bound to an SMSC of ours, and the application that Kannel tells of messages and
-// receipts. Everything is on loopback, in a folder and on ports of its own.
+// Kannel's bearerbox and smsbox, bound to an SMSC of ours, and the application that Kannel notifies of messages and
+// receipts. Everything is on loopback, in its own folder and on its own ports.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ interface KannelPrograms {
   readonly smsbox: string;
 }
 
-/** What Kannel asked of the application: the path and the parameters, whose octets are as Kannel wrote them. */
+/** A request of Kannel to the application: the path and the parameters, with the octets that Kannel sent. */
 export interface ApplicationCall {
   readonly path: string;
   readonly parameters: ReadonlyMap<string, Buffer>;
@@ -61,12 +61,12 @@ export class Kannel {
     if (answer.status !== 202) throw new Error(`Kannel answered ${answer.status}: ${text}`);
   }
 
-  /** The address for `dlr-url`; `%d` is Kannel's number for what the receipt said, `%A` the receipt's text. */
+  /** The URL for `dlr-url`; `%d` is Kannel's code for the receipt's state, `%A` the receipt's text. */
   receiptUrl(name: string): string {
     return `http://127.0.0.1:${this.#application.port}/receipt/${name}?state=%d&reply=%A`;
   }
 
-  /** The next call to this path, come already or yet to come. */
+  /** The next request to this path, past or future. */
   async called(path: string): Promise<ApplicationCall> {
     return await this.#application.called(path);
   }
@@ -102,10 +102,10 @@ export class Kannel {
   }
 }
 
-/** The last lines that a box wrote, for the message of a fault. */
+/** How many of its last lines are kept, for the message of a fault. */
 const LINES_MAX = 20;
 
-/** HTTP for Kannel to call. */
+/** HTTP server for Kannel's requests. */
 class Application {
   readonly #server: Server;
   readonly #calls: ApplicationCall[] = [];
@@ -147,7 +147,7 @@ class Application {
     }
   }
 
-  /** Nothing will call any more. */
+  /** No further request will arrive. */
   fail(fault: Error): void {
     this.#fault = fault;
     for (const waiter of [...this.#waiters]) waiter();

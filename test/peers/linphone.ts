@@ -1,5 +1,5 @@
-// Linphone's console telephone: speaks a tone of its own, keeps what it hears, answers every call, and is driven by
-// lines on its standard input.
+// Linphone's console telephone: plays a tone, records what it receives, answers every call, and is controlled by lines
+// on its standard input.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { purityOfFile, toneFile } from "./tone-file.ts";
 
 export interface LinphoneOrder {
   readonly program: string;
-  /** The port for UDP and TCP. Debian's takes no calls by TLS: it uses only connections that it opened. */
+  /** The port for UDP and TCP. Debian's accepts no calls by TLS: it only uses connections that it opened itself. */
   readonly port: number;
-  /** Whom it believes in TLS: PEM. */
+  /** The authority that it trusts in TLS: PEM. */
   readonly ca: string;
   readonly codec: "PCMU" | "PCMA";
-  /** The tone that it speaks. */
+  /** The tone that it plays. */
   readonly hz: number;
 }
 
@@ -65,7 +65,7 @@ export class Linphone {
     await this.#command("terminate all");
   }
 
-  /** From here on only the calls to come are heard. */
+  /** From here on only later calls count. */
   async forget(): Promise<void> {
     this.#calls++;
     await this.#command(`record ${this.#heard()}`);
@@ -75,7 +75,7 @@ export class Linphone {
     return this.#output;
   }
 
-  /** How much of what it heard in the last half second is this frequency. */
+  /** The share of this frequency in the last half second that it received. */
   purity(hz: number): number {
     return existsSync(this.#heard()) ? purityOfFile(this.#heard(), hz) : 0;
   }
@@ -90,7 +90,7 @@ export class Linphone {
     return join(this.#folder, `heard-${this.#calls}.wav`);
   }
 
-  /** Resolves when it asks for the next one. */
+  /** Resolves when it prompts for the next command. */
   async #command(line: string): Promise<void> {
     const asked = this.#until(PROMPT, this.#output.length);
     this.#child.stdin?.write(`${line}\n`);

@@ -1,5 +1,5 @@
-// Our MM4 against an SMTP server, an SMTP client and a MIME library that others wrote (Python's aiosmtpd, smtplib and
-// email), and against the sandbox's MMS centre, which the demo and users' tests speak with.
+// Our MM4 against a third-party SMTP server, SMTP client and MIME library (Python's aiosmtpd, smtplib and email), and
+// against the sandbox's MMS centre, which the demo and users' tests use.
 
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -17,7 +17,7 @@ import { silent } from "../fakes/silent-log.ts";
 import { requirePeer } from "./peer.ts";
 
 const aiosmtpd = requirePeer("aiosmtpd", "python3-aiosmtpd");
-/** The one that Debian's packages are for, whatever else is installed. */
+/** The one that Debian's packages are installed for, whatever else is there. */
 const PYTHON = "/usr/bin/python3";
 const SCRIPT = join(import.meta.dirname, "mmsc.py");
 
@@ -356,7 +356,7 @@ describe("with the sandbox's MMS centre", () => {
       if (behaviour === "takenAndCut")
         await listener.until(() => listener.lateAnswers.find(([sid]) => sid === order.sid));
       expect(mmsc.received).toHaveLength(kind === "accepted" || behaviour === "takenAndCut" ? 1 : 0);
-      // Another account's number is as it was.
+      // Another account's number behaves as before.
       mmsc.behave(order.recipients[0] ?? "", "delivered");
       expect(await listener.submit(mms({ recipients: order.recipients, media: [] }))).toMatchObject({
         kind: "accepted",

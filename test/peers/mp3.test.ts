@@ -1,6 +1,6 @@
-// The MP3 files that we make, by programs of others: ffmpeg decodes them to exactly the samples that were recorded, at
-// their places; ffprobe and SoX read what they are, and SoX hears each party on its own channel. Debian's `lame` makes
-// the same frames as the built-in encoder.
+// Our MP3 files, checked with third-party programs: ffmpeg decodes them to exactly the samples that were recorded, at
+// their positions; ffprobe and SoX read their format, and SoX finds each party on its own channel. Debian's `lame`
+// produces the same frames as the built-in encoder.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,14 +34,14 @@ async function mp3Of(octets: Uint8Array, encoder: Mp3Encoder = builtIn): Promise
   return mp3;
 }
 
-/** Left and right. */
+/** The left and the right channel. */
 function decoded(mp3: string): readonly [Int16Array, Int16Array] {
   const pcm = execFileSync(ffmpeg, ["-v", "error", "-i", mp3, "-f", "s16le", "-"], { maxBuffer: 2 ** 28 });
   const both = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
   return [both.filter((_, at) => at % 2 === 0), both.filter((_, at) => at % 2 === 1)];
 }
 
-/** How much of `heard` is `said`, `lag` samples later: 1 is all. */
+/** Correlation of `said` with `heard`, `lag` samples later: 1 is identical. */
 function likeness(said: Float64Array, heard: Int16Array, lag: number): number {
   let [both, one, other] = [0, 0, 0];
   for (let at = 1_000; at < said.length - 1_000; at++) {
@@ -53,7 +53,7 @@ function likeness(said: Float64Array, heard: Int16Array, lag: number): number {
   return both / Math.sqrt(one * other);
 }
 
-/** Of one tone among all that is heard. */
+/** The power of one tone in the signal. */
 function powerOf(heard: Int16Array, hz: number): number {
   let [sine, cosine] = [0, 0];
   heard.forEach((sample, at) => {
@@ -63,7 +63,7 @@ function powerOf(heard: Int16Array, hz: number): number {
   return sine ** 2 + cosine ** 2;
 }
 
-/** Syllables of two voices that speak in turn: nothing in them repeats, so a wrong place shows. */
+/** Syllables of two alternating voices: nothing in them repeats, so a wrong position is detected. */
 function twoVoices(samples: number): Uint8Array {
   const octets = rawTones(samples, 330, 570);
   for (let at = 0; at < samples; at++) {
@@ -75,7 +75,7 @@ function twoVoices(samples: number): Uint8Array {
   return octets;
 }
 
-/** Exactly as long as it was said, and at no other place. */
+/** Exactly as long as the input, and without an offset. */
 function expectPlayed(heard: readonly [Int16Array, Int16Array], octets: Uint8Array): void {
   const samples = octets.length / 2;
   for (const channel of [0, 1] as const) {
@@ -128,7 +128,7 @@ describe.skipIf(ffmpeg === "" || ffprobe === "" || sox === "")("MP3 files", () =
         const args = [mp3, "-n", "remix", channel, "trim", from, "1", "stat"];
         const stat = execFileSync("sh", ["-c", 'exec "$0" "$@" 2>&1', sox, ...args], { encoding: "utf8" });
         const rough = Number(/Rough +frequency: +(\d+)/.exec(stat)?.[1]);
-        // It is rough.
+        // SoX's estimate is rough.
         expect(Math.abs(rough - hz)).toBeLessThan(60);
       }
     }

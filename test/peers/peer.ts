@@ -1,10 +1,10 @@
-// Other people's programs that our tests speak with. Where one is missing its suite is skipped and says so; in CI that
-// is a failure, so that a peer cannot vanish unnoticed.
+// Third-party programs that our tests talk to. Where one is missing its suite is skipped with a message; in CI that is
+// a failure, so that a missing peer is noticed.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Daemons live in sbin, which is not on everybody's path. */
+/** Daemons are in sbin, which is not on every user's path. */
 const DAEMON_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 /** The program's path; `undefined` (for `describe.skipIf(!peer)`) where it is missing. */

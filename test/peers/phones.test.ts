@@ -1,5 +1,5 @@
-// Sound through a whole Tandem between telephones that we did not write, over every transport: right tones at both
-// ends, keys, SRTP, IPv6, and what stands between: early media and a trunk that fails while it rings.
+// Audio through a whole Tandem between third-party telephones, over every transport: the right tones at both ends,
+// keys, SRTP, IPv6, early media, and a trunk that fails while it rings.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -44,7 +44,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
   let certificate: Certificate;
   const hasLinphone = linphonec !== undefined && path === "portable";
   const tandem = useTandem(async () => {
-    // The port after its own is that of TLS.
+    // TLS is on the next port.
     [sipPort, firstPort, secretPort] = [await ownPort(2), await ownPort(), await ownPort(2)];
     certificate = await certificateFor("127.0.0.2", "127.0.0.1", ownHost, "::1");
     const folder = mkdtempSync(join(tmpdir(), "tandem-phones-"));
@@ -65,7 +65,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
         TANDEM_RTP_PORTS: "0",
         TANDEM_RTP_PATH: path,
         TANDEM_DRAIN_SECONDS: "1",
-        // For SIP URIs; a trunk has its own.
+        // For SIP URIs; a trunk has its own authority.
         NODE_EXTRA_CA_CERTS: authority,
       },
     };
@@ -101,7 +101,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     const alice = { codec: "PCMU", hz: ALICE_HZ } as const;
     const bob = { codec: "PCMA", hz: BOB_HZ } as const;
     bobSixPort = await ownPort(2);
-    // It offers SRTP to whoever wants it, and takes no for an answer.
+    // It offers optional SRTP, and accepts plain RTP.
     await start("alice", { ...alice, account: "mediaenc=srtp" });
     await start("secret-alice", { ...alice, account: "mediaenc=srtp-mand" });
     await start("six-alice", { ...alice, address: "::1" });
@@ -120,7 +120,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     }
     await Promise.all(starting);
   });
-  // So that one test that fails is all that fails.
+  // So that a failing test does not make later ones fail.
   afterEach(async () => {
     const call = await lastCall();
     if (call?.status !== "Completed") await account.call(`/v1/Calls/${call?.sid}/hangup`, { method: "POST" });
@@ -241,7 +241,7 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     expect(mallory.hasEnded).toBe(false);
   });
 
-  // Paths differ by media alone, of which the others have said everything.
+  // The paths differ only in media, which the tests above cover.
   if (path === "fast") return;
 
   describe.skipIf(!hasLinphone)("one of which is Linphone", () => {

@@ -1,5 +1,5 @@
-// A call between two telephones that we did not write, recorded with a pause, as other programs read the files: the
-// right tone on the right channel over the whole length, as long as the parties were connected, without the pause.
+// A call between two third-party telephones, recorded with a pause, as other programs read the files: the right tone on
+// the right channel over the whole length, as long as the parties were connected, without the pause.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,14 +26,14 @@ const sox = requirePeer("sox", "sox");
 const ALICE_HZ = 440;
 const BOB_HZ = 1000;
 const RATE = 8_000;
-/** In the segment before the pause, and in that behind it. */
+/** In the segment before the pause, and in the one after it. */
 const SPOKEN_SECONDS = [3, 2] as const;
 const LENGTH_SECONDS_MAX = 0.04;
-/** Of the windows in which a tone is looked for: 100 ms. */
+/** Length of the windows in which a tone is detected: 100 ms. */
 const WINDOW = 800;
-/** Samples of 20 ms. */
+/** Samples in 20 ms. */
 const PACKET = 160;
-/** A packet that stays below it is a gap. */
+/** A packet whose samples stay below it is a gap. */
 const SILENCE_MAX = 300;
 
 interface CallBody extends RecordedCall {
@@ -94,7 +94,7 @@ describe.skipIf(!isHere).each(["portable", "fast"])("a recorded call over the %s
     const { items } = await answerOf<List<CallBody>>(await account.call("/v1/Voice/Calls?PageSize=1"), 200);
     return items[0] as CallBody;
   };
-  /** For how long each party has spoken in it, whenever it began to. */
+  /** How long both parties have spoken in the segment, whenever they began. */
   const spokenSeconds = ({ recordings: { sid } }: CallBody, index: number) => {
     const file = join(tandem.dataDir, "recordings", "raw", `${sid}-${index}.ulaw2`);
     const octets = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
@@ -161,7 +161,7 @@ function run(name: string | undefined, ...given: string[]): Buffer {
   return stdout;
 }
 
-/** As players show it, and as it plays: without what the encoder put before and behind it. */
+/** The length of the decoded audio, without the encoder's padding. */
 function expectAsLong({ mp3, wav }: Downloaded, seconds: number): void {
   const entries = "stream=codec_name,sample_rate,channels:format=duration";
   const probed = JSON.parse(String(run(ffprobe, "-v", "error", "-of", "json", "-show_entries", entries, mp3)));
@@ -171,8 +171,8 @@ function expectAsLong({ mp3, wav }: Downloaded, seconds: number): void {
 }
 
 /**
- * A telephone that is not given the processor may begin late and leave gaps; another tone is not possible. All that was
- * spoken is there, at least half of it in windows without a gap.
+ * A telephone that gets no processor time may begin late and leave gaps, but never plays another tone. Everything that
+ * was played is there, at least half of it in windows without a gap.
  */
 function expectTone({ wav }: Downloaded, channel: 1 | 2, hz: number, otherHz: number, spoken: number): void {
   const raw = `${wav}-${channel}.raw`;
@@ -184,7 +184,7 @@ function expectTone({ wav }: Downloaded, channel: 1 | 2, hz: number, otherHz: nu
   );
   for (const window of windows) expect(purityOf(window, otherHz)).toBeLessThan(0.1);
   const sounding = windows.flatMap(packetsOf).filter(hasSound);
-  // What is behind the last whole window is not looked at.
+  // Audio after the last whole window is ignored.
   expect((sounding.length * PACKET + WINDOW) / RATE).toBeGreaterThan(spoken);
   const whole = windows.filter((window) => packetsOf(window).every(hasSound));
   expect(whole.length * WINDOW).toBeGreaterThan((sounding.length * PACKET) / 2);

@@ -1,5 +1,5 @@
-// The SDK in a browser, on a page of another origin: what the server allows by TANDEM_CORS_ORIGINS, asked by plain HTTP
-// as browsers ask it, and by a real browser.
+// The SDK in a browser, on a page of another origin: what the server allows by TANDEM_CORS_ORIGINS, by plain HTTP as
+// browsers send it, and by a real browser.
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -14,13 +14,13 @@ import { useTandem } from "../use-tandem.ts";
 import { requirePeer } from "./peer.ts";
 
 type Sdk = typeof import("../../sdk/src/index.ts");
-/** Of the page. */
+/** Global of the page. */
 declare const sdk: Sdk;
 
 const SDK = fileURLToPath(new URL("../../sdk/src/index.ts", import.meta.url));
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** A page with the SDK, at an origin of its own. */
+/** A page with the SDK, at its own origin. */
 async function servePage(): Promise<{ readonly server: Server; readonly origin: string }> {
   const { outputFiles } = await build({ entryPoints: [SDK], bundle: true, globalName: "sdk", write: false });
   const script = outputFiles[0]?.text ?? "";
@@ -80,7 +80,7 @@ test("pages may read every header of an answer, refusals included", async () => 
       headers: { Origin: allowed.origin, ...authorization },
     });
     expect(headers.get("Access-Control-Allow-Origin")).toBe(allowed.origin);
-    // Credentials of the browser are not sent along, so that the asterisk means all of them.
+    // Without the browser's credentials the asterisk means all headers.
     expect(headers.get("Access-Control-Expose-Headers")).toBe("*");
     expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
   }

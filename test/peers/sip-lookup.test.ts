@@ -1,4 +1,4 @@
-// Our SIP lookup provider against redirect servers that others wrote: Kamailio, and SIPp where bad manners are needed.
+// Our SIP lookup provider against third-party redirect servers: Kamailio, and SIPp where misbehaviour is needed.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { lookupProviderSchema, makeProvider } from "../../src/adapters/directory/provider-config.ts";
@@ -13,7 +13,7 @@ import { type Sipp, startSipp } from "./sipp.ts";
 const kamailio = requirePeer("kamailio", "kamailio");
 const sipp = requirePeer("sipp", "sip-tester");
 const never = () => new AbortController().signal;
-/** INVITEs are repeated until a server that has just been started listens. */
+/** INVITEs are retransmitted until a server that was just started listens. */
 const WAIT_MS = 60_000;
 
 let redirects: SipRedirectServers;

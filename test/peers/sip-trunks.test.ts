@@ -1,4 +1,4 @@
-// Trunks as real carriers run them, each played by a scenario of SIPp, against our signalling.
+// Trunks as real carriers run them, each simulated by a SIPp scenario, against our signalling.
 
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
@@ -37,7 +37,7 @@ async function untilDone(sipp: Sipp): Promise<void> {
   expect(await sipp.exited, sipp.report()).toBe(0);
 }
 
-/** Answers everything. */
+/** Answers every call. */
 function answer(input: SignallingInput, { sip }: TestSignalling): void {
   if (input.kind === "incoming") {
     sip.ring(input.legSid);
@@ -46,7 +46,7 @@ function answer(input: SignallingInput, { sip }: TestSignalling): void {
 }
 
 describe.skipIf(!program)("a carrier that is called", () => {
-  /** Dials, hangs up when answered, and waits until the scenario was played to its end. */
+  /** Dials, hangs up when answered, and waits until the scenario has ended. */
   async function call(
     scenario: string,
     settings: Record<string, unknown> = {},
@@ -86,7 +86,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
     const us = await open([{ port, sources: ["127.0.0.1"] }]);
     us.dial("+14155550122");
     await us.next("answered", {});
-    // The second answer comes after the first was acknowledged; its leg is over when only ours is left.
+    // The second answer comes after the first was acknowledged; once its leg got our BYE, only ours is left.
     await expect
       .poll(() => us.records.some(({ direction, text }) => direction === "Sent" && text.startsWith("BYE")), {
         timeout: 120_000,
@@ -117,12 +117,12 @@ describe.skipIf(!program)("a carrier that is called", () => {
   test.each(["refreshed-by-update", "refreshed-by-invite"])("lets us refresh the session: %s", async (scenario) => {
     const port = await ownPort();
     const carrier = play({ scenario, port });
-    // With a clock that stands still nothing is sent again.
+    // Listening first: with a stopped clock nothing is retransmitted.
     await carrier.listening();
     const us = await open([{ port, sources: ["127.0.0.1"] }], () => {}, {});
     us.dial("+14155550122");
     await us.next("answered", {});
-    // Half of the interval that was agreed on; the answer to the refresh comes before our BYE is taken.
+    // Half of the agreed session interval; the response to the refresh comes before our BYE.
     await us.clock.advance(45_000);
     const isRefreshed = () => us.records.some(({ text }) => /^SIP\/2.0 200.*CSeq: 2 (UPDATE|INVITE)/s.test(text));
     await expect.poll(isRefreshed, { timeout: 120_000 }).toBe(true);
@@ -163,7 +163,7 @@ test.skipIf(!program || !kamailio)(
     const proxy = startKamailio(kamailio ?? "", port, forkTo(`127.0.0.1:${one}`, `127.0.0.1:${two}`));
     closings.push(() => proxy.stop());
     const credentials = { username: "tandem", password: "secret" };
-    // It answers the OPTIONS by which we watch it when it has started.
+    // It answers our OPTIONS probes when it has started.
     const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30, credentials }]);
     await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 120_000, message: proxy.report() }).toBe("200 OK");
     const ringing = play({ scenario: "ringing-phone", port: one });
@@ -227,7 +227,7 @@ describe.skipIf(!program)("a carrier that calls", () => {
 
   test("wants a reliable 180", async () => {
     const port = await ownPort();
-    // Answers when the 180 was acknowledged, which the peer's PRACK shows.
+    // Answers when the 180 was acknowledged, as the peer's PRACK shows.
     const us = await open([{ sources: ["127.0.0.1"] }], (input, { sip }) => {
       if (input.kind === "incoming") sip.ring(input.legSid);
     });

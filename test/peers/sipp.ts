@@ -1,4 +1,4 @@
-// SIPp as telephones and carriers: plays a scenario of test/peers/sipp.
+// SIPp as telephones and carriers: runs a scenario of test/peers/sipp.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,40 +10,40 @@ import { encodeUlaw } from "../fakes/tone.ts";
 
 export interface SippOrder {
   readonly program: string;
-  /** A file of test/peers/sipp, without its ending. */
+  /** A file of test/peers/sipp, without its extension. */
   readonly scenario: string;
-  /** Where it is and its sound is, 127.0.0.1 unless said otherwise. */
+  /** Its address for SIP and audio, 127.0.0.1 by default. */
   readonly address?: string;
   readonly port: number;
-  /** The tone that it speaks, 440 unless said otherwise. */
+  /** The tone that it plays, 440 by default. */
   readonly hz?: number;
   readonly calls?: number;
-  /** Only for one that calls: whom. */
+  /** Only for a caller: the address it calls. */
   readonly remote?: string;
   readonly service?: string;
-  /** The words in brackets of the scenario. */
+  /** Values of the scenario's words in brackets. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate?: number;
-  /** One socket for all calls, UDP unless said otherwise. */
+  /** One socket for all calls, UDP by default. */
   readonly transport?: "u1" | "t1" | undefined;
 }
 
 export interface Sipp {
-  /** 0 when every call went as the scenario says. */
+  /** 0 when every call followed the scenario. */
   readonly exited: Promise<number | null>;
-  /** Resolves when it listens: a connection that was refused is not tried again, as a datagram usually is. */
+  /** Resolves when it listens: a refused connection is not retried, as a datagram usually is. */
   listening(): Promise<void>;
-  /** What it saw and what went wrong. */
+  /** What it received and what went wrong. */
   report(): string;
   stop(): Promise<void>;
 }
 
 const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
-/** Those and some more above, below what the system gives out by itself and above what `ownPort` does. */
+/** The first of a range below the ports that the system assigns and above those of `ownPort`. */
 const RTP_PORTS = 30_000;
 const RTP_PORTS_COUNT = 2_600;
-/** `audio`: the port where its audio is heard, which may be that of an `RtpPhone` of the test. */
+/** `audio`: the port where it receives audio, which may be that of an `RtpPhone` of the test. */
 const USUAL_WORDS = { talk: "500", caller: "+14155550101", audio: "[auto_media_port]" };
 let started = 0;
 
@@ -101,7 +101,7 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
   await exited;
 }
 
-/** Asked of the system, because a connection made to find out would be one of the scenario. */
+/** Reads the system's tables, because a connection to find out would count in the scenario. */
 function isListening(address: string, { port, transport }: SippOrder): boolean {
   const hexOf = (number: number, digits: number) => number.toString(16).toUpperCase().padStart(digits, "0");
   const octets = address.split(".").map((octet) => hexOf(Number(octet), 2));

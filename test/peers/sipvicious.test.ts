@@ -1,4 +1,4 @@
-// SIPVicious, the scanner that every SIP port on the Internet meets: it must not even learn that somebody listens.
+// SIPVicious, the scanner that every SIP port on the Internet meets: it must not even learn that a server listens.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** Everything that the scanner printed. */
 async function scan(program: string, args: readonly string[]): Promise<string> {
-  // It keeps what it finds in its home.
+  // It stores its results in its home directory.
   const home = await mkdtemp(join(tmpdir(), "tandem-scanner-"));
   closings.push(() => rm(home, { recursive: true, force: true }));
   const outcome = await promisify(execFile)(program, args, { env: { ...process.env, HOME: home } }).catch(

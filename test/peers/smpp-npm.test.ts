@@ -1,5 +1,5 @@
-// Our link against an SMSC made of npm's smpp, a codec that we did not write. Texts it encodes itself are given their
-// data_coding, which it would get wrong.
+// Our link against an SMSC made with npm's smpp, a third-party codec. For texts that it encodes itself data_coding is
+// set explicitly, because it would get it wrong.
 
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -68,7 +68,7 @@ class NpmSmsc {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** What the link answers to a delivery of ours. */
+  /** The link's response to a delivery of ours. */
   deliver(fields: Readonly<Record<string, unknown>>, command: "deliver_sm" | "data_sm" = "deliver_sm"): Promise<Pdu> {
     const addresses = { source_addr_ton: 1, source_addr_npi: 1, source_addr: "14155550100", destination_addr: "12345" };
     const session = this.sessions.at(-1);
@@ -87,7 +87,7 @@ function open(smsc: { readonly port: number }, options: LinkOptions = {}): TestL
   return alice;
 }
 
-/** Passes everything on and keeps the PDUs of the one who connects. */
+/** Forwards everything and keeps the PDUs of the connecting side. */
 async function tap(target: { readonly port: number }): Promise<{ port: number; pdus: Uint8Array[] }> {
   const pdus: Uint8Array[] = [];
   const server = createServer((socket) => {

@@ -1,5 +1,5 @@
 // What parties hear and press, through a whole Tandem: texts of scripts, prompts and keys, with SIPp and baresip as the
-// telephones and a telephone of ours where the audio is measured sample by sample.
+// telephones and our own telephone where the audio is measured sample by sample.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -124,7 +124,7 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     const said = await spoken(CLOSED);
     const heard = listener.samples("PCMU");
     expect(correlation(said, heard)).toBeGreaterThan(0.99);
-    // The last half second by itself: a cut would not show much in the whole.
+    // The last half second separately: a cut would hardly show in the whole.
     expect(correlation(said.slice(-4000), heard.slice(-(4000 + 2400 + 160)))).toBeGreaterThan(0.99);
     await ear.until(({ payload }) => payload.Status === "Completed");
     expect(ear.heard.map(({ type, payload }) => `${type} ${payload.Leg ?? ""} ${payload.Status ?? ""}`)).toEqual([
@@ -183,14 +183,14 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     const to = await audioPortOf(sid);
     await expect.poll(() => hand.heard.length * 160, SOON).toBeGreaterThan(said.length);
     expect((await find(sid)).legs).toHaveLength(1);
-    // Before the audio is judged, which is slow: a key counts for twenty seconds.
+    // Before the audio is checked, which is slow: a key is awaited for twenty seconds.
     await hand.sendSound(to, "PCMU", keyTones("5", "PCMU"), "127.0.0.2");
     await expect.poll(() => find(sid), SOON).toMatchObject({ status: "Answered", endReason: null });
     expect(correlation(said, hand.samples("PCMU"))).toBeGreaterThan(0.99);
     await answerOf(await account.call(`/v1/Voice/Calls/${sid}/hangup`, { method: "POST" }), 200);
   });
 
-  /** Where the call's first leg hears, as its INVITE said. */
+  /** The audio port of the call's first leg, from its INVITE. */
   const audioPortOf = async (sid: string): Promise<number> => {
     const sdp = async () => {
       const answer = await account.call(`/v1/Voice/Calls/${sid}/sip`);
@@ -210,7 +210,7 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     play({ scenario: "callee", port: carrierPort, calls: 1 });
     const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, keyPressPrompt: "Please press a key." });
     await expect.poll(async () => (await find(sid)).legs[0]?.status, SOON).toBe("Answered");
-    // baresip takes keys once its side of the call is established.
+    // baresip accepts keys once its side of the call is established.
     await expect
       .poll(async () => {
         agent.press("7");

@@ -1,4 +1,4 @@
-// Sound files (WAV, 16 bit, mono) that telephones speak and keep.
+// Sound files (WAV, 16 bit, mono) that telephones play and record.
 
 import { readFileSync } from "node:fs";
 import { purityOf } from "../fakes/rtp-phone.ts";
@@ -28,7 +28,7 @@ export function toneFile(hz: number): Uint8Array {
   return octets;
 }
 
-/** How much of the last half second of a file that is still being written is this frequency; 0 where it is shorter. */
+/** The share of this frequency in the last half second of a file that is still being written; 0 where it is shorter. */
 export function purityOfFile(path: string, hz: number): number {
   const octets = readFileSync(path);
   const wanted = RATE;

@@ -1,5 +1,4 @@
-// The official client of Twilio, unchanged: only its request client sends what goes to that provider's hosts to a
-// Tandem instead.
+// Twilio's official client, unchanged: only its request client sends requests for Twilio's hosts to a Tandem instead.
 
 import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";

@@ -14,7 +14,7 @@ export interface ClientParameter {
 }
 
 export interface ClientMethod {
-  /** As in `messages(sid).media.list`. */
+  /** For example `messages(sid).media.list`. */
   readonly key: string;
   readonly parameters: readonly ClientParameter[];
   readonly call: (parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;

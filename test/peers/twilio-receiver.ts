@@ -1,4 +1,4 @@
-// A handler as one writes it for Twilio: it reads a form, has the signature to check, and answers TwiML.
+// A handler as users write it for Twilio: it reads a form, has its signature checked, and responds with TwiML.
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";

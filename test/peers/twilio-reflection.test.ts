@@ -1,5 +1,6 @@
-// Every method of Twilio's official client with every parameter, one at a time: what is done shows its effect, what is
-// not done is refused by its name, and what is not served says so. Nothing else passes.
+// Every method of Twilio's official client with every parameter, one at a time: an implemented parameter has its
+// effect, an unsupported one is refused by its name, and an unsupported method is reported as such. Nothing else
+// passes.
 
 import twilio from "twilio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 const all = clientMethods(twilioClient({ url: "http://localhost" }, { sid: `AC${"0".repeat(32)}`, token: "x" }));
-/** By what the client calls them; a country and a number are ids, too. */
+/** By the client's names; a country and a number are ids, too. */
 const served = new Map(
   twilioMethods().flatMap((method) =>
     method.client === undefined ? [] : [[method.client.replace(/\((?:country|number)\)/, "(sid)"), method] as const],
@@ -63,7 +64,7 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal | undefined> {
   return { status, code, message };
 }
 
-/** The parameters of a method, as its table has them. */
+/** The parameters in the method's table. */
 function tableOf(key: string): ReadonlyMap<string, "done" | "refused"> {
   const method = served.get(key);
   const shapes = [method?.query, method?.body].flatMap((schema) =>
@@ -94,7 +95,7 @@ describe.each([...served.keys()])("%s", (key) => {
   const table = tableOf(key);
 
   test("lists every parameter of the client, and no other", () => {
-    // The client's own pages have these besides.
+    // The client's own pages have these in addition.
     const paging = key.endsWith(".list") ? ["Page", "PageToken"] : [];
     expect([...table.keys()].sort()).toEqual([...new Set([...parameters.map(({ wire }) => wire), ...paging])].sort());
   });
@@ -144,7 +145,7 @@ test("other products are not served and say what they are, where ours have the s
   expect(Object.keys(PRODUCTS).length).toBeGreaterThan(40);
 });
 
-// What is done, with its effect. A parameter of a table that is missing here fails.
+// Implemented parameters, with their effects. A parameter of a table that is missing here fails.
 
 const send = (more: object) => client.messages.create({ from, to: RECIPIENT, body: "Hello", ...more });
 const told = (sid: string) => receiver.received.filter(({ form }) => Object.values(form).includes(sid));
@@ -192,7 +193,7 @@ const MESSAGES_CREATE: Effects = {
 
 type Effects = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** A list that has something yesterday and today, and nothing tomorrow. */
+/** A list with items yesterday and today, and none tomorrow. */
 const times = (name: string, filter: string, list: (by: object) => Promise<readonly unknown[]>): Effects => ({
   [name]: async () => {
     expect(await isFull(list({ [filter]: new Date() }))).toBe(true);
@@ -214,7 +215,7 @@ interface Paged {
   previousPage(): Promise<Paged> | undefined;
 }
 
-/** Forth and back again shows the same pages. */
+/** Paging forward and back shows the same pages. */
 const pages = (make: () => Promise<unknown>, page: (by: object) => Promise<unknown>): Effects => {
   const goes = async () => {
     for (let count = 0; count < 3; count++) await make();
@@ -257,7 +258,7 @@ const methodEffect = (make: (more: object) => Promise<unknown>, name: string, mo
   expect(await make({ ...more(), [name]: "GET" })).toMatchObject({ [name]: "GET" });
 };
 
-/** What can be set of a number: shown by its record; that GET is asked by GET is tested below. */
+/** The settings of a number, checked in its record; that GET is requested by GET is tested below. */
 const settings = (make: (more: object) => Promise<unknown>): Effects => ({
   FriendlyName: async () => expect(await make({ friendlyName: "Desk" })).toMatchObject({ friendlyName: "Desk" }),
   SmsUrl: urlEffect(make, "smsUrl"),

@@ -1,4 +1,4 @@
-// The official client of Twilio against Tandem: what an application written for that provider does, it does here.
+// Twilio's official client against Tandem: an application written for Twilio works here.
 
 import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The API explorer: an operation is found, its form is filled with what the account has, and it is sent from the page.
+// The API explorer: an operation is found, its form is prefilled from the account, and it is sent from the page.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";

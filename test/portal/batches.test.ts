@@ -1,9 +1,9 @@
-// When the portal shows what the stream brings: the first at once, then together, and nothing lost or out of order.
+// When the portal shows events of the stream: the first immediately, later ones in batches, none lost or out of order.
 
 import { expect, test } from "vitest";
 import { BATCH_EVERY_MS, BATCH_MAX, type BatchClock, Batches } from "../../portal/src/api/batches.ts";
 
-/** Stands still until it is moved. */
+/** A clock that only moves when a test advances it. */
 class HandClock implements BatchClock {
   #nowMs = 1_000_000;
   #due: { readonly ms: number; readonly run: () => void } | undefined;

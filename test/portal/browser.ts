@@ -1,5 +1,5 @@
-// Debian's Chromium for journeys through the portal: one browser a file, a page that fails on errors of its console,
-// axe, and pictures of every screen, which are kept in artefacts/portal to be looked at.
+// Debian's Chromium for journeys through the portal: one browser a file, a page that fails on console errors, axe, and
+// screenshots of every screen, which are kept in artefacts/portal for review.
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,14 +15,14 @@ const WIDTHS = { 1440: 900, 375: 812 } as const;
 const THEMES = ["light", "dark"] as const;
 
 export interface Portal {
-  /** A browser of somebody else: no cookie of the others. */
+  /** A separate browser context: no cookies of the others. */
   open(): Promise<OpenPage>;
 }
 
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors and warnings of the console, and what scripts threw. */
+  /** Errors and warnings of the console, and uncaught exceptions. */
   readonly complaints: readonly string[];
 }
 
@@ -53,10 +53,10 @@ export function usePortal(flags: readonly string[] = []): Portal {
   };
 }
 
-/** Where axe looks: each width and each theme once. */
+/** Where axe runs: each width and each theme once. */
 const EXAMINED = new Set(["1440 light", "375 dark"]);
 
-/** Keeps a picture in every width and theme. Nothing scrolls sideways, and axe finds nothing. */
+/** Takes a screenshot in every width and theme. Checks that nothing scrolls sideways, and that axe finds nothing. */
 export async function look(page: Page, name: string): Promise<void> {
   const { pathname } = new URL(page.url());
   expect({ name, pathname, isOfItsPage: isPictureOf(name, pathname) }).toMatchObject({ isOfItsPage: true });
@@ -86,7 +86,7 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
   return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** The link in the banner of a sandbox, which signs in once. */
+/** The one-time sign-in link in the banner of a sandbox. */
 export function signInLink(banner: string): string {
   const link = /http\S+\/sign-in#ticket=\S+/.exec(banner)?.[0];
   if (link === undefined) throw new Error("The banner has no link that signs in.");

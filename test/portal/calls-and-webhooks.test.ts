@@ -1,5 +1,5 @@
 // Journeys through the portal's calls and webhooks: a recorded call that is paused, resumed, hung up and played; and a
-// receiver that breaks, whose tries are watched and replayed.
+// failing receiver, whose attempts are watched and replayed.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
     await page.getByRole("link", { name: "Segment 2" }).waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.locator(".wave-first").first().waitFor();
-    // Both segments are played to their end.
+    // Both segments have been played to their end.
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     const slider = page.getByRole("slider", { name: "Place in the recording" });
     expect(await slider.getAttribute("aria-valuenow")).toBe(await slider.getAttribute("aria-valuemax"));
@@ -89,7 +89,7 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
     await page.getByText("Your receiver is overloaded or down: it answers 503").waitFor();
     await look(page, "webhook");
     await page.getByRole("row", { name: /503/ }).getByRole("link").click();
-    // The second try comes by itself.
+    // The second attempt happens by itself.
     await page.getByRole("button", { name: /^2 503/ }).waitFor();
     await page.getByLabel("Secret").fill(secret);
     await page.getByRole("button", { name: "Recompute" }).click();

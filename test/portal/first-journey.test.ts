@@ -1,5 +1,5 @@
-// A first visit to the portal: in by the link that `npm start` prints, a text, a reply, a text that fails, and a look
-// around, as an operator, too.
+// A first visit to the portal: sign-in by the link that `npm start` prints, a text, a reply, a text that fails, and a
+// tour, also as an operator.
 
 import { gzipSync } from "node:zlib";
 import type { Response } from "playwright-core";
@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
       buffer: Buffer.from(["name,phone", ...lines].join("\n")),
     };
     await page.goto(new URL("/lookup", link).href);
-    // The third part waits until the page was seen on its way.
+    // The third batch waits until the page has shown its progress.
     let asked = 0;
     let goOn = () => {};
     const isSeen = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
-// What strangers write is shown as they wrote it and never runs: texts, names, file names, answers of receivers, SIP
-// headers and attachments, on every screen that shows them. And pages of others get nothing done by a browser that has
-// signed in here, on another port of the same host or on another host.
+// Text from untrusted sources is shown as it was written and never runs: texts, names, file names, responses of
+// receivers, SIP headers and attachments, on every screen that shows them. And pages of other origins cannot act
+// through a browser that has signed in here, from another port of the same host or from another host.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ import { type HostileAccount, hostile, newHostileAccount } from "./hostile.ts";
 const OPERATOR = `hostile-${process.pid}-${Date.now()}`;
 const PLANTED = `${"A".repeat(42)}x`;
 
-/** Where each was planted is to be seen. */
+/** By path: the planted texts that must be visible. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "/": ["account"],
   "/log": ["received"],
@@ -40,7 +40,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "/api/sendMessage": [],
   "/account": ["account"],
   "/more": [],
-  // What stands in an address is a stranger's too.
+  // Text in a URL is untrusted, too.
   "/messages?q=HOSTILE": [],
   "/log?q=HOSTILE": [],
   "/calls?q=HOSTILE": [],
@@ -62,7 +62,7 @@ const SHOWN_TO_OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "/operator/accounts/SUSPENDED": ["reason"],
   "/operator/ports": ["losing"],
   "/operator/ports/PORT": ["subscriber", "person", "losing", "reference"],
-  // Of the others there may be too many for one screen.
+  // The other lists may be too long for one screen.
   "/operator/campaigns": [],
   "/operator/overrides": ["carrier", "note"],
   "/operator/inventory": [],
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
   let places: Readonly<Record<string, string>>;
   const dialogs: string[] = [];
 
-  /** A browser that tells what its pages were kept from. */
+  /** A browser that records dialogs and violations of the content security policy. */
   async function openWatched(): Promise<OpenPage> {
     const opened = await portal.open();
     opened.page.on("dialog", (dialog) => {
@@ -133,7 +133,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     await tandem.operator(`/operator/v1/Tokens/${OPERATOR}`, { method: "DELETE" });
   });
 
-  /** All that can be read: what fields hold, too. */
+  /** All readable text, including the values of fields. */
   const textOf = (page: Page) =>
     page.evaluate<string>(
       "document.body.innerText + [...document.querySelectorAll('input, textarea, select')].map((field) => field.value).join(' ') + [...document.querySelectorAll('option')].map((option) => option.text).join(' ')",
@@ -158,7 +158,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     expect(others).toEqual([]);
     expect(cookie).toMatchObject({ name: "tandem_session", httpOnly: true, sameSite: "Strict", path: "/" });
     expect(cookie?.value).not.toBe(PLANTED);
-    // Nothing secret is where scripts, other pages or histories find it.
+    // No secret is accessible to scripts, other pages or the history.
     const kept = await page.evaluate<string>(
       "JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, location.href, history.state, window.name])",
     );
@@ -215,7 +215,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     const download = page.waitForEvent("download");
     await page.evaluate(`location.href = "${url}"`);
     await (await download).cancel();
-    // Not as a part of our own page either.
+    // Nor embedded in our own page.
     await page.evaluate(`Promise.all(["iframe", "img", "script"].map((tag) => new Promise((tried) => {
       const element = document.createElement(tag);
       Object.assign(element, { src: "${url}", onload: tried, onerror: tried });
@@ -269,7 +269,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
       return page;
     }
 
-    /** Sends itself into a frame of its own; answers the status. */
+    /** Submits a form into a frame of its own; returns the status. */
     async function sendForm(page: Page, path: string, enctype: string): Promise<number> {
       const answer = page.waitForResponse((response) => response.url() === tandem.url + path);
       await page.evaluate(`{

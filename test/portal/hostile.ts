@@ -1,5 +1,5 @@
-// An account in which everything that a stranger can write is an attempt to run a script, for journeys that look at it
-// in the portal.
+// An account in which every text from untrusted sources is an attempt to run a script, for journeys that view it in the
+// portal.
 
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { UsedTandem } from "../use-tandem.ts";
 
 const MARKUP = "<img src=x onerror=window.ran=1>";
 
-/** `what` says where it was planted. */
+/** `what` names the place where it was planted. */
 export const hostile = (what: string) => `${what} ${MARKUP}`;
 
 export interface HostileAccount {
@@ -28,7 +28,7 @@ export interface HostileAccount {
   readonly webhook: string;
   readonly delivery: string;
   readonly portOrder: string;
-  /** Of files that a carrier delivered. */
+  /** Files that a carrier delivered. */
   readonly media: { readonly svg: string; readonly html: string; readonly js: string };
   readonly close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function newHostileAccount(tandem: UsedTandem): Promise<HostileAcco
   };
 }
 
-/** A text each way, and a webhook whose receiver answers with a page. */
+/** A text in each direction, and a webhook whose receiver responds with a page. */
 async function exchange(account: TestAccount, { number }: Sender, person: string, receiver: HealthyReceiver) {
   const url = `${receiver.url}?q=<img/src=x/onerror=window.ran=1>`;
   const order = json("POST", { type: "InboundMessageReceived", url });
@@ -94,7 +94,7 @@ async function exchange(account: TestAccount, { number }: Sender, person: string
   return { webhook, outbound, inbound: String(Sid), delivery: delivery?.sid ?? "" };
 }
 
-/** A caller writes his name himself. */
+/** Callers choose their display name themselves. */
 async function plantedCall(tandem: UsedTandem, account: TestAccount): Promise<string> {
   const order = json("POST", { from: "+14155550101", to: "+14155550100" });
   const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);
@@ -118,7 +118,7 @@ async function plantedOrder(account: TestAccount, configSid: string): Promise<st
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran=1"><script>window.ran=1</script></svg>`;
 const HTML = `<!doctype html><body><script>window.ran=1</script>${MARKUP}`;
 
-/** As a carrier delivers them: what it calls them is what they are. */
+/** As a carrier delivers them: the carrier's content types are kept. */
 async function plantedMedia(tandem: UsedTandem, account: TestAccount, inbound: string) {
   const files = MediaFiles.beside(join(tandem.dataDir, "media"));
   const keep = async (text: string, contentType: string) => {

@@ -1,5 +1,5 @@
-// Screens before their data is there, and when it does not come: no zero and no empty list that is none, and a problem
-// with the request's id that a retry clears.
+// Screens before their data has arrived, and when it does not arrive: they show no false zero and no false empty list,
+// and a problem with the request's id that a retry clears.
 
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -8,13 +8,13 @@ import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
 import { type OpenPage, usePortal } from "./browser.ts";
 
-/** What a screen says when there is nothing. */
+/** What a screen shows when it is empty. */
 const NOTHING = /.{0,40}(\b0\b|\bNo (?!SMS)\w+|\bNone\b|\bNothing\b|\bNobody\b|\bQuiet\b|\ball is well\b).{0,40}/i;
 
 const REQUEST_ID = "held-by-the-test";
 const DATA = /\/(v1|messaging\/v1|operator\/v1|readyz|swagger)\b/;
 
-/** Holds all requests for data but the session's; lets them be refused, or go on. */
+/** Holds all requests for data except the session's; can refuse them or let them pass. */
 class Gate {
   readonly #held = new Set<Route>();
   #isOpen = true;
@@ -44,7 +44,7 @@ class Gate {
     const headers = { "Content-Type": "application/json", "X-Request-Id": REQUEST_ID };
     const held = [...this.#held];
     this.#held.clear();
-    // A page that was left has given up its requests.
+    // A page that was left has aborted its requests.
     for (const route of held) await route.fulfill({ status: 403, headers, body }).catch(() => undefined);
   }
 }
@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
     await page.getByRole("navigation", { name: "Where you are" }).getByText(name, { exact: true }).waitFor();
   };
 
-  /** Refuses what is asked for until the page says so. */
+  /** Refuses requests until the page shows the refusal. */
   const untilRefused = async (page: Page): Promise<void> => {
     const refused = async () => {
       await gate.refuse();
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
     await page.getByRole("main").getByRole("button", { name: "Try again" }).first().waitFor();
   };
 
-  /** Goes there while nothing is answered, and looks at what is said; then at what is said of a refusal. */
+  /** Opens the screen while nothing is answered and checks what it shows; then checks what it shows for a refusal. */
   const visit = async (page: Page, name: string): Promise<void> => {
     const saidOf = async () => ({ name, said: NOTHING.exec(await page.getByRole("main").innerText())?.[0] });
     await go(page, name);

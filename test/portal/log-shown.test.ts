@@ -1,4 +1,4 @@
-// The rows of the portal's log as they grow: in order, bounded, and counted whatever is still kept.
+// The rows of the portal's log as they grow: in order, bounded, and counted even when no longer kept.
 
 import { expect, test } from "vitest";
 import { BAR_MS, BARS, grown, ROWS_MAX, shownOf } from "../../portal/src/screens/log/log-shown.ts";

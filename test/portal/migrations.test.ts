@@ -1,5 +1,5 @@
-// Journeys through the portal's migrations: one from its config to Active, and one whose wrong PIN is given again in
-// the form of its blocker.
+// Journeys through the portal's migrations: one from its config to Active, and one whose wrong PIN is corrected in the
+// form of its blocker.
 
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const FIELDS = {
   State: "CO",
   "Postal code": "80202",
 };
-/** Nobody's PIN in the sandbox. */
+/** A PIN that no number in the sandbox has. */
 const WRONG_PIN = "0000";
 
 describe.skipIf(!chromiumPath)("migrations in the portal", () => {
@@ -40,7 +40,7 @@ describe.skipIf(!chromiumPath)("migrations in the portal", () => {
     await visitor.page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
   });
 
-  /** Fills the form in, has the letter made and uploads it; the order is not sent yet. */
+  /** Fills the form in, generates the letter and uploads it; the order is not sent yet. */
   async function fillIn(page: Page, campaign: string, numbers: readonly string[]): Promise<void> {
     await page.getByRole("textbox", { name: "Campaign id" }).fill(campaign);
     await page.getByRole("textbox", { name: "Name of the new config" }).fill(`Shop ${campaign}`);

@@ -1,4 +1,4 @@
-// The explorer's table of calls: it knows every operation of an account, and names only what SDK and command line have.
+// The explorer's table of calls: it has every operation of an account, and names only what SDK and command line have.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// An operator in the portal, where no clearing house and no registry are connected: routes over links of which one is
-// down, what happens in all accounts as it happens, a port order and a campaign by
-// hand. Support finds a message and a refused request by the ids of their requests, and sees no deed.
+// An operator in the portal, without a clearing house or a registry: routes over links of which one is down, live
+// events of all accounts, a port order and a campaign by hand. Support finds a message and a refused request by the ids
+// of their requests, and sees no actions.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, usePortal } from "./browser.ts";
 
-/** Two carriers, of whose links one leads nowhere. */
+/** Two carriers; one of their links connects to nothing. */
 function network(port: number): object {
   const link = { host: "127.0.0.1", port, systemId: "tandem", password: "secret" };
   const acme = ["acme-east", "acme-west"].map((name) => ({ ...link, name }));
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await opened.page.getByRole("tab", { name: "Operator" }).click();
     await opened.page.getByLabel("Operator token").fill(token);
     await opened.page.getByRole("button", { name: "Sign in" }).click();
-    // The page of the sign-in has a heading, too: who goes elsewhere before it is left is not signed in.
+    // The sign-in page has a heading, too: navigating before it is left would interrupt the sign-in.
     await opened.page.waitForURL(({ pathname }) => pathname !== "/sign-in");
     await opened.page.getByRole("heading", { level: 1 }).waitFor();
     return opened;

@@ -1,5 +1,5 @@
-// The telephone in the browser: it rings, is answered, speaks through Chromium's fake microphone, presses keys, calls
-// and hangs up. What arrives at the other side is measured in the recording.
+// The telephone in the browser: it rings, is answered, sends Chromium's fake microphone, presses keys, calls and hangs
+// up. The audio at the other side is measured in the recording.
 
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -18,12 +18,12 @@ import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
 const PHONE = "+14154740200";
-/** Answers at once, and sounds 620 Hz. */
+/** Answers immediately, and plays 620 Hz. */
 const LINE = "+13035550111";
 const MICROPHONE_HERTZ = 1_000;
 const LINE_HERTZ = 620;
 const TONE_HERTZ = 440;
-/** The pieces of a recording in which a tone must be heard, and the frames that are sent for them. */
+/** How many pieces of a recording must contain a tone, and how many frames are sent for them. */
 const ENOUGH = 10;
 const FRAMES = 200;
 const TONE_FILE = join(tmpdir(), `tandem-microphone-${process.pid}.wav`);
@@ -62,7 +62,7 @@ describe.skipIf(!chromiumPath)("the phone in the portal", () => {
   const until = (call: CallBody, state: object) => expect.poll(() => callOf(call), UNTIL).toMatchObject(state);
   const button = (name: string | RegExp) => visitor.page.getByRole("button", { name, exact: true });
 
-  /** How much of its tone is in each party's channel, as Chromium decodes the recording. */
+  /** The share of its tone in each party's channel, as Chromium decodes the recording. */
   async function heard(call: CallBody, first: number, second: number): Promise<readonly number[]> {
     await expect
       .poll(async () => (await callOf(call)).recordings?.segments[0]?.sizeBytes ?? 0, UNTIL)
@@ -167,7 +167,7 @@ describe.skipIf(!chromiumPath)("the phone in the portal", () => {
   test("says why there is none, and does not ask on and on", async () => {
     await visitor.page.goto(`${origin}/`);
     const others: WebSocket[] = [];
-    // The page's own may still be ending.
+    // The page's own phone may still be closing.
     const take = async (line: number) => others.push(await takePhone(`+1415474021${line}`)) > line;
     for (let line = 0; line < 10; line++) await expect.poll(() => take(line).catch(() => false), UNTIL).toBe(true);
     const other = await visitor.context.newPage();
@@ -201,7 +201,7 @@ describe.skipIf(!chromiumPath)("the phone in the portal", () => {
   });
 });
 
-/** Counts the frames of sound that the page sends. */
+/** Counts the audio frames that the page sends. */
 function watchSound(page: Page): () => number {
   let frames = 0;
   page.on("websocket", (socket) =>

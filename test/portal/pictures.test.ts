@@ -1,4 +1,4 @@
-// No screen of the portal is without its pictures.
+// Every screen of the portal has its screenshots.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

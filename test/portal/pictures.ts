@@ -1,5 +1,5 @@
-// Every address of the portal, and the pictures of artefacts/portal that show it. A picture is taken by a journey, in
-// both widths and both themes; pictures.test.ts holds this table to the router and to the journeys.
+// Every route of the portal, and the screenshots of artefacts/portal that show it. A journey takes a screenshot in both
+// widths and both themes; pictures.test.ts compares this table with the router and with the journeys.
 
 export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/sign-in": ["sign-in"],
@@ -35,7 +35,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/operator/audit": ["operator-audit"],
 };
 
-/** Whether a picture of that name may show that page; names that are not in the table may show any. */
+/** Whether a screenshot of that name may show that page; names that are not in the table may show any. */
 export function isPictureOf(name: string, pathname: string): boolean {
   const route = Object.keys(PICTURES).find((known) => PICTURES[known]?.includes(name));
   if (route === undefined) return true;

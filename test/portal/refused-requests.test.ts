@@ -1,4 +1,4 @@
-// How the portal's log asks for refused requests, and tells them apart.
+// How the portal's log requests refused requests, and distinguishes them.
 
 import { expect, test } from "vitest";
 import { lookAgainMs, refusalId } from "../../portal/src/screens/log/refused-requests.ts";

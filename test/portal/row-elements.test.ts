@@ -1,4 +1,4 @@
-// Which element of the page shows which row of a list that changes quickly.
+// Which element of the page shows which row of a quickly changing list.
 
 import { expect, test } from "vitest";
 import { elementsFor } from "../../portal/src/components/row-elements.ts";

@@ -1,4 +1,4 @@
-// The Sandbox screen: a line that misbehaves, the carrier's switch, and the phone that texts.
+// The Sandbox screen: a line that misbehaves, the carrier's switch, and the phone that sends texts.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";

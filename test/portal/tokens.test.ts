@@ -1,4 +1,4 @@
-// An account's tokens in the portal: one that signs Twilio's shape is made and takes over from the one before.
+// An account's tokens in the portal: one that signs in Twilio's shape is created and replaces the previous one.
 
 import { describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";

@@ -1,5 +1,5 @@
-// Messages and webhooks on virtual time: a week of traffic, outages and deaths in a moment, and whatever the seed, what
-// the contract promises holds. `SIMULATION_SEED=N` runs one seed alone and prints its whole log.
+// Messages and webhooks on virtual time: a week of traffic, outages and crashes in a moment, in which the guarantees of
+// the contract hold for every seed. `SIMULATION_SEED=N` runs one seed alone and prints its whole log.
 
 import { afterAll, expect, test } from "vitest";
 import { faultsOf } from "./verdict.ts";
@@ -9,7 +9,7 @@ const ONE = process.env.SIMULATION_SEED;
 const SEEDS = ONE === undefined ? Array.from({ length: 100 }, (_, index) => index + 1) : [Number(ONE)];
 const TAIL = 40;
 
-/** What is to happen in one seed or another, or the simulation shows nothing. */
+/** What has to happen in at least one seed, or the simulation proves nothing. */
 const TO_HAPPEN = {
   "a message is delivered": /Sent → Delivered/,
   "one of unknown outcome turns out to have arrived": /Failed → Delivered/,
@@ -27,7 +27,7 @@ const TO_HAPPEN = {
   "a receiver fails for five days": /off: Every attempt of the last five days failed/,
   "a delivery is given up": /delivery WH\d+ Failed/,
 } as const;
-/** Logs of seeds that run again. */
+/** Logs of seeds that are run a second time. */
 const logs = new Map<number, string>();
 const runsAgain = (seed: number) => seed % 10 === 1;
 const missing = new Map<string, RegExp>(Object.entries(TO_HAPPEN));

@@ -1,5 +1,6 @@
 // One process of the product on virtual time: the real sender while it holds the lease, the real dispatcher, the real
-// tasks, over tables that all processes share. When it is killed nothing of it is heard any more, in whatever it was.
+// tasks, over tables that all processes share. When it is killed, it stops immediately in the middle of whatever it was
+// doing.
 
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";
@@ -54,7 +55,7 @@ export class Server implements LinkHome {
   #sender: Sender | undefined;
   #route: Router | undefined;
   #links: readonly VirtualLink[] = [];
-  /** What its sender of this term has at hand is watched under this. */
+  /** Key under which the sender's messages of this term are watched. */
   #hand: object = {};
   #cancelLook: () => void = () => undefined;
   #lookMs = Number.POSITIVE_INFINITY;
@@ -66,7 +67,7 @@ export class Server implements LinkHome {
     this.#world = world;
     this.#clock = this.#ownClock();
     const say = (fields: object, fact: string) => this.isAlive && world.watch.say(`server ${id}: ${fact}`, fields);
-    // Nothing here throws what is not a statement's failure, and those are warned of.
+    // Only failures of statements are thrown here, and they are logged as warnings.
     const fault = (fields: object, fact: string) =>
       this.isAlive && world.watch.fault(`${fact} ${JSON.stringify(fields)}`);
     const warn = (fields: object, fact: string) => (fact === "task failed" ? fault : say)(fields, fact);
@@ -86,7 +87,7 @@ export class Server implements LinkHome {
     this.plan();
   }
 
-  // The lease.
+  // Lease.
 
   beginTerm(term: number): void {
     const { carriers, rules, chance, watch } = this.#world;
@@ -130,9 +131,9 @@ export class Server implements LinkHome {
     await this.#tasks.close();
   }
 
-  // What it is told.
+  // Requests and notifications.
 
-  /** Stores a message; if it is due and this process sends, as claimed by it, or as leaving. */
+  /** Stores a message; when it is due and this process is the sender, stores it as claimed, or as being submitted. */
   async accept(message: Outgoing, dueOn: Date, stored: () => void): Promise<void> {
     const { messages, watch } = this.#world;
     const [sender, route, term, hand] = [this.#sender, this.#route, this.#term, this.#hand];
@@ -161,7 +162,7 @@ export class Server implements LinkHome {
     this.#dispatcher.wake(endpoints);
   }
 
-  /** What it holds of a dead worker's is free at once. */
+  /** Releases a dead worker's claims immediately. */
   takeOver(worker: number): void {
     this.store(() => this.#world.deliveries.freeClaimsOf(worker)).then(
       (endpoints) => this.wake(endpoints),
@@ -169,7 +170,7 @@ export class Server implements LinkHome {
     );
   }
 
-  /** Looks when something is due, and not more often than once a second: what a look every second would find. */
+  /** Schedules a look for when something is due, at most once a second: finds what a look every second would find. */
   plan(): void {
     const { messages, deliveries } = this.#world;
     const nowMs = this.#clock.elapsedMs();
@@ -231,10 +232,10 @@ export class Server implements LinkHome {
     }).catch(() => undefined);
   }
 
-  /** A statement takes a while; now and then it fails, or is done and its answer is lost. */
+  /** A statement takes time; now and then it fails, or it is carried out and its response is lost. */
   async store<Value>(run: (now: Date) => Value): Promise<Value> {
     const { chance } = this.#world;
-    // The world's time: a statement that is under way is done even if its process dies.
+    // The world's clock: a running statement completes even if its process dies.
     await pause(this.#world.clock, chance.integer(1, 15));
     const now = this.#world.clock.now();
     const luck = chance.next();
@@ -273,7 +274,7 @@ export class Server implements LinkHome {
       settle: async (batch) => {
         await this.store((now) => messages.settle(term, batch, now));
         watch.settled(hand, batch, route);
-        // What was not taken is tried again at the next look.
+        // Messages that were not accepted are retried at the next look.
         if (batch.some(({ outcome: { kind } }) => kind === "throttled" || kind === "notSent")) this.#lookAgain();
       },
       giveBack: (sids) => this.store(() => messages.giveBack(term, sids)),
@@ -301,7 +302,7 @@ export class Server implements LinkHome {
       },
       owned: () => this.store(() => deliveries.owned(this.id)),
       giveBackStrays: (strays) => this.store(() => deliveries.giveBackStrays(this.id, strays)),
-      // One transaction with what comes before it would make these sure; here they never fail.
+      // In one transaction with the statement before them these would be reliable; here they never fail.
       noteSuccess: async (sids) => deliveries.noteSuccess(sids),
       noteFailure: async (sids, now) => deliveries.noteFailure(sids, now),
       switchOff: async (sid, reason) => {
@@ -318,7 +319,7 @@ export class Server implements LinkHome {
     return reconcileTask(deps, { name: "tidy", everyMs: TIDY_MS, run: () => this.#tidy() });
   }
 
-  /** What only the process does that sends. */
+  /** Tasks of the sending process only. */
   async #tidy(): Promise<ReconcileResult> {
     const { messages, carriers } = this.#world;
     if (!this.#sender) return { counts: {}, isQuiet: true };
@@ -339,7 +340,7 @@ export class Server implements LinkHome {
     return promise.then((value) => (this.isAlive ? value : new Promise<never>(() => undefined)));
   }
 
-  /** The world's, but for what runs after a death. */
+  /** The world's clock, without callbacks after a death. */
   #ownClock(): Clock {
     const { clock } = this.#world;
     const unlessDead = (run: () => void) => () => {

@@ -1,5 +1,4 @@
-// What must hold of a simulated world when it has come to its end. The figures are the contract's, written out here and
-// not imported.
+// What must hold of a simulated world at its end. The figures are the contract's, written out here and not imported.
 
 import { MESSAGE_MOVES, type MessageStatus } from "../../src/domain/messaging/index.ts";
 import type { DeliveryRow, SubscriptionRow } from "../fakes/delivery-table.ts";
@@ -25,7 +24,7 @@ const SCHEDULE = [
 ];
 const ATTEMPTS_MAX = 11;
 const UNKNOWN_OUTCOME = 3100;
-/** A worker died with it: its lease has to end, and others of the same receiver may come first. */
+/** When a worker died with it, its lease has to expire, and other deliveries of the same receiver may come first. */
 const LATE_MS_MAX = 15 * MINUTE;
 
 export function faultsOf(world: SimulatedWorld): readonly string[] {
@@ -54,7 +53,7 @@ function faultsOfMessage(world: SimulatedWorld, row: MessageRow): readonly strin
   if (row.status !== status) faults.push(`${sid} is ${row.status} and was told to be ${status}`);
   if (row.eventsTold !== moves.length) faults.push(`${sid} moved ${moves.length} times, told ${row.eventsTold} times`);
   if (row.status === "Queued" || row.status === "Sent") faults.push(`${sid} stays ${row.status}`);
-  // What the carriers know of it.
+  // Compared with what the carriers know of it.
   const taken = world.carriers.flatMap((carrier) => carrier.taken.get(sid) ?? []);
   const last = world.watch.submissions.findLast((submission) => submission.sid === sid)?.outcome;
   if (taken.length > 1) faults.push(`${sid} reached carriers ${taken.length} times`);
@@ -82,7 +81,7 @@ function faultsOfDelivery(world: SimulatedWorld, row: DeliveryRow): readonly str
   if (status === "Pending") faults.push(`${sid} is still pending`);
   if (status === "Delivered" && !isTaken) faults.push(`${sid} counts as delivered, but nobody took it`);
   if (status === "Canceled" && subscription.enabled) faults.push(`${sid} was canceled although somebody wants it`);
-  // One whose worker died counts, too, and is made once more.
+  // An attempt whose worker died counts, too, and is repeated.
   if (status === "Failed" && subscription.enabled && attempts < ATTEMPTS_MAX)
     faults.push(`${sid} was given up after ${attempts} attempts`);
   if (settled.length > ATTEMPTS_MAX) faults.push(`${sid} was tried ${settled.length} times`);
@@ -95,8 +94,8 @@ function faultsOfDelivery(world: SimulatedWorld, row: DeliveryRow): readonly str
 }
 
 /**
- * In order: each earlier event of the resource is done with, or was first tried a minute before. The server may wait a
- * minute from a later attempt: it knows nothing of one whose worker died.
+ * In order: each earlier event of the resource is finished, or was first tried a minute before. The server may count
+ * the minute from a later attempt, because an attempt whose worker died is not recorded.
  */
 function faultsOfOrder(world: SimulatedWorld, row: DeliveryRow, first: SeenPost | undefined): readonly string[] {
   if (!first) return [];
@@ -121,8 +120,7 @@ function faultsOfOrder(world: SimulatedWorld, row: DeliveryRow, first: SeenPost 
 }
 
 /**
- * Each failed attempt is followed by the next when the schedule says so, or when the receiver asked for it if that is
- * later.
+ * Each failed attempt is followed by the next at the scheduled time, or at the receiver's Retry-After if that is later.
  */
 function faultsOfTimes({ sid, settled }: DeliveryRow, posts: readonly SeenPost[]): readonly string[] {
   const faults: string[] = [];
@@ -145,7 +143,7 @@ function faultsOfTimes({ sid, settled }: DeliveryRow, posts: readonly SeenPost[]
   return faults;
 }
 
-/** Switched off by 410 or by five days of nothing but failures, and only then. */
+/** Disabled by 410 or by five days of nothing but failures, and only then. */
 function faultsOfSubscription(world: SimulatedWorld, subscription: SubscriptionRow): readonly string[] {
   const { sid, enabled, disabledReason, disabledMs } = subscription;
   const posts = world.receivers.posts.filter((post) => post.subscriptionSid === sid && post.status !== undefined);

@@ -1,5 +1,4 @@
-// Watches a simulated world while it runs: writes its log, and notes what must not happen at the moment at which it
-// happens.
+// Watches a simulated world while it runs: writes its log, and reports violations as they happen.
 
 import type { Clock } from "../../src/base/clock.ts";
 import type { Outgoing, Router, SettledMessage, SubmitOutcome } from "../../src/domain/messaging/index.ts";
@@ -10,24 +9,24 @@ import type { SeenPost } from "../fakes/virtual-receivers.ts";
 export interface Submission {
   readonly sid: string;
   readonly atMs: number;
-  /** Undefined until it is answered, which it may never be. */
+  /** Undefined until it is answered, which may never happen. */
   outcome: SubmitOutcome["kind"] | undefined;
 }
 
-/** What a sender has at hand: those that wait, by sid, and those it is at. */
+/** A sender's messages: those that wait, by sid, and those being submitted. */
 interface Hand {
   readonly waiting: Map<string, { readonly route: string; readonly priority: number }>;
   readonly busy: Set<string>;
 }
 
-/** What was checked holds for so long, and a statement and a turn of the loop later it leaves. */
+/** How long a check remains valid, plus a statement and one iteration of the loop before the message leaves. */
 const OPT_OUT_MS = 2_100;
 
 export class Watch {
   readonly log: string[] = [];
   readonly faults: string[] = [];
   readonly submissions: Submission[] = [];
-  /** How often an attempt at a delivery may have gone unrecorded, by its sid. */
+  /** By delivery sid: how many attempts may have gone unrecorded. */
   readonly excuses = new Map<string, number>();
   readonly #clock: Clock;
   readonly #hands = new Map<object, Hand>();
@@ -47,7 +46,7 @@ export class Watch {
     this.faults.push(what);
   }
 
-  /** Whoever was at these deliveries died, or could not write down what became of them. */
+  /** The worker of these deliveries died, or could not store their outcome. */
   excuse(deliverySids: readonly string[]): void {
     for (const sid of deliverySids) this.excuses.set(sid, (this.excuses.get(sid) ?? 0) + 1);
   }
@@ -65,7 +64,7 @@ export class Watch {
     this.submissions.push({ sid, atMs, outcome: undefined });
     if (isFull) this.fault(`${sid} was given to ${link}, which had no room`);
     const status = this.messages?.rows.get(sid)?.status;
-    // It may have become of unknown outcome meanwhile, when another process took over.
+    // Its outcome may have become unknown meanwhile, when another process took over.
     if (status !== "Queued" && status !== "Failed") this.fault(`${sid} was submitted although it is ${status}`);
     if (atMs > expiresOn.getTime() + 20) this.fault(`${sid} was submitted after it had expired`);
     const optedOut = this.messages?.optedOut.get(recipients[0] ?? "");
@@ -78,14 +77,14 @@ export class Watch {
     if (submission) submission.outcome = outcome.kind;
   }
 
-  /** A sender has got these to send. */
+  /** A sender has received these messages. */
   handed(key: object, messages: readonly Outgoing[], route: Router): void {
     const { waiting, busy } = this.#handOf(key);
     for (const message of messages)
       if (!busy.has(message.sid)) waiting.set(message.sid, { route: route(message).name, priority: message.priority });
   }
 
-  /** They are about to leave: none that is more urgent may be left waiting for the same links. */
+  /** They are about to be submitted: no message with a higher priority may be waiting for the same links. */
   beginning(key: object, batch: readonly Outgoing[], route: Router): void {
     const { waiting, busy } = this.#handOf(key);
     for (const { sid } of batch) {

@@ -17,7 +17,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = new Date("2026-03-01T12:00:00Z");
-/** So long messages come and things go wrong; what is left then has time to end. */
+/** Messages are sent and faults are injected until then; afterwards everything has time to finish. */
 const BUSY_MS = 6 * DAY;
 const DAYS_MAX = 40;
 const FINAL = ["Delivered", "Failed", "Expired", "Canceled"];
@@ -35,7 +35,7 @@ const RULES: readonly RouteRule[] = [
   },
 ];
 
-/** A span in which something was out of order, so that messages may have had to wait. */
+/** A period with a fault, in which messages may have had to wait. */
 export interface Trouble {
   readonly fromMs: number;
   readonly toMs: number;
@@ -69,7 +69,7 @@ export class SimulatedWorld implements World {
     this.#plan();
   }
 
-  /** Runs until everything has come to its end. */
+  /** Runs until everything has finished. */
   async run(): Promise<void> {
     await this.clock.advance(BUSY_MS);
     const isOver = () =>
@@ -98,7 +98,7 @@ export class SimulatedWorld implements World {
     };
   }
 
-  /** In the statement that moved it; whoever delivers hears of it a moment later, mostly. */
+  /** Part of the statement that moved it; dispatchers are usually notified a moment later. */
   #tell({ row, previous, now }: MessageMove): void {
     const { message, status, errorCode, eventsTold } = row;
     this.watch.say(`${message.sid} ${previous} → ${status}`, errorCode === 0 ? {} : { errorCode });
@@ -121,7 +121,7 @@ export class SimulatedWorld implements World {
     });
   }
 
-  // What happens when.
+  // Schedule of events.
 
   #plan(): void {
     const { chance } = this;
@@ -180,7 +180,7 @@ export class SimulatedWorld implements World {
     server
       .accept(message, dueOn, () => {
         this.watch.say(`accepted ${message.sid}`, { priority: message.priority, to, dueOn });
-        // Whoever looks every second would see it.
+        // A look every second would find it.
         for (const each of this.#alive()) each.plan();
       })
       .catch(() => undefined);
@@ -228,7 +228,7 @@ export class SimulatedWorld implements World {
     this.#trouble(MINUTE);
     server.kill();
     this.#servers = this.#servers.filter((other) => other !== server);
-    // Its session is seen to be gone after a moment; its claims are taken over then, or come free by themselves.
+    // Its session's end is noticed after a moment; its claims are taken over then, or expire.
     this.clock.after(this.chance.integer(0, 2 * SECOND), () => {
       if (this.#holder === server) {
         this.#holder = undefined;
@@ -239,7 +239,7 @@ export class SimulatedWorld implements World {
     this.clock.after(this.chance.integer(SECOND, MINUTE), () => this.#startServer());
   }
 
-  /** Its session broke and another process was quicker: for a while it does not know. */
+  /** Its session broke and another process acquired the lease: the old holder does not know for a while. */
   #loseLease(): void {
     const old = this.#holder;
     if (!old?.isAlive || this.#alive().length < 2) return;

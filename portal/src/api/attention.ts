@@ -1,4 +1,4 @@
-// What needs somebody: of the account, or of the whole service. Counted beside the navigation, told on Home.
+// What needs attention in the account, or in the whole service. Counted beside the navigation, listed on Home.
 
 import type { Finding, OperatorFinding } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ export const attentionQuery = (kind: Session["kind"]) =>
     refetchInterval: EVERY_MS,
   });
 
-/** Which place of the navigation a finding belongs to, by what it concerns. */
+/** Which entry of the navigation a finding belongs to, by its cause. */
 export const NOUN_OF_CAUSE: Readonly<Record<Finding["cause"], string>> = {
   SubscriptionOff: "Webhook",
   DeliveriesFailing: "Webhook",

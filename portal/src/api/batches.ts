@@ -1,13 +1,13 @@
-// Hands on what comes one by one in batches that a page can show: what comes after a rest at once, with the next frame;
-// while more comes, together, BATCH_EVERY_MS after the batch before. Nobody reads faster, and each batch costs the page
-// a list that is drawn anew.
+// Hands on single items in batches that a page can show: an item after a pause is handed on with the next frame; while
+// more arrive, they are handed on together, BATCH_EVERY_MS after the previous batch. Users read no faster, and each
+// batch makes the page draw its list again.
 //
-// Guarantees: each item is handed on once and in order. A page that nobody looks at has no frames: there no more than
-// BATCH_MAX wait.
+// Guarantees: each item is handed on once and in order. A hidden page has no frames: no more than BATCH_MAX items wait
+// there.
 
 export interface BatchClock {
   readonly nowMs: () => number;
-  /** Runs it with the first frame after so long; answers what calls it off. */
+  /** Runs the function with the first frame after this time; returns a function that cancels it. */
   readonly frameAfter: (ms: number, run: () => void) => () => void;
 }
 
@@ -31,7 +31,7 @@ export class Batches<Item> {
     else this.#callOff ??= this.#clock.frameAfter(this.#restMs(), () => this.flush());
   }
 
-  /** Hands on what waits without waiting longer. */
+  /** Hands on the waiting items immediately. */
   flush(): void {
     this.#callOff?.();
     this.#callOff = undefined;

@@ -1,4 +1,4 @@
-// The API, through the SDK, with the session of this page: the cookie signs in, no token is in the page.
+// The API, through the SDK, with the session of this page: the cookie signs in, and the page holds no token.
 
 import { createClient, createOperatorClient } from "@tandem/sdk";
 

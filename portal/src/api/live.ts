@@ -1,9 +1,9 @@
-// The one stream of events that all screens share, with requests and what goes over the wire beside them: of the
-// account that is signed in, or for an operator of all.
+// The one stream of events that all screens share, together with requests and protocol messages: of the account that is
+// signed in, or of all accounts for an operator.
 //
-// Guarantees: every event after the first list is told once and in order; a connection that breaks is resumed by
+// Guarantees: every event after the first list is delivered once and in order; a broken connection is resumed by
 // Last-Event-ID (the SDK does that). Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
-// Screens hear of events in batches (batches.ts). The newest ENTRIES_MAX are kept.
+// Screens receive events in batches (batches.ts). The newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { useSyncExternalStore } from "react";
@@ -16,11 +16,11 @@ export type LiveKind = "off" | "live" | "paused" | "reconnecting";
 
 export interface LiveState {
   readonly kind: LiveKind;
-  /** Set by a screen while its rows stand still: how many came meanwhile. */
+  /** Set by a screen while its rows are held still: how many entries arrived meanwhile. */
   readonly held: number | undefined;
   /** When the next try to connect begins, in milliseconds since 1970. */
   readonly retryAt: number | undefined;
-  /** Until what happened before is there; the error where it did not load. */
+  /** True until past events have loaded; `error` is set if they did not load. */
   readonly isLoading: boolean;
   readonly error: unknown;
 }
@@ -29,9 +29,9 @@ export type Entry = EventEntry | WireEntry;
 
 export interface EventEntry {
   readonly kind: "event";
-  /** Of operators' sessions with whose it is. */
+  /** In operators' sessions it names its account. */
   readonly event: AccountEvent | OwnedAccountEvent;
-  /** The line was cut before it, and resumed: nothing is lost, but it may have come late. */
+  /** The connection broke before it and was resumed: nothing is lost, but it may be late. */
   readonly isAfterGap: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface WireEntry {
   readonly shown: LiveEntry;
 }
 
-/** What has come so far. */
+/** What has arrived so far. */
 export interface Feed {
   /** The newest first. */
   readonly entries: readonly Entry[];
-  /** How many have ever been put before the others: a screen that has seen n of them has count − n to look at. */
+  /** How many entries were ever added at the front: a screen that has seen n of them has count − n new ones. */
   readonly count: number;
-  /** Changes when the entries changed in another way, so that a screen must look at all of them. */
+  /** Changes when the entries changed in any other way, so that a screen must read all of them again. */
   readonly edition: number;
 }
 
@@ -58,8 +58,8 @@ const RATE_SECONDS = 5;
 const INVALIDATE_EVERY_MS = 400;
 
 /**
- * The nouns whose lists an event makes stale. Those of operators would be stale all the time: they are asked for anew
- * by the clock.
+ * The nouns whose lists an event makes stale. Operators' lists of messages and calls would always be stale: a timer
+ * refetches them instead.
  */
 function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
   if (kind === "Operator" && /Message|Call/.test(type)) return [];
@@ -101,13 +101,13 @@ class LiveFeed {
   #session: Session["kind"] = "Account";
   #feed: Feed = { entries: [], count: 0, edition: 0 };
   readonly #batches = new Batches<Entry>(PAGE_CLOCK, (batch) => this.#deliver(batch));
-  /** How many came in each of the last seconds since 1970. */
+  /** How many arrived in each of the last seconds, by seconds since 1970. */
   #arrivals = new Map<number, number>();
   #ending: AbortController | undefined;
   #lastId: string | undefined;
-  /** Of the first page: the log of all accounts may begin with an event that was listed. */
+  /** Ids of the first page: the stream of all accounts may begin with an event that was already listed. */
   #listed: ReadonlySet<string> = new Set();
-  /** Of the next page of older events; undefined once there is none, or while one is being asked for. */
+  /** The searchId of the next page of older events; undefined if there is none, or while one is being fetched. */
   #olderId: string | undefined;
   #isAfterGap = false;
   #wireCount = 0;
@@ -142,7 +142,7 @@ class LiveFeed {
     void this.#follow(ending.signal);
   }
 
-  /** Forgets everything: the next who signs in may be somebody else. */
+  /** Forgets everything: the next session may belong to another user. */
   stop(): void {
     this.pause();
     [this.#lastId, this.#olderId] = [undefined, undefined];
@@ -153,7 +153,7 @@ class LiveFeed {
   pause(): void {
     this.#ending?.abort();
     this.#ending = undefined;
-    // Nothing is shown after the button says so.
+    // Flush first, so that nothing appears after the button shows the pause.
     this.#batches.flush();
     this.#change({ kind: "paused", retryAt: undefined, isLoading: false });
   }
@@ -195,7 +195,7 @@ class LiveFeed {
     this.#change({ isLoading: false });
   }
 
-  /** One more page of what happened before, as long as there is room. */
+  /** Loads one more page of older events, unless ENTRIES_MAX is reached. */
   async loadOlder(): Promise<void> {
     const searchId = this.#olderId;
     if (searchId === undefined || this.#feed.entries.length >= ENTRIES_MAX) return;
@@ -225,7 +225,7 @@ class LiveFeed {
     this.#staleSoon();
   }
 
-  /** The portal's own questions are no news to who looks at it. */
+  /** Hides the portal's own successful GETs. */
   #show(shown: LiveEntry): void {
     if (shown.type === "ApiRequest" && shown.data.method === "GET" && shown.data.status < 400) return;
     this.#wireCount += 1;
@@ -256,7 +256,10 @@ class LiveFeed {
     this.#feed = { entries, count, edition: edition + 1 };
   }
 
-  /** The next time comes after the answers to this one, so that a busy server is not asked the same again and again. */
+  /**
+   * The next round waits for the responses to this one, so that a busy server does not get the same requests
+   * repeatedly.
+   */
   async #makeStale(): Promise<void> {
     const nouns = this.#stale;
     this.#stale = new Set();
@@ -289,7 +292,7 @@ export function useFeed(): Feed {
   return useSyncExternalStore(live.watch, live.feed);
 }
 
-/** What has come, the newest first. */
+/** All entries so far, the newest first. */
 export function useLiveEntries(): readonly Entry[] {
   return useSyncExternalStore(live.watch, live.entries);
 }

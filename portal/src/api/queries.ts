@@ -1,12 +1,12 @@
-// What the page knows of the server. Keys begin with the noun (`["messages", …]`), so that an event of the stream can
-// make everything of that noun stale at once.
+// The page's cache of server data. Keys begin with the noun (`["messages", …]`), so that an event of the stream can
+// make everything of that noun stale.
 
 import { TandemError } from "@tandem/sdk";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 
 const TRIES_MAX = 3;
 
-/** A refusal stays one; a server that is starting or a line that broke may be well the next time. */
+/** A refusal is permanent; a starting server or a broken connection may recover. */
 function isWorthAnotherTry(tries: number, error: unknown): boolean {
   if (error instanceof TandemError && error.status < 500 && error.status !== 429) return false;
   return tries < TRIES_MAX;

@@ -1,4 +1,4 @@
-// Who is signed in. The session is a cookie that scripts cannot read; the page knows only what the server says of it.
+// Who is signed in. The session is a cookie that scripts cannot read; the page knows only what the server reports.
 
 import { type Session, type SessionOrder, TandemError } from "@tandem/sdk";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
@@ -7,7 +7,7 @@ import { queries } from "./queries.ts";
 
 export type { Session };
 
-/** The session, or null where nobody is signed in. */
+/** The session, or null while signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Session | null> => {
@@ -33,7 +33,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   location.assign("/sign-in");
 }
 
-/** For screens within the shell, which are shown only to somebody who is signed in. */
+/** For screens within the shell, which are shown only after sign-in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new Error("Nobody is signed in.");

@@ -1,4 +1,4 @@
-// The account that a thing belongs to, by its name: for operators.
+// Links an item to its account, by the account's name: for operators.
 
 import type { Account } from "@tandem/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -8,7 +8,7 @@ import { ShortSid } from "./sid.tsx";
 
 const ACCOUNTS_KNOWN = 1000;
 
-/** Enough of them to call accounts by their names. */
+/** Enough accounts to show them by name. */
 export const accountsQuery = queryOptions({
   queryKey: ["accounts", "names"],
   queryFn: async ({ signal }): Promise<readonly Account[]> =>

@@ -1,4 +1,4 @@
-// Buttons: one filled a screen (`kind="primary"`), the rest quiet. A button is a verb.
+// Buttons: one filled button a screen (`kind="primary"`), the rest quiet. A button's label is a verb.
 
 import { Link } from "@tanstack/react-router";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
@@ -9,7 +9,7 @@ interface Look {
   readonly kind?: "primary" | "quiet" | "danger" | "destroy";
   readonly small?: boolean;
   readonly icon?: IconName;
-  /** The key that does the same. */
+  /** The keyboard shortcut that does the same. */
   readonly hint?: string;
 }
 
@@ -45,7 +45,7 @@ function KeyHint({ keys }: { readonly keys: string }) {
   );
 }
 
-/** Goes somewhere and looks like a button. `to` is an address of the portal, filters included. */
+/** A link that looks like a button. `to` is an address of the portal, filters included. */
 export function ButtonLink({
   to,
   icon,

@@ -1,4 +1,4 @@
-// A box to tick, with its words and a hint: one press on any of them.
+// A checkbox with its label and a hint: a click on any of them toggles it.
 
 import { type ReactNode, useId } from "react";
 import "./check.css";

@@ -1,5 +1,5 @@
-// What snippets of code begin with: a client that is signed in as the account. The token never stands in the page: it
-// is `$TANDEM_TOKEN`, which `npm start` prints and keeps in data/demo.env.
+// The beginning of code snippets: a client that is signed in as the account. The page never contains the token:
+// snippets use `$TANDEM_TOKEN`, which `npm start` prints and keeps in data/demo.env.
 
 export function sdkClientLines(accountSid: string): readonly string[] {
   return [
@@ -21,7 +21,7 @@ export function twilioClientLines(accountSid: string, domain: "api" | "lookups" 
   ];
 }
 
-/** Quoted where the shell would read it otherwise. */
+/** Quotes the text if the shell would interpret it. */
 export function shellWord(text: string): string {
   return /^[\w+@.:/,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 // Code and raw messages: shown as they are, scrolling in their own box, copied whole. `CodeTabs` shows the same request
-// in several languages and remembers which one somebody reads.
+// in several languages and remembers the chosen one.
 
 import { Tabs as Primitive } from "radix-ui";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-// Copies text to the clipboard and says so.
+// Copies text to the clipboard and confirms it with a toast.
 
 import { toast } from "./toast.tsx";
 

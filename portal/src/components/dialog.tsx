@@ -1,5 +1,5 @@
-// What floats above the page: the browser's own modal dialog, which keeps focus inside, closes by Esc and gives focus
-// back. `confirm` asks before what cannot be undone; everything else is done at once, with an Undo.
+// The browser's own modal dialog, which keeps focus inside, closes on Esc and returns focus. `confirm` asks before an
+// action that cannot be undone; everything else is done immediately, with an Undo.
 
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
@@ -9,12 +9,12 @@ export interface DialogProps {
   readonly label: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** `top` stands near the head of the page, as the palette does. */
+  /** `top` is near the top of the page, like the palette. */
   readonly place?: "middle" | "top";
   readonly role?: "dialog" | "alertdialog";
 }
 
-/** Is open as long as it is rendered. */
+/** Is open while it is rendered. */
 export function Dialog({ label, onClose, children, place = "middle", role = "dialog" }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -63,7 +63,7 @@ function ask(next: Asked | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** True when the user says so. */
+/** Resolves to true when the user confirms. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (isYes: boolean) => {
@@ -79,7 +79,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stands once, in the shell. */
+/** Rendered once, in the shell. */
 export function ConfirmPlace() {
   const now = useSyncExternalStore(subscribe, () => asked);
   if (!now) return null;

@@ -1,5 +1,5 @@
-// For looking at one thing while the list stays: 432 wide beside it, the whole page on a phone. Esc closes it, and
-// focus goes back to where it was.
+// Shows one item while the list stays: 432 px wide beside it, the whole page on a phone. Esc closes it and returns
+// focus.
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./button.tsx";

@@ -1,4 +1,4 @@
-// A field of a form with its label, hint and fault. `Input` alone is for where a label stands elsewhere (aria-label).
+// A form field with its label, hint and error. `Input` alone is for fields whose label is elsewhere (aria-label).
 
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Shape } from "./shape.tsx";

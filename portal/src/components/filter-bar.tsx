@@ -1,4 +1,4 @@
-// Chips for the terms of a filter, and a line to write more. The text is the screen's URL: `useSearch` holds it.
+// Chips for the terms of a filter, and an input for more. The text is kept in the screen's URL, by `useSearch`.
 
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { type FilterField, type FilterTerm, parseFilter, withoutTerm, withTerm } from "./filter.ts";
@@ -10,7 +10,7 @@ export interface FilterBarProps {
   readonly fields: readonly FilterField[];
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Terms that work: `status:4xx  to:+1415*`. */
+  /** Example terms: `status:4xx  to:+1415*`. */
   readonly placeholder: string;
   /** Ready filters and buttons at the right. */
   readonly children?: ReactNode;

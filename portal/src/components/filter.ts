@@ -1,5 +1,5 @@
-// The filter of a list as text, `status:4xx to:+1415* -kind:heartbeat since:2h "free words"`: it stands in the URL, so
-// that a link shows what its sender saw. Total: whatever cannot be read is a bad term, shown underlined.
+// The filter of a list as text, `status:4xx to:+1415* -kind:heartbeat since:2h "free words"`: it is kept in the URL, so
+// that a link shows what its sender saw. Total: text that cannot be parsed is a bad term, shown underlined.
 
 import { tableOf } from "./lookup-table.ts";
 
@@ -16,7 +16,7 @@ export interface FilterTerm {
   readonly value: string;
   readonly isNot: boolean;
   readonly isBad: boolean;
-  /** As it stands in the URL. */
+  /** As in the URL. */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ export function withoutTerm(text: string, term: FilterTerm): string {
   return terms.filter((_, index) => index !== at).join(" ");
 }
 
-/** `+1415*` and `4xx` stand for many: `*` for any signs, `x` among digits for one digit. */
+/** `+1415*` and `4xx` are patterns: `*` matches any characters, `x` among digits matches one digit. */
 export function matchesPattern(value: string, pattern: string): boolean {
   const literal = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
   const isDigits = /^[\dx]+$/i.test(pattern);

@@ -1,4 +1,4 @@
-// What stands still or fails, grouped by its cause: what, why, what to do, and the page where it is done.
+// What is stuck or fails, grouped by cause: what, why, what to do, and the page where to do it.
 
 import type { Finding, OperatorFinding } from "@tandem/sdk";
 import type { ReactNode } from "react";
@@ -18,9 +18,9 @@ export interface FindingPage {
 
 export interface FindingsProps {
   readonly findings: readonly AnyFinding[];
-  /** Where a finding is looked at; its button says what is done there. */
+  /** The page for a finding; its button names what to do there. */
   readonly pageOf: (finding: AnyFinding) => FindingPage | undefined;
-  /** False where the button says enough. */
+  /** False where the button is enough. */
   readonly isAdvised?: (finding: AnyFinding) => boolean;
   /** After the reason. */
   readonly about?: (finding: AnyFinding) => ReactNode;

@@ -1,4 +1,4 @@
-// Colours for code, by a handful of patterns a language. Total: whatever is no token is plain.
+// Syntax colours for code, by a few patterns per language. Total: text that matches no pattern is plain.
 
 export type Language = "sh" | "ts" | "json" | "http" | "plain";
 

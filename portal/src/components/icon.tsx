@@ -1,4 +1,4 @@
-// The icons of navigation and buttons, drawn on 16 units in the colour of the words beside them.
+// The icons of navigation and buttons, drawn on 16 units in the colour of the text beside them.
 
 import type { ReactNode } from "react";
 import "./icon.css";

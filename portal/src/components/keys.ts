@@ -1,11 +1,11 @@
-// Keys of the page: `useKeys({ j: next, "g l": openLog })`. Nothing happens while somebody types in a field, or with
-// Ctrl, Alt or ⌘ held (but for names that begin with `mod+`).
+// Keyboard shortcuts of the page: `useKeys({ j: next, "g l": openLog })`. They do nothing while the user types in a
+// field, or with Ctrl, Alt or ⌘ held (except names that begin with `mod+`).
 
 import { useEffect, useRef } from "react";
 
 export type KeyTable = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** What the key is called here that `mod+` stands for. */
+/** The name of the `mod+` key on this platform. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
 const SEQUENCE_MS_MAX = 900;
@@ -31,7 +31,7 @@ export function useKeys(table: KeyTable): void {
       const hasModifier = event.metaKey || event.ctrlKey;
       const key = hasModifier ? `mod+${event.key.toLowerCase()}` : event.key;
       const isFree = hasModifier || key === "Escape" || !(isTyping(event.target) || event.altKey);
-      // What has the focus may have used it: arrows move within tabs and lists.
+      // The focused element may have used the key: arrows move within tabs and lists.
       if (event.defaultPrevented) return;
       if (!isFree || isPress(event) || (document.querySelector("dialog[open]") && !hasModifier)) return;
       const isSequence = before !== "" && event.timeStamp - beforeAt < SEQUENCE_MS_MAX;

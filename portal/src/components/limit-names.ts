@@ -1,4 +1,4 @@
-// What the limits of an account are called, in the order in which they are shown.
+// The names of an account's limits, in the order in which they are shown.
 
 import type { Account } from "@tandem/sdk";
 

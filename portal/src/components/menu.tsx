@@ -1,4 +1,4 @@
-// A button that opens a short list of things to do. Arrow keys move, Esc and a click elsewhere close it.
+// A button that opens a short list of actions. Arrow keys move, Esc and a click elsewhere close it.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import "./menu.css";
@@ -7,7 +7,7 @@ export interface MenuItem {
   readonly id: string;
   readonly label: ReactNode;
   readonly run: () => void;
-  /** Of several that exclude each other: the one that holds. */
+  /** In a group of exclusive items: the selected one. */
   readonly isChosen?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// In the place of what is not there yet: grey bars while it loads, or why it did not, with the request's id and a
-// retry. So no screen shows a zero or an empty list that is not one.
+// Shown in place of missing data: grey bars while it loads, or why it did not load, with the request's id and a retry.
+// So no screen shows a zero or an empty list that is not true.
 
 import { Button } from "./button.tsx";
 import { Loading } from "./page.tsx";

@@ -1,4 +1,4 @@
-// What a list says when nothing in it is like its filter: offers to drop each part of it.
+// Shown when no row of a list matches its filter: offers to drop each term.
 
 import { Button } from "./button.tsx";
 import { type FilterTerm, withoutTerm } from "./filter.ts";
@@ -8,7 +8,7 @@ export interface NothingLikeThatProps {
   /** "No call is like that" */
   readonly what: string;
   readonly terms: readonly FilterTerm[];
-  /** The filter as it stands in the URL. */
+  /** The filter as in the URL. */
   readonly q: string;
   readonly onFilter: (q: string) => void;
 }

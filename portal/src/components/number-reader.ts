@@ -1,14 +1,14 @@
-// Reads numbers that people type as the server does: in the account's country where they have no plus. For what goes
-// into an address of the portal or of the API, which is E.164. Bodies are sent as typed: the server reads those itself.
+// Parses numbers that users type as the server does: in the account's country if they have no plus. For numbers in an
+// address of the portal or of the API, which are E.164. Bodies are sent as typed: the server parses those itself.
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { client } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 
-/** The number in E.164; undefined where it is none. */
+/** The number in E.164; undefined if it is not a number. */
 export type NumberReader = (typed: string) => string | undefined;
 
-/** The table of numbering plans is large, and is loaded when somebody is about to type a number. */
+/** The table of numbering plans is large: it is loaded when the user is about to type a number. */
 export const readerQuery = queryOptions({
   queryKey: ["account", "number reader"],
   queryFn: async ({ signal }): Promise<{ readonly read: NumberReader }> => {
@@ -27,7 +27,7 @@ export const readerQuery = queryOptions({
 
 const READS_NOTHING: NumberReader = () => undefined;
 
-/** Reads nothing until it is loaded, nor for operators, who have no country. */
+/** Parses nothing until it has loaded, nor for operators, who have no country. */
 export function useNumberReader(): NumberReader {
   const isAccount = useSession().kind === "Account";
   return useQuery({ ...readerQuery, enabled: isAccount }).data?.read ?? READS_NOTHING;

@@ -1,4 +1,4 @@
-// The furniture of a page: its head, its ruled sections, facts in two columns, and what is said when there is nothing.
+// The parts of a page: its head, its ruled sections, facts in two columns, and the empty state.
 
 import { type ReactNode, useId } from "react";
 import "./page.css";
@@ -63,7 +63,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, R
 export interface EmptyProps {
   /** "No webhooks yet" */
   readonly what: ReactNode;
-  /** What it is for, or what stands in the way. */
+  /** What it is for, or why it is empty. */
   readonly why?: ReactNode;
   /** Code that works as pasted, and buttons. */
   readonly children?: ReactNode;

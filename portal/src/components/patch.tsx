@@ -1,4 +1,4 @@
-// Jacks, plugs and cords. They mean "connected" and nothing else.
+// Drawn sockets, plugs and cables. They mean "connected" and nothing else.
 
 import type { ReactNode } from "react";
 import "./patch.css";
@@ -8,11 +8,11 @@ export function Jack({ plugged = false, bad = false }: { readonly plugged?: bool
 }
 
 export interface PatchProps {
-  /** `ringing`: on its way; `cut`: down; `none`: nothing plugged in. */
+  /** `ringing`: not answered yet; `cut`: down; `none`: nothing plugged in. */
   readonly state: "connected" | "ringing" | "cut" | "none";
   readonly left?: ReactNode;
   readonly right?: ReactNode;
-  /** Upon the cord, such as how long a call has lasted. */
+  /** On the cable, such as how long a call has lasted. */
   readonly children?: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function Patch({ state, left, right, children }: PatchProps) {
   );
 }
 
-/** A lamp means live. */
+/** A lamp marks something live. */
 export function Lamp({ lit = true }: { readonly lit?: boolean }) {
   return <span className={lit ? "lamp" : "lamp lamp-off"} />;
 }

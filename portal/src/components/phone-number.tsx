@@ -1,10 +1,10 @@
-// A telephone number, grouped by margins and not by spaces, so that what gets copied is E.164.
+// A telephone number, grouped by margins and not by spaces, so that a copied number is E.164.
 
 import { callingCodeIn } from "../../../rules/numbers/calling-code.ts";
 import { isSipUri, parseUri } from "../../../rules/sip-uri.ts";
 import "./phone-number.css";
 
-/** Country code, and groups as they are spoken. Short codes and what is no number stay in one piece. */
+/** Country code, and groups as they are spoken. Short codes and text that is not a number stay in one piece. */
 export function groupsOf(number: string): readonly string[] {
   if (!/^\+\d{7,15}$/.test(number)) return [number];
   const digits = number.slice(1);

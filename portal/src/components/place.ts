@@ -1,5 +1,5 @@
-// Where the user is: the crumbs of the bar, the title of the tab, and on a telephone the head with its way back. Each
-// screen says it with `usePlace`.
+// Where the user is: the breadcrumbs of the bar, the title of the tab, and on a phone the head with its back link. Each
+// screen sets it with `usePlace`.
 
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 
@@ -8,7 +8,7 @@ export interface Crumb {
   readonly label: string;
   readonly shown?: ReactNode;
   readonly to?: string;
-  /** Instead of it in the head of a telephone. */
+  /** Shown instead of the label in the head on a phone. */
   readonly short?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a request made and how it was refused, in sentences, by the id that its caller has.
+// What a request created, or why it was refused, in sentences, by the id that its caller has.
 
 import { useQuery } from "@tanstack/react-query";
 import { useSession } from "../api/session.ts";

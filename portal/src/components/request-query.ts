@@ -1,4 +1,4 @@
-// What became of a request, by its id, as an account or an operator sees it.
+// The outcome of a request, by its id, as an account or an operator sees it.
 
 import { type OwnedRequestOutcome, type RequestOutcome, TandemError } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ export type Outcome = RequestOutcome | OwnedRequestOutcome;
 export type Made = Outcome["made"][number];
 export type Refused = Outcome["refused"][number];
 
-/** Null where nothing has that id. Operators may look within an account. */
+/** Null if no request has that id. Operators may search within an account. */
 export const outcomeQuery = (kind: Session["kind"], id: string, accountSid: string | undefined) =>
   queryOptions({
     queryKey: ["requests", "one", kind, accountSid, id],
@@ -24,10 +24,10 @@ export const outcomeQuery = (kind: Session["kind"], id: string, accountSid: stri
     },
   });
 
-/** Whose it is, where the answer tells. */
+/** The account of a record, where the response includes it. */
 export const ownerOf = (record: Made | Refused): string | null => ("accountSid" in record ? record.accountSid : null);
 
-/** The page of what a request made, for an account. */
+/** The page of what a request created, for an account. */
 const PAGES: Partial<Record<Made["kind"], string>> = {
   Message: "/messages/",
   Call: "/calls/",

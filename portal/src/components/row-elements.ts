@@ -1,11 +1,11 @@
-// Which element of the page shows which row, where the cells of a list hold no state of their own: to change the words
-// of an element costs less than to make one anew.
+// Which element of the page shows which row, where the cells of a list hold no state: changing the text of an element
+// costs less than creating an element.
 //
-// Guarantees: while most rows in sight stay, each keeps its element and only new rows get new ones; where most of them
-// are new, the rows take the elements that are there in their order, so that none of them is moved. While an element is
-// held (it has the focus, or the mouse is pressed on it), none becomes that of another row.
+// Guarantees: while most visible rows stay, each keeps its element and only new rows get new ones; when most of them
+// are new, the rows take the existing elements in their order, so that none is moved. While an element is held (it has
+// the focus, or the mouse is pressed on it), no element changes to another row.
 
-/** In the order of the rows: the number of the element of each. */
+/** In the order of the rows: the element number of each. */
 export type RowElements = ReadonlyMap<string, number>;
 
 export function elementsFor(ids: readonly string[], before: RowElements, isHeld: boolean): RowElements {

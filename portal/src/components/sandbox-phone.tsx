@@ -1,5 +1,5 @@
-// The sandbox's own telephone: shows the texts that it was sent, and texts and calls back. Everything it does goes
-// through the test kit, so the carriers' protocols carry it.
+// The sandbox's own telephone: shows the texts that it received, and texts and calls back. Everything it does goes
+// through the test kit, and so over the carriers' protocols.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
@@ -56,14 +56,17 @@ export interface SandboxPhoneProps {
   /** The number of the account that the telephone texts and calls. */
   readonly ours: string;
   readonly name: string;
-  /** For a telephone that is spoken through; without it, it speaks by itself and hangs up after a while. */
+  /**
+   * For a telephone that carries the user's voice; without it, the telephone speaks by itself and hangs up after a
+   * while.
+   */
   readonly softphone?:
     | {
-        /** Undefined: it cannot call just now. */
+        /** Undefined while it cannot call. */
         readonly onCall: (() => void) | undefined;
         /** Below its name: whether it is connected. */
         readonly line: ReactNode;
-        /** In place of all else, while there is a call. */
+        /** Shown instead of everything else during a call. */
         readonly call: ReactNode | undefined;
       }
     | undefined;

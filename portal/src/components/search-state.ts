@@ -1,11 +1,11 @@
-// URL = state: filters, selection and tab live in the query of the address, so that a link shows what its sender saw.
+// URL = state: filters, selection and tab are in the query string, so that a link shows what its sender saw.
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 export type SearchState = Readonly<Record<string, string | undefined>>;
 
-/** The query of the address, and a way to change parts of it; undefined takes a part out. */
+/** The query string, and a function that changes parts of it; undefined removes a part. */
 export function useSearchState(): readonly [SearchState, (change: SearchState, options?: { push?: boolean }) => void] {
   const search = useSearch({ strict: false }) as SearchState;
   const navigate = useNavigate();

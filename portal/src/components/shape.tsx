@@ -1,5 +1,5 @@
-// The shapes of a status. A disc is fine or on the way, a square ended badly, a triangle asks somebody to act, and
-// dashes are not yet, or not certain. The shape says it without its colour.
+// The shapes of a status. A disc is fine or in progress, a square ended badly, a triangle needs action, and dashes are
+// not yet, or not certain. The shape is clear without its colour.
 
 import type { ReactNode } from "react";
 import "./shape.css";
@@ -126,14 +126,14 @@ const SHAPES = {
 
 export type ShapeName = keyof typeof SHAPES;
 
-/** `ok` and `accent` colour the shape alone; `warn` and `bad` colour the word beside it too. */
+/** `ok` and `accent` colour the shape alone; `warn` and `bad` also colour the word beside it. */
 export type Tone = "ok" | "accent" | "neutral" | "warn" | "bad" | "recording";
 
 export interface ShapeProps {
   readonly name: ShapeName;
   readonly tone: Tone;
   readonly large?: boolean;
-  /** Only where no word stands beside the shape. */
+  /** Only where no word is beside the shape. */
   readonly label?: string;
 }
 

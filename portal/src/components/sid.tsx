@@ -1,4 +1,5 @@
-// An id: its prefix and last six signs (the heads of UUIDv7 look alike), whole on hover; a click copies it whole.
+// An id: its prefix and last six characters (the beginnings of UUIDv7 look alike), whole on hover; a click copies it
+// whole.
 
 import { copyText } from "./copy.ts";
 import { Icon } from "./icon.tsx";
@@ -6,7 +7,7 @@ import "./sid.css";
 
 export interface SidProps {
   readonly value: string;
-  /** On the page of the thing itself the id stands whole. */
+  /** The whole id, for the page of the item itself. */
   readonly full?: boolean;
 }
 
@@ -27,7 +28,7 @@ export function Sid({ value, full = false }: SidProps) {
   );
 }
 
-/** Only the words, for within a link. */
+/** Only the text, for use within a link. */
 export function ShortSid({ value }: { readonly value: string }) {
   const prefix = /^[A-Z]{2}(?=[0-9a-f]{32}$)/.exec(value)?.[0] ?? value.slice(0, 8);
   if (value.length <= prefix.length + 7) return <span className="mono">{value}</span>;

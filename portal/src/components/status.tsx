@@ -1,4 +1,4 @@
-// A status: shape, then colour, always a word. The words are the API's where they say enough.
+// A status: shape, then colour, always a word. The words are the API's where those are clear enough.
 
 import { Shape, type ShapeName, type Tone } from "./shape.tsx";
 import "./status.css";
@@ -19,7 +19,7 @@ const ENDINGS_OF_CALLS: Record<string, Mark> = {
   Canceled: mark("canceled", "neutral", "Canceled"),
 };
 
-/** Every status that the API knows, by the thing that has it. */
+/** Every status of the API, by the kind of thing that has it. */
 const MARKS = {
   message: {
     Queued: mark("queued", "neutral", "Queued"),
@@ -104,7 +104,7 @@ const MARKS = {
 
 export type StatusKind = keyof typeof MARKS;
 
-/** Which shape, colour and word stand for a status. A status that is not in the table is shown as it is called. */
+/** The shape, colour and word of a status. A status that is not in the table is shown by its API name. */
 export function markOf(kind: StatusKind, value: string): Mark {
   const marks: Record<string, Mark> = MARKS[kind];
   const known = Object.hasOwn(marks, value) ? marks[value] : undefined;
@@ -124,7 +124,7 @@ export function Status({ kind, value, word }: StatusProps) {
   return <Mark shape={shape} tone={tone} word={word ?? usual} />;
 }
 
-/** A mark of one's own, for what is no status of the API: "Told in 84 ms". */
+/** A mark for something that is no status of the API: "Told in 84 ms". */
 export function Mark({ shape, tone, word }: { readonly shape: ShapeName; readonly tone: Tone; readonly word: string }) {
   return (
     <span className={`status status-${tone}`}>
@@ -150,7 +150,7 @@ export function failureWord(errorCode: number): string | undefined {
   return FAILURES[errorCode];
 }
 
-/** The status of a message, with its one special case: nobody knows what became of it. */
+/** The status of a message, with one special case: its outcome is unknown. */
 export function messageStatus(message: { readonly status: string; readonly errorCode: number }): string {
   return message.status === "Failed" && message.errorCode === 3100 ? "Unknown" : message.status;
 }

@@ -1,7 +1,7 @@
-// A list of any length: only the rows in sight are in the page. Keys `j` `k` (or the arrows) move, Enter opens, `x`
-// marks. On a telephone a row has two lines: each column says where in them it stands.
+// A list of any length: only the visible rows are in the page. Keys `j` `k` (or the arrows) move, Enter opens, `x`
+// marks. On a phone a row has two lines: each column defines its place in them.
 //
-// Guarantees: says what is the matter when there are no rows: still loading, failed (with a retry), or `empty`.
+// Guarantees: without rows it shows why: still loading, failed (with a retry), or `empty`.
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
@@ -11,14 +11,14 @@ import { NotLoaded } from "./not-loaded.tsx";
 import { elementsFor, type RowElements } from "./row-elements.ts";
 import "./table.css";
 
-/** Where a cell stands on a telephone: first or second line, left or right; or it is left out. */
+/** The place of a cell on a phone: first or second line, left or right; or it is left out. */
 export type PhonePlace = "first" | "first-right" | "second" | "second-right" | "hidden";
 
 export interface Column<Row> {
   readonly id: string;
   readonly head: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Takes the width that the others leave, and cuts its text. One column has it. */
+  /** Takes the width that the others leave, and truncates its text. One column has it. */
   readonly grow?: boolean;
   readonly align?: "right";
   readonly phone?: PhonePlace;
@@ -37,7 +37,7 @@ export interface TableProps<Row> {
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
   readonly rowClass?: (row: Row) => string | undefined;
-  /** Cells hold no state, so that the element of a row may become that of another: for lists that change quickly. */
+  /** Cells hold no state, so that an element may be reused for another row: for lists that change quickly. */
   readonly reusesRows?: boolean;
   readonly dense?: boolean;
   readonly phoneRowHeight?: number;
@@ -48,7 +48,7 @@ export interface TableProps<Row> {
     readonly refetch: () => unknown;
   };
   readonly empty?: ReactNode;
-  /** Called when the end comes into sight. */
+  /** Called when the end becomes visible. */
   readonly onEnd?: () => void;
   readonly onScroll?: (top: number) => void;
   readonly footer?: ReactNode;
@@ -57,9 +57,9 @@ export interface TableProps<Row> {
 const ROW_HEIGHT = 32;
 const DENSE_ROW_HEIGHT = 28;
 const PHONE_ROW_HEIGHT = 56;
-/** Rows beyond either edge, which every change of the list draws, too. */
+/** Rows rendered beyond either edge; every change of the list draws them too. */
 const OVERSCAN = 4;
-/** So near its last row the end counts as in sight. */
+/** The end counts as visible this many rows before the last one. */
 const END_ROWS = 12;
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -73,7 +73,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function FilledTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onEnd, onScroll } = props;
-  // Where rows are only opened, the keys move a mark of the table's own.
+  // Where rows can be opened but not selected, the keys move the table's own cursor.
   const [cursor, setCursor] = useState<string>();
   const selected = onSelect ? props.selected : cursor;
   const scroller = useRef<HTMLElement>(null);
@@ -201,7 +201,7 @@ const TableRow = memo(AnyTableRow) as typeof AnyTableRow;
 
 function AnyTableRow<Row>({ row, index, columns, isSelected, isMarked, className, onSelect, onOpen }: RowProps<Row>) {
   const press = (event: MouseEvent) => {
-    // A link or a button in the row does its own thing.
+    // A link or a button in the row handles its own click.
     if ((event.target as Element).closest("a, button, input")) return;
     if (event.metaKey || event.ctrlKey) onOpen?.(row, true);
     else (onSelect ?? ((chosen: Row) => onOpen?.(chosen, false)))(row);
@@ -222,7 +222,7 @@ function AnyTableRow<Row>({ row, index, columns, isSelected, isMarked, className
 
 type CellsProps<Row> = Pick<RowProps<Row>, "row" | "columns">;
 
-/** Stay as they are when only the place of their row changes, as in a live list with every new row. */
+/** Not rendered again when only the position of their row changes, as in a live list with every new row. */
 const Cells = memo(AnyCells) as typeof AnyCells;
 
 function AnyCells<Row>({ row, columns }: CellsProps<Row>): ReactNode {
@@ -237,7 +237,7 @@ function classOf<Row>({ grow, align, phone = "hidden", className }: Column<Row>)
   return [grow && "table-grow", align, `table-phone-${phone}`, className].filter(Boolean).join(" ");
 }
 
-/** Stands for the rows out of sight. */
+/** Takes the space of the rows that are not visible. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

@@ -1,4 +1,4 @@
-// Tabs on a line, for several forms of the same thing. `value` belongs in the URL where people send links to it.
+// Tabs on a line, for several forms of the same thing. `value` belongs in the URL where users send links to it.
 
 import { Tabs as Primitive } from "radix-ui";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// The order of a text in several languages, filled with the user's values.
+// The request that sends a text in several languages, filled with the user's values.
 
 import { sdkClientLines, shellWord, twilioClientLines } from "./client-lines.ts";
 import type { CodeTab } from "./code.tsx";

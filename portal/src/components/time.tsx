@@ -9,8 +9,8 @@ export interface TimeProps {
   /** ISO 8601. */
   readonly at: string;
   /**
-   * `clock` 14:32:07, `ms` 14:32:07.918, `short` 14:32, `ago` "12 min" and from then on what is shortest, `day` 12 Nov
-   * 14:32.
+   * `clock` 14:32:07, `ms` 14:32:07.918, `short` 14:32, `ago` "12 min" and for older times the shortest form, `day` 12
+   * Nov 14:32.
    */
   readonly form?: "clock" | "ms" | "short" | "ago" | "day";
 }

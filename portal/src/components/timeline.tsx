@@ -1,5 +1,5 @@
-// What happened, one entry a fact: its mark, its words, and its time on the right. A long silence is dashed. With
-// `cord` the entries belong together and hang on one brass cord.
+// What happened, one entry a fact: its mark, its text, and its time on the right. A long silence is dashed. With `cord`
+// one line connects the entries that belong together.
 
 import type { ReactNode } from "react";
 import { Jack } from "./patch.tsx";
@@ -7,13 +7,13 @@ import "./timeline.css";
 
 export interface TimelineEntry {
   readonly id: string;
-  /** A `<Shape>`, or a plug where there is none. */
+  /** A `<Shape>`; without one, a drawn plug. */
   readonly mark?: ReactNode;
   readonly title: ReactNode;
   /** On the right: a `<Time>`, `+ms`, or a button. */
   readonly aside?: ReactNode;
   readonly detail?: ReactNode;
-  /** The one that the page is about. */
+  /** The entry that the page is about. */
   readonly current?: boolean;
   /** A silence: no mark, a dashed line. */
   readonly gap?: boolean;

@@ -42,7 +42,7 @@ function add(note: Omit<Note, "id">): number {
 const close = (id: number) => show(notes.filter((note) => note.id !== id));
 
 export const toast = {
-  /** "Replayed to hooks.example: 200 in 61 ms", with what can be done about it: Undo, See it. */
+  /** "Replayed to hooks.example: 200 in 61 ms", with a possible action: Undo, See it. */
   done(what: string, action?: Action): void {
     const id = add({ tone: "ok", what, ...(action && { action }) });
     window.setTimeout(() => close(id), SHOWN_MS);
@@ -50,7 +50,7 @@ export const toast = {
   failed(what: string, why: string, action?: Action): void {
     add({ tone: "bad", what, why, ...(action && { action }) });
   },
-  /** For whatever a call has thrown. `what`: "Not sent." */
+  /** For anything that a call threw. `what`: "Not sent." */
   problem(what: string, error: unknown): void {
     const { why, traces } = wordsOf(error);
     add({ tone: "bad", what, why, traces });
@@ -62,7 +62,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stands once, in the shell. */
+/** Rendered once, in the shell. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => notes);
   return (

@@ -1,4 +1,4 @@
-// What a new token is for besides signing in: two boxes to tick, where tokens are made.
+// What a new token may do in addition to signing in: two checkboxes, where tokens are made.
 
 import type { TokenOrder } from "@tandem/sdk";
 import { Check } from "./check.tsx";

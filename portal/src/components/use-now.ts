@@ -1,4 +1,4 @@
-// The time, for what is shown as "12 min ago" or counts down: one timer a period, however many look at it.
+// The current time, for "12 min ago" and countdowns: one timer per period, however many components use it.
 
 import { useSyncExternalStore } from "react";
 
@@ -35,7 +35,7 @@ function subscribe(everyMs: number, listener: () => void): () => void {
 
 const subscribers = new Map<number, (listener: () => void) => () => void>();
 
-/** A Date that changes every so often; by default twice a minute. */
+/** A Date that changes at this interval; by default twice a minute. */
 export function useNow(everyMs = 30_000): Date {
   let subscriber = subscribers.get(everyMs);
   if (!subscriber) {

@@ -1,4 +1,4 @@
-// What happened, why, and what to do: the first thing on every failure. `Problem` says it of a refused request.
+// What happened, why, and what to do: the first thing on every failure. `Problem` shows it for a refused request.
 
 import { TandemError, TandemNetworkError } from "@tandem/sdk";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ export interface VerdictProps {
   readonly tone: "bad" | "warn" | "ok";
   readonly what: ReactNode;
   readonly why?: ReactNode;
-  /** What to do, as a sentence; null: nothing is to be done. */
+  /** What to do, as a sentence; null: nothing to do. */
   readonly advice?: ReactNode;
   /** Buttons that do it. */
   readonly children?: ReactNode;
@@ -47,7 +47,7 @@ interface ProblemWords {
   readonly traces: string;
 }
 
-/** The words for whatever a call has thrown. */
+/** The words for anything that a call threw. */
 export function wordsOf(error: unknown): ProblemWords {
   if (error instanceof TandemError) {
     const code = error.errorCode === undefined ? error.code : `code ${error.errorCode}`;

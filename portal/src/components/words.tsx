@@ -1,4 +1,5 @@
-// Sentences of the server, with the times and numbers in them shown as everywhere: in the user's zone, grouped.
+// Sentences of the server, with the times and numbers in them shown as everywhere in the portal: in the user's zone,
+// grouped.
 
 import { PhoneNumber } from "./phone-number.tsx";
 import { Time } from "./time.tsx";

@@ -1,4 +1,4 @@
-// Times as people read them: in the zone of their browser, on a 24-hour clock. Pure functions over ISO 8601.
+// Times as users read them: in the zone of their browser, on a 24-hour clock. Pure functions over ISO 8601.
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options);
 
@@ -18,7 +18,7 @@ export const shortClock = (at: Date): string => SHORT_CLOCK.format(at);
 export const milliseconds = (at: Date): string => `.${String(at.getMilliseconds()).padStart(3, "0")}`;
 export const utc = (at: Date): string => `${at.toISOString().replace("T", " ").replace("Z", "")} UTC`;
 
-/** "now", "12 min", then the clock of today, then the weekday, then the day. */
+/** "now", "12 min", then the time of today, then the weekday, then the day. */
 export function ago(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
   if (ms >= 0 && ms < MINUTE_MS) return "now";
@@ -32,7 +32,7 @@ export function dayOf(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR).format(at);
 }
 
-/** The head above the messages of a day. */
+/** The heading above the messages of a day. */
 export function longDay(at: Date, now: Date): string {
   if (at.toDateString() === now.toDateString()) return "Today";
   return at.getFullYear() === now.getFullYear() ? LONG_DAY.format(at) : DAY_OF_YEAR.format(at);

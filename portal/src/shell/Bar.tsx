@@ -60,7 +60,7 @@ function Crumbs() {
   );
 }
 
-/** Live, Held (a screen's rows stand still), Paused, Reconnecting. */
+/** Live, Held (a screen holds its rows), Paused, Reconnecting. */
 function LiveButton() {
   const state = useLive();
   const now = useNow(1000);

@@ -1,4 +1,4 @@
-// Every key, on one sheet (`?`).
+// All keyboard shortcuts, on one sheet (`?`).
 
 import { Dialog } from "../components/dialog.tsx";
 import { MOD } from "../components/keys.ts";

@@ -1,4 +1,4 @@
-// The navigation: 212 wide with words, 56 with icons up to 1180 px, tabs at the bottom of a telephone.
+// The navigation: 212 px wide with words, 56 px with icons on pages up to 1180 px, tabs at the bottom on a phone.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";

@@ -27,7 +27,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** The newest first; forgotten with the page. */
+/** The newest first; lost when the page is closed. */
 let recent: readonly Jump[] = [];
 const RECENT_MAX = 5;
 

@@ -1,4 +1,4 @@
-// What stands around every screen: navigation, bar, palette, keys, notes. Operators have a navigation of their own and
+// The frame of every screen: navigation, bar, palette, shortcuts, toasts. Operators have a navigation of their own and
 // a brass line on top.
 
 import { useSuspenseQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
 import { Palette } from "./Palette.tsx";
 import "./shell.css";
 
-/** A session that ends while the page is open leads back to the sign-in, and from there to the same place. */
+/** A session that ends while the page is open leads back to the sign-in, and from there to the same address. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { href } = useLocation();

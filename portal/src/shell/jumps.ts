@@ -1,4 +1,4 @@
-// Where a pasted id leads: any sid, request id or number opens what it names.
+// The page for a pasted id: any sid, request id or number opens what it names.
 
 import type { Entry } from "../api/live.ts";
 import type { IconName } from "../components/icon.tsx";
@@ -13,7 +13,7 @@ export interface Jump {
 }
 
 const SID = /^([A-Z]{2})[0-9a-f]{32}$/;
-/** Whatever callers may give as a request id, or a trace id; without a digit it is a word. */
+/** Any text that callers may use as a request id, or a trace id; text without a digit is a word. */
 const REQUEST = /^(?=.*\d)[A-Za-z0-9._-]{8,128}$/;
 
 /** Prefix of a sid → the page of what it names. */
@@ -29,7 +29,7 @@ const PAGES = tableOf<readonly [string, IconName, string]>({
 
 const SEEN_MAX = 3;
 
-/** Numbers of the newest events that have the typed digits in them. */
+/** Numbers of the newest events that contain the typed digits. */
 export function numbersLike(text: string, entries: readonly Entry[]): readonly string[] {
   const digits = text.trim().replace(/[\s().-]/g, "");
   const found = new Set<string>();
@@ -69,7 +69,7 @@ export function jumpsFor(text: string, isOperator: boolean, readNumber: NumberRe
   ];
 }
 
-/** The sids that are found without knowing whose they are. */
+/** Sids that can be found without knowing their account. */
 const FOUND = /^(OM|CA|PO|MC|WS)/;
 
 const foundJump = (sid: string): readonly Jump[] => (FOUND.test(sid) ? [requestJump(sid, "Find what it names")] : []);

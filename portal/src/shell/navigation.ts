@@ -1,18 +1,18 @@
-// What can be gone to, and by which key: the navigation, the palette and the keys are made of this table.
+// All destinations and their keys: the navigation, the palette and the shortcuts are made from this table.
 
 import type { IconName } from "../components/icon.tsx";
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** On a tab of a telephone. */
+  /** Shown on a tab on a phone. */
   readonly short?: string;
   readonly icon: IconName;
-  /** After `g`. */
+  /** Pressed after `g`. */
   readonly key?: string;
-  /** Addresses that belong to it besides those below `to`. */
+  /** Other addresses that belong to it, in addition to those below `to`. */
   readonly also?: string;
-  /** Whose findings of "needs attention" are counted beside it. */
+  /** The noun whose "needs attention" findings are counted beside it. */
   readonly noun?: string;
 }
 
@@ -86,7 +86,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
   },
 ];
 
-/** At the bottom of a telephone; the rest is behind More. */
+/** At the bottom on a phone; the rest is behind More. */
 export const ACCOUNT_TABS = ["/", "/log", "/messages", "/calls"];
 export const OPERATOR_TABS = ["/", "/log", "/operator/links", "/operator/ports"];
 

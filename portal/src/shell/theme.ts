@@ -1,4 +1,4 @@
-// Light, dark, or as the system is. Remembered in the browser.
+// Light, dark, or the system's theme. Remembered in the browser.
 
 import { useSyncExternalStore } from "react";
 

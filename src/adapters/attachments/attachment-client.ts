@@ -1,8 +1,8 @@
 // Fetches media from untrusted URLs.
 //
-// Guarantees: `fetch` never throws and settles by its deadline. Every connection, also of a redirect, goes only to
-// addresses that the guard allows. It reads at most `octetsMax` and decompresses nothing. The type of the result is
-// verified by its bytes. Does not bound how many fetches run at once, and caches nothing.
+// Guarantees: `fetch` never throws and settles by its deadline. Every connection, including those of redirects, goes
+// only to addresses that the guard allows. It reads at most `octetsMax` and decompresses nothing. The type of the
+// result is verified by its bytes. Does not limit concurrent fetches, and caches nothing.
 
 import { EventEmitter } from "node:events";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
@@ -25,7 +25,7 @@ export interface FetchedMedia {
 export type MediaRefusalReason =
   | "bad-url"
   | "address-refused"
-  /** The server answers with a client error or too many redirects. */
+  /** The server answered with a client error or redirected too often. */
   | "not-found"
   | "too-big"
   | "too-slow"
@@ -46,7 +46,7 @@ export interface MediaClientOptions {
   readonly connectTimeoutMs?: number;
   readonly octetsMax?: number;
   readonly redirectsMax?: number;
-  /** PEM of certificate authorities to trust besides the default ones. */
+  /** PEM of certificate authorities to trust in addition to the default ones. */
   readonly ca?: readonly string[];
   readonly dial?: OpenSocketDeps["dial"];
 }
@@ -127,7 +127,7 @@ export class MediaClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // Without a listener, an error of a connection that is not used any more would end the process.
+    // Without a listener, an error on an unused connection would end the process.
     EventEmitter.prototype.on.call(client, "error", () => {});
     try {
       const answer = await client.request({

@@ -24,7 +24,7 @@ export class MediaFiles {
     return files;
   }
 
-  /** Beside a running server, whose unfinished files stay: changes nothing until something is kept. */
+  /** For use beside a running server: keeps its unfinished files, and changes nothing until `keep` is called. */
   static beside(folder: string): MediaFiles {
     return new MediaFiles(folder);
   }

@@ -1,5 +1,5 @@
 // Signed links to media that work for a limited time without credentials. A link gives access to one file only and
-// cannot be forged. The secret key signs them, and those that a replaced key has signed work until they expire.
+// cannot be forged. Links are signed with the secret key; those signed with a replaced key work until they expire.
 
 import { createHmac, hash } from "node:crypto";
 import { isSameSignature, type SecretKey, type SecretKeys } from "../secrets.ts";

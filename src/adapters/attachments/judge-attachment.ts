@@ -10,7 +10,7 @@ export interface JudgeRefusal {
   readonly detail: string;
 }
 
-/** Types without information. */
+/** Declared types that carry no information. */
 const SILENT = new Set(["", "application/octet-stream", "binary/octet-stream", "application/x-download", "*/*"]);
 /** The family of types that are neither image, audio nor video. */
 const FAMILIES = tableOf<string>({

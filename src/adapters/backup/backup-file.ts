@@ -7,15 +7,15 @@
 //   e  it ends: how many octets it had, and their SHA-256, as JSON
 //   z  the backup ends: the SHA-256 of all octets before this frame, as JSON
 //
-// Guarantee: what was read is what was written, when the reader has come to its end; a file that was cut, changed or
-// lengthened is refused at the latest then. Until then nothing that was read may count.
+// Guarantee: once the reader has reached the end, what was read is what was written. A file that was truncated, changed
+// or extended is refused then at the latest. Nothing that was read before the end may be relied on.
 
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
 
 const MAGIC = Buffer.from("TANDEM BACKUP 1\n");
 const KIND_AND_LENGTH = 5;
-/** Of a payload. */
+/** Maximum size of a payload. */
 const BYTES_MAX = 1024 * 1024;
 
 const name = z.string().min(1).max(200);
@@ -33,7 +33,7 @@ const headerSchema = z.object({
   keyCheck: z.base64().nullable(),
   nextPosition: z.string().regex(/^\d{1,18}$/),
   sequences: z.array(z.object({ name, lastValue: wholeNumber, isCalled: z.boolean() })).max(10_000),
-  /** The data directory whose raw files of recordings are in it. */
+  /** The data directory whose raw recording files are in the backup. */
   rawHost: name.nullable(),
   hasMedia: z.boolean(),
 });
@@ -55,7 +55,7 @@ const wholeSchema = z.object({ sha256: digest });
 export type BackupHeader = z.output<typeof headerSchema>;
 export type BackupTable = z.output<typeof tableSchema>;
 export type BackupFile = z.output<typeof fileSchema>;
-/** Of a table's rows or a file's content. */
+/** The end of a table's rows or of a file's content. */
 export type ContentEnd = z.output<typeof endSchema>;
 
 export type BackupItem =
@@ -65,7 +65,7 @@ export type BackupItem =
   | { readonly kind: "octets"; readonly octets: Buffer }
   | { readonly kind: "end"; readonly end: ContentEnd };
 
-/** The file is not a backup, or not whole. */
+/** The file is not a backup, or it is incomplete or changed. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
@@ -140,7 +140,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** Throws DamagedBackup where it is not a backup that was written to its end. */
+/** Throws DamagedBackup unless the source is a complete backup. */
 export async function* readBackup(source: AsyncIterable<Uint8Array>): AsyncGenerator<BackupItem> {
   const whole = createHash("sha256");
   let before = "";
@@ -188,7 +188,7 @@ function readJson<Value>(schema: z.ZodType<Value>, payload: Buffer): Value {
   }
 }
 
-/** Calls `beforeEnd` with the digest of all that comes before the last frame, and yields nothing after that one. */
+/** Calls `beforeEnd` with the digest of everything before the last frame, and yields nothing after that frame. */
 async function* readFrames(
   source: AsyncIterable<Uint8Array>,
   whole: Hash,
@@ -227,7 +227,7 @@ class OctetReader {
     this.#chunks = source[Symbol.asyncIterator]();
   }
 
-  /** Undefined when fewer are left. */
+  /** Returns undefined when fewer octets are left. */
   async take(length: number): Promise<Buffer | undefined> {
     while (this.#length < length) {
       const next = await this.#chunks.next();

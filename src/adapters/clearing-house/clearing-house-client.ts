@@ -1,8 +1,8 @@
 // A client of a port clearing house over HTTP.
 //
 // Guarantees: those of `json-exchange.ts`, with a deadline for every request. The clearing house knows an order by its
-// sid, which is the Idempotency-Key too: submitted twice it is one order. A refusal is returned; when the outcome is
-// unknown, `Unavailable` is thrown and the caller repeats the request later. Does not retry.
+// sid, which is also the Idempotency-Key: an order that is submitted twice is one order. A refusal is returned; when
+// the outcome is unknown, `Unavailable` is thrown and the caller repeats the request later. Does not retry.
 
 import type { Log } from "../../base/log.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
@@ -30,7 +30,7 @@ export interface ClearingHouseOptions {
   readonly log: Log;
 }
 
-/** `body` is undefined where it is no JSON: the status alone may say enough. */
+/** `body` is undefined when it is not JSON: the status alone may be enough. */
 type Answer = Pick<JsonAnswer, "statusCode"> & { readonly body: unknown };
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -84,7 +84,7 @@ export class ClearingHouseClient implements PortingGateway {
     if (!Array.isArray(page?.news) || typeof cursor !== "string" || cursor.length > CURSOR_LENGTH_MAX) {
       throw unexpected(answer);
     }
-    // A page whose cursor does not move is the last one, whatever `more` says.
+    // A page whose cursor does not move is the last one, whatever `more` is.
     return { updates: this.#read(page.news), cursor, more: page.more === true && cursor !== after };
   }
 
@@ -105,7 +105,7 @@ export class ClearingHouseClient implements PortingGateway {
     return undefined;
   }
 
-  /** Throws where the body is not the clearing house's: then a proxy answered, which says nothing about the order. */
+  /** Throws when the body is not the clearing house's: a proxy answered, so nothing is known about the order. */
   #replyOf(answer: Answer): PortReply {
     const { statusCode, body } = answer;
     const news = membersOf(body)?.news;

@@ -89,7 +89,7 @@ export function orderBody(order: PortOrder, pins: PortPins, documents: readonly 
   };
 }
 
-/** The sequence of the last exception: by it the clearing house tells a repeated answer from a new one. */
+/** The sequence of the last exception, by which the clearing house distinguishes a repeated answer from a new one. */
 export function answeredSequence(order: PortOrder): number {
   return Math.max(0, ...order.numbers.map(({ phase }) => (phase.kind === "exception" ? phase.sequence : 0)));
 }

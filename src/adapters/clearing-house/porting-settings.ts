@@ -1,4 +1,4 @@
-// The `porting` of tandem.config.json: who carries port orders out, and the gateway made of it.
+// The `porting` of tandem.config.json: what processes port orders, and the gateway made from it.
 
 import { z } from "zod";
 import type { Clock } from "../../base/clock.ts";
@@ -63,12 +63,12 @@ export interface PortingDeps {
 
 export interface Porting {
   readonly gateway: PortingGateway;
-  /** Absent where no notifications come. */
+  /** Absent when no notifications are received. */
   readonly webhook?: { readonly path: string; readonly secret: string };
   readonly pollSeconds?: number;
 }
 
-/** Throws where a secret is missing. */
+/** Throws when a secret is missing. */
 export function makePorting(settings: PortingSettings, deps: PortingDeps): Porting {
   if (settings.kind === "manual") return { gateway: manualGateway(deps.clock) };
   const { webhookSecret, webhookPath, pollSeconds, token, ...options } = settings;

@@ -1,23 +1,23 @@
 // Asks a name server for a number's NAPTR records (RFC 6116).
 //
-// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one query and no other; an answer that
-// comes late is dropped; pending queries are bounded. Throws on everything but an answer: dead and refusing servers,
-// timeouts, garbage. Does not retry and does not cache: the caller does.
+// Guarantees: `ask` settles no later than its signal's abort; an abort ends only its own query; a late answer is
+// dropped; pending queries are bounded. Throws on everything but an answer: dead and refusing servers, timeouts,
+// garbage. Does not retry and does not cache: the caller does.
 
 import { Resolver } from "node:dns/promises";
 import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
 
 export interface EnumProviderOptions extends Pick<LiveProvider, "name" | "deadlineMs" | "concurrencyMax"> {
-  /** The apex under which the numbers stand, such as `e164.arpa`. */
+  /** The apex domain of the numbers, such as `e164.arpa`. */
   readonly suffix: string;
-  /** Addresses with or without a port; none means the servers of the machine. */
+  /** Addresses with or without a port; empty for the system's name servers. */
   readonly servers: readonly string[];
   /** Carrier names by `spn`. */
   readonly carriers: Readonly<Record<string, string>>;
 }
 
-// RFC 2308 2: the name is not there, or it is and holds no NAPTR.
+// RFC 2308 2: the name does not exist, or it has no NAPTR record.
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 export class EnumProvider {
@@ -33,7 +33,7 @@ export class EnumProvider {
     this.#name = options.name;
     this.#suffix = options.suffix;
     this.#carriers = new Map(Object.entries(options.carriers));
-    // An aborted query stays pending until the resolver gives up, so a slow server has more than `concurrencyMax`.
+    // An aborted query stays pending until the resolver gives up, so a slow server may have more than `concurrencyMax`.
     this.#pendingMax = options.concurrencyMax * 2;
     // The resolver tries its servers one after the other: each gets a share of the deadline, so the last is tried too.
     const timeout = Math.max(1, Math.floor(options.deadlineMs / Math.max(1, options.servers.length)));

@@ -1,5 +1,5 @@
 // Reads the JSON answer of a lookup service into the domain's words. Throws on an answer of the wrong shape (a carrier
-// that is a list, a routing number that is none): that is a fault of the provider, never a finding.
+// that is a list, a routing number that is not a number): that is a fault of the provider, never a finding.
 
 import type { LiveFinding, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
 import { toRoutingNumber } from "../../domain/lookup/portability-uri.ts";
@@ -82,7 +82,7 @@ export function readAnswer(number: string, answer: unknown, paths: AnswerPaths, 
     ...(status === undefined ? {} : { status }),
     ...(routingNumber === undefined ? {} : { routingNumber }),
   };
-  // An answer without values is a finding only where the service says that it knows the number.
+  // An answer without values is a finding only when the service reports that it knows the number.
   if (!paths.found && Object.keys(facts).length === 0) return { kind: "notFound" };
   return { kind: "found", ...facts };
 }

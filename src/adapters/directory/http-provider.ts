@@ -10,12 +10,12 @@ import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts
 
 export interface HttpProviderOptions extends Pick<LiveProvider, "name" | "deadlineMs" | "concurrencyMax"> {
   readonly method: "GET" | "POST";
-  /** `{number}`, `{digits}` and `{national}` may stand in path and query. */
+  /** `{number}`, `{digits}` and `{national}` may occur in path and query. */
   readonly url: string;
   /** Ready to be sent, authorization included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: { readonly contentType: string; readonly template: string } | undefined;
-  /** Status codes that say that the number is not known. */
+  /** Status codes that mean that the number is not known. */
   readonly notFoundStatuses: readonly number[];
   readonly paths: AnswerPaths;
   readonly words: AnswerWords;

@@ -18,7 +18,7 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   return path.length > 0 ? path : undefined;
 }
 
-/** The value at the path; `undefined` where the path leads nowhere. */
+/** The value at the path; `undefined` when there is none. */
 export function valueAt(root: unknown, path: JsonPath): unknown {
   let value = root;
   for (const step of path) {

@@ -1,5 +1,5 @@
-// The `lookup.providers` of tandem.config.json: what may be written there, and the providers made of it. A new kind is
-// one more schema in the union and one more case in `makeProvider`.
+// The `lookup.providers` of tandem.config.json: their schema, and the providers made from it. A new kind is one more
+// schema in the union and one more case in `makeProvider`.
 
 import { isIP } from "node:net";
 import { z } from "zod";
@@ -205,13 +205,13 @@ type HttpProviderConfig = Extract<LookupProviderConfig, { kind: "http" }>;
 export interface ProviderDeps {
   /** The value of an environment variable. */
   readonly secret: EnvironmentLookup;
-  /** Undefined where there is no SIP. */
+  /** Undefined when SIP is not available. */
   readonly redirects?: RedirectServers | undefined;
 }
 
 export type ClosableProvider = LiveProvider & { close(): Promise<void> };
 
-/** Throws where a secret is missing, or SIP. */
+/** Throws when a secret is missing, or when the provider needs SIP and there is none. */
 export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
   const { name, callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds } = config;
   const limits = { callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds };

@@ -6,7 +6,7 @@ const NUMBER = "+12155550123";
 const PORTED = [`sip:${NUMBER};rn=+12155550199;npdi@192.0.2.1`];
 const never = () => new AbortController().signal;
 
-/** A provider whose servers answer as they are told, in turn. */
+/** A provider whose servers give these answers, one after another. */
 function world(answers: readonly (RedirectAnswer | Error)[], more: Partial<SipProviderOptions> = {}) {
   const asked: RedirectQuestion[] = [];
   const options: SipProviderOptions = {

@@ -1,4 +1,4 @@
-// Asks SIP redirect servers for a number's routing number: an INVITE that is answered by 302 and never rings.
+// Asks SIP redirect servers for a number's routing number, by an INVITE that is answered with 302 and never rings.
 //
 // Guarantees: those of `RedirectServers`; servers are asked one after another, the next when one is silent for its
 // share of the deadline, cannot be reached or answers 5xx. Throws on everything but an answer. Does not cache.
@@ -13,7 +13,7 @@ export interface SipProviderOptions extends Pick<LiveProvider, "name" | "deadlin
   readonly transport: "udp" | "tcp" | "tls";
   /** The user part that is called, with `{number}`, `{digits}` or `{national}`. */
   readonly user: string;
-  /** Status codes that say that the number is not known. */
+  /** Status codes that mean that the number is not known. */
   readonly notFoundStatuses: readonly number[];
   /** Carrier names by `spn`. */
   readonly carriers: Readonly<Record<string, string>>;

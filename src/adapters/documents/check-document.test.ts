@@ -178,7 +178,7 @@ describe("a PDF", () => {
   });
 });
 
-/** How often the event loop came round while a file was checked. */
+/** How many iterations the event loop made while a file was checked. */
 async function checkedInTurns(bytes: Uint8Array): Promise<{ says: number | string; turns: number }> {
   let turns = 0;
   let isChecking = true;
@@ -208,7 +208,7 @@ const pngOf = (...chunks: readonly Buffer[]) => Buffer.concat([PNG.subarray(0, 3
 const JPEG_SCAN = JPEG.indexOf(Buffer.from([0xff, 0xda]));
 const jpegWith = (segments: Buffer) => Buffer.concat([JPEG.subarray(0, JPEG_SCAN), segments, JPEG.subarray(JPEG_SCAN)]);
 
-/** Directories of so many entries, so many bytes apart; they may lie over each other. */
+/** One directory per page with this many entries, `apart` bytes apart, so that directories may overlap. */
 function tiffOf(pages: number, entries: number, apart: number): Buffer {
   const bytes = Buffer.alloc(8 + (pages - 1) * apart + 2 + entries * 12 + 4);
   bytes.write("II*\0\x08\0\0\0", "latin1");

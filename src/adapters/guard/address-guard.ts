@@ -94,7 +94,7 @@ function checkUrl(
 ): Result<URL, UrlRefusal> {
   const bad = (detail: string) => refused({ reason: "bad-url", detail } as const);
   if (text.length > URL_LENGTH_MAX) return bad(`The URL is longer than ${URL_LENGTH_MAX} characters.`);
-  // The URL parser drops line breaks and reads a backslash as a slash, so we would call another URL than people see.
+  // The URL parser drops line breaks and reads a backslash as a slash, so the called URL would not be the shown one.
   if (/[\p{Cc}\s\\]/u.test(text)) return bad("The URL has white space, control characters or backslashes in it.");
   const url = parseUrl(text);
   if (!url) return bad("The URL cannot be read.");

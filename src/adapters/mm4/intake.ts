@@ -1,4 +1,4 @@
-// Handles the peer's mail: parses it, hands it to the listener, and answers by MM4 where the peer asks for it. Answers
+// Handles the peer's mail: parses it, passes it to the listener, and answers by MM4 when the peer asks for it. Answers
 // and reports go to the peer of the link only, whatever host the addresses in a message name.
 
 import type { Clock } from "../../base/clock.ts";
@@ -28,7 +28,7 @@ export interface IntakeDeps {
   readonly recipientsOf: RecipientsFinder;
   readonly ourHost: string;
   readonly carrierIdOf: (sid: string) => string;
-  /** Called when the peer has answered whether it takes a message of ours. */
+  /** Called when the peer has answered whether it accepts a message of ours. */
   readonly responded: (sid: string, isAccepted: boolean) => void;
   readonly post: (mail: Mail, about: string) => void;
 }

@@ -131,7 +131,7 @@ test("connections are used again, and one that went stale meanwhile costs nothin
   peer.cut();
   await peer.until(() => peer.open === 0);
   expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
-  // A peer may notice that it wants to close only when it is spoken to.
+  // A peer may close an idle connection only when it receives the next command.
   peer.script = (step, _, connection) => (step === "MAIL" && connection === 2 ? "cut" : undefined);
   expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   peer.script = (step, _, connection) => (step === "MAIL" && connection === 3 ? "421 4.4.2 idle too long" : undefined);
@@ -219,7 +219,7 @@ test("a response tells what became of a message whose outcome was unknown", asyn
   } as const;
   expect(await mailTo(link.port, "system-user@us.example", encodeMm4(response))).toMatch(/^250/);
   expect(listener.lateAnswers).toEqual([[order.sid, { kind: "accepted", carrierIds: [`${order.sid}@us.example`] }]]);
-  // Said once, and never of what was known.
+  // A late answer is reported once, and only for an unknown outcome.
   expect(await mailTo(link.port, "system-user@us.example", encodeMm4(response))).toMatch(/^250/);
   expect(listener.lateAnswers).toHaveLength(1);
 });

@@ -36,7 +36,7 @@ export interface Mm4Order {
   readonly settings: Mm4Settings;
 }
 
-/** Parts of texts do not come over MM4. */
+/** MM4 carries no parts of texts. */
 export type Mm4LinkListener = Omit<LinkListener, "part">;
 
 export interface Mm4Deps {
@@ -73,9 +73,9 @@ const LINK_TIMES = {
 
 const RECIPIENTS_MAX = 20;
 const UNKNOWN_MAX = 10_000;
-/** Messages whose media are being fetched at once. */
+/** Messages whose media may be fetched at the same time. */
 const FETCHING_MAX = 32;
-/** A mail may take so many times `responseSeconds` in all, however slowly the peer reads it. */
+/** A mail may take this many times `responseSeconds` in all, however slowly the peer reads it. */
 const WAITS_PER_MAIL = 4;
 
 export class Mm4Link implements OpenLink {
@@ -96,7 +96,7 @@ export class Mm4Link implements OpenLink {
   readonly #states: LinkStateLog;
   #closing: Promise<void> | undefined;
 
-  /** Resolves when the link listens for the peer's mail; `state` says whether the peer can be reached. */
+  /** Resolves when the link listens for the peer's mail; `state` shows whether the peer can be reached. */
   static async open(order: Mm4Order, listener: Mm4LinkListener, deps: Mm4Deps): Promise<Mm4Link> {
     const { settings } = order;
     const link = new Mm4Link(order, listener, deps);

@@ -87,7 +87,7 @@ test("an MMS is told to the listener, and the peer is answered when the listener
     text: "hi 🙂",
     media: [{ contentType: "image/gif", name: "x.gif", bytes: Uint8Array.from([71, 73, 70, 0, 255]) }],
   });
-  // By MM4, too, in the peer's own spelling of its ids.
+  // The response by MM4 repeats the ids as the peer spelled them.
   await peer.until(() => peer.mails.length === 1);
   expect(peer.mails[0]).toMatchObject({ from: "system-user@us.example", to: ["system@mmsc.them.example"] });
   expect(sentBy(peer)).toEqual([
@@ -295,6 +295,6 @@ test("a mail that breaks off in the middle is nothing, and holds nothing up", as
   talk.end();
   expect(await (await talkTo(port)).mail([US], forward())).toMatch(/^250/);
   expect(listener.inbounds).toHaveLength(1);
-  // Which waits for what is being taken.
+  // `close` waits for mail that is being taken.
   await listener.close();
 });

@@ -1,9 +1,9 @@
 // The SMTP server for the mail of the peer's MMS centre.
 //
 // Guarantees: serves only the allowed networks and takes only mail to our own host, so nothing is relayed; size,
-// recipients, connections from one address and the octets held at once are bounded; a mail is answered 250 only after
-// `take` has resolved. A peer keeps mail that was not answered 250, so a connection may be cut at any moment:
-// `peer-sockets.ts` says when it is, and `close` cuts peers that do not hang up.
+// recipients, connections from one address and the octets held at the same time are bounded; a mail is answered 250
+// only after `take` has resolved. A peer keeps mail that was not answered 250, so a connection may be cut at any
+// moment: `peer-sockets.ts` decides when, and `close` cuts peers that do not hang up.
 
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
@@ -23,7 +23,7 @@ export interface ReceivedMail {
 
 export interface ListenerDeps {
   readonly log: Log;
-  /** Throws a `MailRefusal` for what will never be taken; anything else thrown makes the peer try again. */
+  /** Throws a `MailRefusal` for mail that will never be accepted; any other error makes the peer try again. */
   readonly take: (mail: ReceivedMail) => Promise<void>;
   readonly times: ListenerTimes;
 }
@@ -33,7 +33,7 @@ export interface ListenerTimes extends SocketTimes {
   readonly takeMsMax: number;
 }
 
-/** An error that is answered to the peer with this SMTP status. */
+/** An error that is sent to the peer with this SMTP status. */
 export class MailRefusal extends Error {
   override readonly name = "MailRefusal";
   readonly responseCode: number;

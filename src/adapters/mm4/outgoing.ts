@@ -23,7 +23,7 @@ export function memberIds(
   return recipients.map((number) => groupMemberId(carrierId, group.indexOf(number)));
 }
 
-/** Fetches one after the other, and refuses as soon as they are more than the carrier takes. */
+/** Fetches one after the other, and refuses as soon as the total exceeds what the carrier accepts. */
 export async function fetchMedia(
   fetcher: MediaFetcher,
   urls: readonly string[],

@@ -1,14 +1,15 @@
 // Bounds the sockets of peers that connect to us. The SMTP server alone would keep a peer for as long as it sends
 // anything, buffer answers that the peer does not read, and lose track of a connection after its own QUIT reply.
 //
-// Guarantees: a socket is destroyed when its peer brings no mail within `mailWaitMsMax`, does not hang up within
-// `hangUpMsMax` of our end, or leaves more than UNREAD_OCTETS_MAX of our answers unread; above SOCKETS_MAX, a socket
-// that we have ended is destroyed for each new one. The peer gets no notice: it keeps mail that was not answered.
+// Guarantees: a socket is destroyed when its peer sends no mail within `mailWaitMsMax`, does not hang up within
+// `hangUpMsMax` after we end the connection, or leaves more than UNREAD_OCTETS_MAX of our answers unread; above
+// SOCKETS_MAX, a socket that we have ended is destroyed for each new one. The peer gets no notice: it keeps mail that
+// was not answered.
 
 import type { Socket } from "node:net";
 
 export interface SocketTimes {
-  /** How long a peer may take to bring a mail, and then each further one. */
+  /** How long a peer may take to send its first mail, and then each further one. */
   readonly mailWaitMsMax: number;
   /** How long a peer may take to hang up after we have ended the connection. */
   readonly hangUpMsMax: number;
@@ -25,7 +26,7 @@ interface Peer {
 }
 
 const UNREAD_OCTETS_MAX = 64 * 1024;
-/** More than the SMTP server serves at once. */
+/** More than the SMTP server serves at the same time. */
 export const SOCKETS_MAX = 200;
 
 /** One name for the peer's end of a connection, made of a socket or of an SMTP session. */
@@ -44,7 +45,7 @@ export class PeerSockets {
   add(socket: Socket): void {
     this.#makeRoom();
     const endpoint = endpointOf(socket);
-    // The peer uses this address and port again, so the connection before is gone.
+    // The peer reuses this address and port, so its earlier connection is gone.
     this.#peers.get(endpoint)?.socket.destroy();
     clearTimeout(this.#peers.get(endpoint)?.timer);
     const timer = setTimeout(() => socket.destroy(), this.#times.mailWaitMsMax);
@@ -65,7 +66,7 @@ export class PeerSockets {
     });
   }
 
-  /** The peer has brought a mail: its `mailWaitMsMax` starts anew. */
+  /** The peer has sent a mail: its `mailWaitMsMax` starts anew. */
   extend(endpoint: string): void {
     this.#peers.get(endpoint)?.timer.refresh();
   }

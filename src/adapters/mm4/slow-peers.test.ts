@@ -1,5 +1,5 @@
-// Peers that dribble, never stop, never read or never leave, on either side of the link: each of them gets its time and
-// no more.
+// Peers that send slowly, never stop, never read or never hang up, on either side of the link: each is cut off after
+// its time limit.
 
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -208,7 +208,7 @@ test("a peer that never comes to the point is cut off", async () => {
   while ((await talk.hear()) !== "");
 });
 
-/** Says this for as long as anybody is there, and reads no answer. */
+/** Sends this until the connection ends, and reads no answer. */
 function talkDeaf(socket: Socket, text: string): Promise<unknown> {
   const over = ended(socket);
   socket.pause();

@@ -1,9 +1,9 @@
 // One SMTP connection to the peer, for one mail at a time.
 //
-// Guarantees: `send` resolves exactly once, by its deadline at the latest. It says `unknown` only when the dot that
-// ends the mail may have left and no answer came: before the dot the peer cannot have taken the mail, and an answer
-// counts as it stands. Whatever the peer sends, and however slowly, no step lasts longer than `readyMsMax` or
-// `mailMsMax`, and no more than RECEIVED_OCTETS_MAX is read for one.
+// Guarantees: `send` resolves exactly once, by its deadline at the latest. Its outcome is `unknown` only when the dot
+// that ends the mail may have been sent and no answer arrived: before the dot the peer cannot have taken the mail, and
+// any answer decides the outcome. Whatever the peer sends, and however slowly, no step lasts longer than `readyMsMax`
+// or `mailMsMax`, and no more than RECEIVED_OCTETS_MAX is read for one.
 
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -91,7 +91,7 @@ export class SmtpConnection {
     return this.#isUsable;
   }
 
-  /** `onEnd` is called when the connection ends, or at once when it has ended already. */
+  /** `onEnd` is called when the connection ends, or immediately when it has already ended. */
   whenEnded(onEnd: () => void): void {
     if (this.#isUsable) this.#onEnd.add(onEnd);
     else onEnd();

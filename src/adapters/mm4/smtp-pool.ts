@@ -49,7 +49,7 @@ export class SmtpPool {
     this.#options = options;
   }
 
-  /** How many mails would leave at once. */
+  /** How many mails could be sent immediately. */
   room(): number {
     if (this.#isClosed || this.#outage !== undefined) return 0;
     return Math.max(0, this.#options.connectionsMax - this.#busy - this.#waiting.length);
@@ -94,7 +94,7 @@ export class SmtpPool {
     for (const { timer } of this.#idle) clearTimeout(timer);
     this.#idle = [];
     for (const connection of this.#connections) connection.close(CLOSED);
-    // Each of them finds the pool closed and is not sent.
+    // Each waiting mail finds the pool closed and is not sent.
     for (const proceed of this.#waiting.splice(0)) proceed();
   }
 

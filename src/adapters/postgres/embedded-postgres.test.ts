@@ -70,7 +70,7 @@ test("closing twice is closing once, and the directory can be used again", async
   await Promise.all([other.close(), other.close()]);
   await other.close();
   expect(await isAlive(other.pid)).toBe(false);
-  // Every line of the log has a pid already, which is ours.
+  // Every log line already has a pid field: that of our own process.
   expect(lines.filter((line) => "pid" in line)).toEqual([]);
   const about = lines.filter((line) => "postgresPid" in line);
   expect(about).toMatchObject([

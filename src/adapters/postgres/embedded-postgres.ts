@@ -45,14 +45,14 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   readonly connection: PostgresConnection;
-  /** The postmaster's; changes when PostgreSQL had to be started again. */
+  /** The postmaster's pid; it changes when PostgreSQL is started again. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
 // Recovery after a power cut replays at most max_wal_size (1 GB), which takes well under a minute.
 const startMsMax = 120_000;
-// PostgreSQL notices a dead client at once if its connection is idle, and the connection that holds the lock always is.
+// PostgreSQL notices a dead client immediately if its connection is idle, and the connection with the lock always is.
 const dyingHolderMsMax = 5_000;
 const poll = { msMin: 10, msMax: 320 };
 const restart = { msMin: 100, msMax: 5_000 };
@@ -94,7 +94,7 @@ async function prepareSite(options: EmbeddedPostgresOptions, dataDir: string): P
   return { cluster, socketDir, account, binaries, logFile: join(dataDir, "postgres.log") };
 }
 
-/** PostgreSQL knows no user or database of ours; any other fault is answered as it is. */
+/** Explains that PostgreSQL has no user or database of ours; returns any other fault unchanged. */
 function notOurs(fault: unknown, cluster: string): unknown {
   const { code = "", message } = fault as NodeJS.ErrnoException;
   if (code !== "28000" && code !== "3D000") return fault;
@@ -179,7 +179,7 @@ class OwnedPostgres implements EmbeddedPostgres {
     startedHere.delete(this.#dataDir);
   }
 
-  /** Claims the cluster until it is ours, starting a postmaster whenever there is none. */
+  /** Retries the claim until the cluster is ours, starting a postmaster whenever there is none. */
   async #own(): Promise<{ started: boolean }> {
     const site = this.#site;
     const untilMs = performance.now() + startMsMax;

@@ -70,7 +70,7 @@ export function runAs(
   });
 }
 
-/** Whether the account can enter the directory. Tries it, because mode bits say nothing of ACLs or mounts. */
+/** Whether the account can enter the directory. Tries it, because mode bits do not reflect ACLs or mounts. */
 export async function canEnter(account: Account | undefined, directory: string): Promise<boolean> {
   if (!account) return true;
   return (await runAs(account, "/bin/sh", ["-c", 'cd "$1"', "sh", directory])).code === 0;

@@ -1,5 +1,5 @@
-// Finds PostgreSQL's programs in the npm platform package and makes them runnable by the account that will run
-// them. Guarantees: the returned programs have run once. Many processes may call it at once.
+// Finds PostgreSQL's programs in the npm platform package and makes them runnable by the account that will run them.
+// Guarantees: the returned programs have run once. Many processes may call it at the same time.
 
 import { randomBytes } from "node:crypto";
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";

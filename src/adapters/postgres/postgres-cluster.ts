@@ -1,8 +1,8 @@
 // Finds or creates the cluster. Guarantees: a cluster is complete or absent (it is made under another name, then
-// renamed). Two processes that create it at once get the same one.
+// renamed). Two processes that create it at the same time get the same one.
 //
 // Normally it is <dataDir>/postgres. When Tandem runs as root below a directory that PostgreSQL's account may not
-// enter, it is <systemDir>/clusters/<random>, and <dataDir>/postgres.location says so.
+// enter, it is <systemDir>/clusters/<random>, and <dataDir>/postgres.location holds that path.
 
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -76,7 +76,7 @@ export async function clusterVersion(cluster: string): Promise<string> {
   return (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
 }
 
-/** Creates the cluster and its database, and returns its path: that of another process if it was first. */
+/** Creates the cluster and its database. Returns its path, or that of another process which was first. */
 export async function createCluster(site: ClusterSite, binaries: PostgresBinaries, log: Log): Promise<string> {
   const startedMs = performance.now();
   const near = await canEnter(site.account, site.dataDir);

@@ -74,7 +74,7 @@ export async function claim(connection: PostgresConnection): Promise<Claim> {
   }
 }
 
-/** Ends the sessions of a killed server, so that none of them writes beside its successor. */
+/** Ends the sessions of a killed server, so that none of them writes while its successor runs. */
 export async function endLeftovers(client: pg.Client): Promise<number> {
   const ended = await client.query(
     `select pg_terminate_backend(pid, $1) from pg_stat_activity
@@ -98,7 +98,7 @@ async function findHolder(client: pg.Client): Promise<Claim> {
   return { kind: "held", pid, living };
 }
 
-/** A process that started after the connection is another one that reuses the pid of a dead server. */
+/** A process that started after the connection is not its holder: it reuses the pid of a dead server. */
 async function isHolder(pid: number, connectedAt: Date): Promise<boolean> {
   // Our own pid: a broken connection of ours, or one of an earlier server with the same pid.
   if (pid === process.pid || !(await isAlive(pid))) return false;

@@ -15,7 +15,7 @@ import { isAlive, isPostmasterOf, isTaken } from "./process-facts.ts";
 const fastStopMsMax = 20_000;
 const immediateStopMsMax = 5_000;
 const pollMs = 10;
-/** From its lock file to its socket, which a postmaster makes before it recovers anything. */
+/** Time from the lock file to the socket, which a postmaster creates before it recovers anything. */
 const listenMsMax = 2_000;
 
 export interface PostmasterSite {
@@ -97,15 +97,15 @@ export async function runningSocketDir(cluster: string): Promise<string | undefi
     const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
     const [directory, ...after] = text.split("\n").slice(4);
     const isRunning = await hasPostmaster(cluster);
-    // A line without its end is being written: what is read of it may be a part.
+    // A line without its line end is still being written, so what was read of it may be incomplete.
     if (isRunning && directory && after.length > 0) return directory;
     if (!isRunning || performance.now() > untilMs) return undefined;
   }
 }
 
 /**
- * PostgreSQL takes a leftover postmaster.pid for a running server when its pid now belongs to some other process of
- * the same user. Call only after nothing answered on the socket and `hasPostmaster` said no.
+ * PostgreSQL takes a leftover postmaster.pid for a running server when its pid now belongs to some other process of the
+ * same user. Call only after no server answered on the socket and `hasPostmaster` returned false.
  */
 export async function clearStaleLocks(site: PostmasterSite): Promise<void> {
   const files = [join(site.cluster, "postmaster.pid"), join(site.socketDir, `.s.PGSQL.${databasePort}.lock`)];

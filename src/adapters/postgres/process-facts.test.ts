@@ -21,7 +21,7 @@ test("a running process is alive and started just now", async () => {
 });
 
 test.runIf(process.platform === "linux")("a zombie has its pid but is not alive", async () => {
-  // The shell becomes a sleep that never asks after the child it inherited; only then may the child end.
+  // The shell becomes a sleep that never reaps the child it inherited; only then may the child end.
   const parent = spawn("/bin/sh", ["-c", "(read line <&3) & echo $!; exec sleep 600 3<&-"], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });

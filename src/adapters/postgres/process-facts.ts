@@ -1,4 +1,4 @@
-// What the operating system knows of a process. A pid alone does not identify one: pids are reused, above all in
+// What the operating system knows about a process. A pid alone does not identify one: pids are reused, above all in
 // containers, where the same small numbers return after every restart.
 
 import { execFile } from "node:child_process";

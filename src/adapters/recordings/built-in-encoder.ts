@@ -1,4 +1,4 @@
-// LAME as WebAssembly: needs nothing on the machine.
+// LAME as WebAssembly: needs no program on the machine.
 
 import { createMp3Encoder } from "wasm-media-encoders";
 import { SAMPLE_RATE } from "../../wire/mp3/frames.ts";
@@ -13,7 +13,7 @@ export async function builtInEncoder(): Promise<Mp3Encoder> {
   const encoder = await createMp3Encoder();
   return async function* encode(pieces) {
     encoder.configure({ channels: CHANNELS, sampleRate: SAMPLE_RATE, outputSampleRate: SAMPLE_RATE, bitrate: BITRATE });
-    // The encoder owns the octets it answers until it is called again.
+    // The returned octets are valid only until the encoder is called again.
     for await (const piece of pieces) yield encoder.encode(channelsOf(piece));
     yield encoder.finalize();
   };

@@ -30,7 +30,7 @@ export function diskFiles(folder: string): RecordingFiles {
       for (const key of keys) {
         const place = pathOf(key);
         await rm(place, { force: true });
-        // The folder of the call, when it is empty.
+        // Removes the call's folder if it is empty.
         await rmdir(dirname(place)).catch(() => undefined);
       }
     },

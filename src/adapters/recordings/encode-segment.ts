@@ -2,8 +2,8 @@
 // of four hours takes no more memory than one of a second.
 //
 // Guarantees: the file under its final name is durable, complete and was read back: its frames are counted, its
-// checksum is right, and the samples that a player plays are those of the raw file. One that is there already (the
-// process died, or it could not be stored) is only read back. The raw file is not touched.
+// checksum is right, and the samples that a player plays are those of the raw file. A file that already exists (the
+// process died, or the file could not be stored) is only read back. The raw file is not touched.
 
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
@@ -24,8 +24,8 @@ export interface EncodedSegment {
 }
 
 /**
- * Makes MP3 frames of interleaved mu-law octets of two channels, without an Info frame. What it yields, and what it is
- * given, is good until the next is asked for.
+ * Makes MP3 frames of interleaved mu-law octets of two channels, without an Info frame. Each piece, input or output, is
+ * valid until the next one is requested.
  */
 export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
@@ -34,7 +34,7 @@ export const CHANNELS = 2;
 const PIECE_SAMPLES = 4 * SAMPLE_RATE;
 const READ_OCTETS = 64 * 1024;
 
-/** `progress` is called again and again while there is any. */
+/** `progress` is called repeatedly while the encoding advances. */
 export async function encodeSegment(
   encoder: Mp3Encoder,
   { raw, mp3 }: SegmentOrder,
@@ -43,7 +43,7 @@ export async function encodeSegment(
   const file = await open(raw, "r");
   try {
     const { size } = await file.stat();
-    // A file that was cut anywhere is good: half a sample at its end is dropped.
+    // A file may be cut anywhere: half a sample at its end is dropped.
     const samples = Math.floor(size / CHANNELS);
     const made = await readBack(mp3, samples);
     if (typeof made === "object") return made;
@@ -63,7 +63,7 @@ interface RawSegment {
   readonly progress: () => void;
 }
 
-/** Under another name until it is complete: whoever sees the final name may rely on it. */
+/** Writes under another name until the file is complete, so a file under the final name is always complete. */
 async function encodeTo(mp3: string, encoder: Mp3Encoder, segment: RawSegment): Promise<void> {
   const unfinished = `${mp3}.new-${randomUUID()}`;
   try {
@@ -118,7 +118,7 @@ async function readFully(file: FileHandle, into: Uint8Array, position: number): 
   }
 }
 
-/** What the file holds, if it plays exactly `samples`; otherwise what is wrong with it. */
+/** Returns what the file holds if it plays exactly `samples`; otherwise what is wrong with it. */
 export async function readBack(mp3: string, samples: number): Promise<EncodedSegment | string> {
   let file: FileHandle;
   try {

@@ -22,7 +22,7 @@ function newPool(options: EncoderPoolOptions = {}): EncoderPool {
   return pool;
 }
 
-/** A program that hears an order and does `what`. */
+/** A program that runs `what` when it receives an order. */
 function programThat(what: string): URL {
   const file = join(folder, `${what.replace(/\W/g, "").slice(0, 40)}.mjs`);
   writeFileSync(file, `process.on("message", (order) => { ${what} });`);

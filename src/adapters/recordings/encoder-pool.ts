@@ -1,8 +1,7 @@
 // Encodes segments in processes of low priority: one less than there are processors, and at least one. They are started
-// when there is work, and ended when there was none for a while.
+// when there is work, and stopped after a while without any.
 //
-// Guarantees: no more processes than that, whatever is asked for; every order is answered, also when its process dies
-// or stops making progress.
+// Guarantees: never more processes than that; every order settles, even when its process dies or stops making progress.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -19,10 +18,10 @@ export interface EncoderPoolOptions {
   /** The program to run; the build puts it beside ours. */
   readonly program?: URL;
   readonly execArgv?: readonly string[];
-  /** The program `lame` of the machine, in place of the built-in encoder. */
+  /** The machine's `lame` program, in place of the built-in encoder. */
   readonly lame?: string | undefined;
   readonly sizeMax?: number;
-  /** An encoder that is silent for so long is ended. */
+  /** An encoder that reports nothing for this long is killed. */
   readonly silenceMs?: number;
   readonly idleMs?: number;
 }
@@ -50,7 +49,7 @@ export class EncoderPool {
     this.sizeMax = options.sizeMax ?? Math.max(1, availableParallelism() - 1);
   }
 
-  /** Processes that run. */
+  /** Running processes. */
   get size(): number {
     return this.#all.size;
   }
@@ -110,7 +109,7 @@ class Encoder {
   #job: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: string | undefined;
-  /** Of the fault for which it could not be started. */
+  /** The code of its first error, for instance why it could not be started. */
   #code: string | undefined;
 
   constructor(
@@ -125,7 +124,7 @@ class Encoder {
       execArgv: [...execArgv],
     });
     this.#child.on("message", (report) => this.#hear(report as EncoderReport));
-    // A program that cannot be started, or a channel that broke, shows in the exit that follows.
+    // A broken channel is followed by `exit`; a program that could not be started is not.
     this.#child.on("error", (error: NodeJS.ErrnoException) => {
       this.#reason ??= error.message;
       this.#code ??= error.code;
@@ -145,7 +144,7 @@ class Encoder {
   async end(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, "exit");
-    // Otherwise a program with nothing else to do would end before its encoder has.
+    // Otherwise this process could exit before its encoder has.
     this.#child.ref();
     this.#kill("the encoders were closed");
     await exited;
@@ -164,7 +163,7 @@ class Encoder {
     }
     const job = this.#job;
     this.#job = undefined;
-    // An encoder without work keeps nobody alive.
+    // An idle encoder does not keep this process alive.
     this.#child.unref();
     this.#child.channel?.unref();
     clearTimeout(this.#timer);
@@ -177,7 +176,7 @@ class Encoder {
 
   #kill(reason: string): void {
     this.#reason ??= reason;
-    // Nothing more is given to it, though it takes a moment to end.
+    // It gets no more jobs, although it takes a moment to end.
     this.#owner.ended();
     this.#child.kill("SIGKILL");
   }

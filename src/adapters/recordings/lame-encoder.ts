@@ -1,5 +1,5 @@
-// The program `lame` of the machine: makes the same frames as the built-in encoder in two thirds of the time. It is
-// started anew for every file, and ends with the encoder that started it.
+// Encodes with the machine's `lame` program: the same frames as the built-in encoder in two thirds of the time. The
+// program is started for every file, and ends with the encoder that started it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { TO_LINEAR } from "../../wire/rtp/g711.ts";
 import type { Mp3Encoder } from "./encode-segment.ts";
 
 const COMPLAINT_MAX = 500;
-/** Raw samples in, frames of constant bitrate out, without a first frame of its own. */
+/** Raw samples in, frames of constant bitrate out, without an Info frame. */
 const ARGUMENTS = ["-t", "--quiet", "-r", "-s", String(SAMPLE_RATE / 1000), "-m", "j", "--cbr", "-b", String(BITRATE)];
 
 export function lameEncoder(program: string): Mp3Encoder {
@@ -21,7 +21,7 @@ export function lameEncoder(program: string): Mp3Encoder {
     child.stderr.on("data", (part: Buffer) => {
       complaint = (complaint + part.toString()).slice(-COMPLAINT_MAX);
     });
-    // A program that cannot be started, or reads no further, shows in its end.
+    // A program that cannot be started, or stops reading, is reported by `ended`.
     const ended = once(child, "close").then(([code, signal]) => {
       if (code !== 0) throw new Error(`${program} ended with ${signal ?? code}: ${complaint.trim()}`);
     });

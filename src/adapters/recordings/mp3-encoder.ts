@@ -1,6 +1,6 @@
-// The program that encodes recordings, a process of its own at the lowest priority: live calls come first, and a fault
-// of the encoder ends no server. Takes an order at a time from the process that started it and ends with it. Its
-// argument, if it has one, is the program `lame`, to be used in place of the built-in encoder.
+// The program that encodes recordings. It is a process of its own at the lowest priority: live calls come first, and a
+// fault of the encoder does not end the server. It takes one order at a time from the process that started it and ends
+// with that process. Its optional argument is the program `lame`, to be used in place of the built-in encoder.
 
 import { constants, setPriority } from "node:os";
 import { builtInEncoder } from "./built-in-encoder.ts";

@@ -28,14 +28,14 @@ export function openRawDirectory(dataDir: string): RawDirectory {
   return { path, host: readFileSync(file, "utf8").trim() };
 }
 
-/** Undefined where none was opened yet. Changes nothing. */
+/** Undefined when none has been opened yet. Changes nothing. */
 export function findRawDirectory(dataDir: string): RawDirectory | undefined {
   const file = join(dataDir, "recordings", "host");
   if (!existsSync(file)) return undefined;
   return { path: join(dataDir, "recordings", "raw"), host: readFileSync(file, "utf8").trim() };
 }
 
-/** Of each channel, as far as the file was written; undefined when it does not exist. */
+/** Samples of each channel that have been written; undefined when the file does not exist. */
 export function rawSamples({ path }: RawDirectory, file: string): number | undefined {
   const size = statSync(join(path, file), { throwIfNoEntry: false })?.size;
   return size === undefined ? undefined : Math.floor(size / 2);

@@ -1,4 +1,4 @@
-// The `recordings` of tandem.config.json: where the files of recordings are kept, and what makes them.
+// The `recordings` of tandem.config.json: where the files of recordings are kept, and which encoder makes them.
 
 import { join } from "node:path";
 import { z } from "zod";

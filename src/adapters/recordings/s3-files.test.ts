@@ -94,13 +94,13 @@ test("an S3 that is away, refuses, or loses part of a file keeps the file here",
     `S3 has 3 octets of ${KEY} instead of 10`,
   );
   short.server.close();
-  // This server takes `0-0` for the whole file.
+  // This server reads `0-0` as the whole file.
   await s3Files(s3.settings).put(KEY, file);
   await expect(s3Files(s3.settings).read(KEY, { first: 0, last: 0 })).rejects.toThrow("instead of the range");
   expect(readFileSync(file.path, "utf8")).toBe("0123456789");
 });
 
-/** Takes everything, and has but three octets of it. */
+/** Accepts every upload, but reports a length of three octets. */
 async function lossyServer(): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((request, response) => {
     request

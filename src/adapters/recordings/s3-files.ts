@@ -1,7 +1,7 @@
 // The files of recordings in a bucket of S3, or of a service that speaks its protocol.
 //
-// Guarantees: a file counts as stored when the service has taken it with our checksum and then knows it by its length.
-// Nothing waits without end: for an answer to begin, or for an upload to end.
+// Guarantees: a file counts as stored when the service has accepted it with our checksum and then reports its length.
+// The wait for an answer to begin, and for an upload to end, is bounded.
 
 import { openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
@@ -10,12 +10,12 @@ import { S3mini, S3ServiceError } from "s3mini";
 import type { RecordingFiles } from "../../domain/voice/ports.ts";
 
 export interface S3Bucket {
-  /** With the name of the bucket. */
+  /** Includes the name of the bucket. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** What the keys begin with. */
+  /** Put before every key, followed by a slash. */
   readonly prefix?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function s3Files({ endpoint, region, accessKeyId, secretAccessKey, prefix
       const name = nameOf(key);
       const checksum = Buffer.from(sha256, "hex").toString("base64");
       const headers = { "x-amz-checksum-sha256": checksum } as const;
-      // With a length of 0 none is given: fetch knows that of the file, and sending it twice is refused.
+      // A length of 0 omits the header: fetch sends the file's length itself, and a second header would be refused.
       await bucket.putObject(name, await openAsBlob(path), "audio/mpeg", undefined, headers, 0);
       const stored = await bucket.getContentLength(name);
       if (stored !== sizeBytes) throw new Error(`S3 has ${stored} octets of ${name} instead of ${sizeBytes}`);
@@ -66,7 +66,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceError && error.status === 404;
 }
 
-/** The answer begins in time; its body may take as long as it is read. */
+/** The answer must begin in time; reading its body may take any time. */
 async function fetchInTime(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const isUpload = init?.method === "PUT";
   const given = new AbortController();
@@ -74,7 +74,7 @@ async function fetchInTime(url: string | URL | Request, init?: RequestInit): Pro
   try {
     return await fetch(url, { ...init, signal: given.signal });
   } catch (error) {
-    // The error of fetch only says that it failed; the reason is in its cause.
+    // The error of fetch only reports that it failed; the reason is in its cause.
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     throw new Error(`S3 cannot be reached: ${message || code}`, { cause: error });
   } finally {

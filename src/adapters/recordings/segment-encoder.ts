@@ -8,7 +8,7 @@ import { ok, refused } from "../../base/result.ts";
 import type { SegmentEncoder } from "../../domain/voice/ports.ts";
 import type { EncodedSegment, SegmentOrder } from "./encode-segment.ts";
 
-/** Faults of the machine, which pass: they say nothing about the segment. */
+/** Temporary faults of the machine: the segment itself may be fine. */
 const PASSING = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
 
 const UNFINISHED = /\.new-[0-9a-f-]+$/;
@@ -20,7 +20,7 @@ interface Pool {
   close(): Promise<void>;
 }
 
-/** Removes what encoders left unfinished when they were killed; one that still writes changes its file all the time. */
+/** Removes unfinished files of killed encoders, by their age: a running encoder keeps changing its file. */
 export async function sweepUnfinished(dataDir: string, now: Date): Promise<void> {
   const folder = join(dataDir, "recordings", "encoded");
   for (const name of await readdir(folder)) {

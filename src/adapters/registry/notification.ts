@@ -3,7 +3,7 @@
 // Guarantees: any bytes give a notification or a refusal. The signature covers the canonical form of the parsed body.
 // It contains neither time nor nonce, so a replay is recognised by its signature, within the window and while the
 // signature is remembered; two equal notifications within the window count as one. Nothing is lost by that: a
-// notification only says which campaign to read from the registry, which is polled as well.
+// notification only names the campaign to read from the registry, which is polled as well.
 
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
@@ -16,7 +16,7 @@ import { isCampaignId } from "./registry-documents.ts";
 export interface RegistryNotification {
   /** Such as CAMPAIGN_SHARE_ADD. */
   readonly event: string;
-  /** Absent where the event concerns something else. */
+  /** Absent when the event concerns something else. */
   readonly campaignId?: string;
   /** A test notification that was sent on request. */
   readonly isMock: boolean;
@@ -66,7 +66,7 @@ export class NotificationReceiver {
   readonly #key: NotificationKey;
   readonly #clock: Clock;
   readonly #rules: ReplayRules;
-  /** Signature → when it came, oldest first. Only genuine ones are remembered. */
+  /** Signature → when it arrived, oldest first. Only genuine ones are remembered. */
   readonly #seen = new Map<string, number>();
 
   constructor(key: NotificationKey, clock: Clock, rules: ReplayRules = REPLAY_RULES) {

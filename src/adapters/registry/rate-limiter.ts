@@ -1,5 +1,5 @@
-// A rate limiter: a few permits may be given at once, and in the long run no more than the rate allows. A permit that
-// would come too late is refused at once and uses nothing of the rate, so callers that give up do not delay later ones.
+// A rate limiter: allows a small burst, and in the long run no more than the rate. A permit that would come too late is
+// refused immediately and uses nothing of the rate, so callers that give up do not delay later ones.
 
 export interface Time {
   nowMs(): number;

@@ -23,7 +23,7 @@ afterEach(async () => {
   await stub.close();
 });
 
-/** Waits pass at once, so that a test never does. */
+/** Waits end immediately, so that tests never wait. */
 function timeMachine() {
   const waits: number[] = [];
   let nowMs = 0;

@@ -37,7 +37,7 @@ export interface RegistryClientOptions extends ExchangeOptions {
 /** The chain of connectivity partners that carries a campaign's traffic, and the one that a migration prepares. */
 type Chain = "primary" | "provisional";
 
-/** A list does not say how its records are shared, so each kind is listed apart; those that wait for us come first. */
+/** A list does not show how its records are shared, so each kind has its own list; those waiting for us come first. */
 const VIEWS: readonly { readonly chain: Chain; readonly sharing: "Pending" | "Accepted" }[] = [
   { chain: "provisional", sharing: "Pending" },
   { chain: "primary", sharing: "Pending" },
@@ -148,7 +148,7 @@ export class RegistryClient implements CampaignRegistry {
       query: {
         cnpMigration: String(view.chain === "provisional"),
         sharingStatus: view.sharing.toUpperCase(),
-        // The registry filters by no other date: one shared earlier and settled since shows in a full listing only.
+        // The registry filters by no other date: one shared earlier and settled since is only in a full listing.
         ...(sharedSince && { sharingStartDate: dayBefore(sharedSince) }),
         page: String(position.page),
         recordsPerPage: String(RECORDS_PER_PAGE),

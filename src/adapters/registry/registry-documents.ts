@@ -88,7 +88,7 @@ export function readCampaign(document: unknown): CampaignDocument | undefined {
   return {
     tcrCampaignId: data.campaignId,
     tcrBrandId: data.brandId,
-    // The registry has no names of campaigns.
+    // The registry has no campaign names.
     name: nameOf(data.description ?? "") || data.usecase || data.campaignId,
     status: data.status === "EXPIRED" ? "Expired" : "Active",
   };
@@ -149,7 +149,7 @@ export function readOperators(terms: unknown, statuses: unknown): Operators {
   return { throughput, isSuspended: ids.some((operatorId) => statusById.get(operatorId) === "SUSPENDED") };
 }
 
-/** The URL that gets a category's events; undefined where there is none that can be read. */
+/** The URL that gets a category's events; undefined when there is none that can be read. */
 export function readSubscription(document: unknown, category: string): string | undefined {
   if (!Array.isArray(document)) return undefined;
   const all = document.flatMap((item) => subscriptionDocument.safeParse(item).data ?? []);
@@ -174,7 +174,7 @@ export type RegistryFailure =
       readonly retryAfterMs?: number;
     };
 
-/** Faults of the registry itself, and those of them that it says are temporary. */
+/** Faults of the registry itself, and the ones among them that it declares temporary. */
 const TROUBLE_CODES = [590, 591, 630];
 const TEMPORARY_CODES = [591, 630];
 const NOT_FOUND_CODE = 502;

@@ -1,8 +1,8 @@
 // Makes requests to the registry; every outcome, faults included, is a value.
 //
 // Guarantees: those of `json-exchange.ts`; an outcome within the deadline; requests within the rates; a read that
-// failed temporarily, and any request that was rate-limited, is repeated as retry.ts says, if the deadline allows it.
-// Redirects are not followed, so the secret goes only where the settings say.
+// failed temporarily, and any request that was rate-limited, is repeated as retry.ts decides, if the deadline allows
+// it. Redirects are not followed, so the secret is sent only to the configured URL.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { deadlineAfter } from "../../base/deadline.ts";
@@ -22,7 +22,7 @@ export interface RegistryRequest {
 
 export type RegistryAnswer<Value> = Result<Value, RegistryFailure>;
 
-/** The JSON of the answer; undefined where it has no content. */
+/** The JSON of the answer; undefined when it has no content. */
 export type Ask = (request: RegistryRequest) => Promise<RegistryAnswer<unknown>>;
 
 export interface ExchangeOptions {
@@ -40,7 +40,7 @@ export interface ExchangeOptions {
 const CONNECTIONS_MAX = 4;
 /** Fifty campaigns with all their texts. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** The registry allows 20 writes in 10 seconds and 20 reads in one: five at once, then this rate, stay below that. */
+/** The registry allows 20 writes in 10 seconds and 20 reads in one: a burst of five, then this rate, is below that. */
 const WRITES_PER_SECOND_MAX = 1.5;
 const AT_ONCE_MAX = 5;
 

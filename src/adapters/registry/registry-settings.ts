@@ -6,7 +6,7 @@ import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import { across, isServiceUrl, secret, webhookPath } from "../setting-fields.ts";
 
 const partnerId = z.string().regex(/^[A-Z0-9]{1,16}$/, "up to 16 capital letters and digits are wanted");
-/** The registry allows 20, and a few of ours may come at once. */
+/** The registry allows 20; the difference is for bursts. */
 const READS_PER_SECOND_MAX = 15;
 
 export const registrySettings = z
@@ -62,7 +62,7 @@ export interface RegistryCredentials {
   readonly secret: string;
 }
 
-/** Undefined where the settings name none. Throws where the environment lacks one. */
+/** Undefined when the settings name none. Throws when the environment lacks one. */
 export function registryCredentials(
   { apiKey, secret }: RegistrySettings,
   environment: EnvironmentLookup,

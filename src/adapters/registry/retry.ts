@@ -6,7 +6,7 @@ import type { RegistryFailure } from "./registry-documents.ts";
 export interface Attempt {
   /** From 1. */
   readonly attempt: number;
-  /** A write whose answer was lost may have been done, so it is not repeated: the caller reads the state instead. */
+  /** A write whose answer was lost may have taken effect, so it is not repeated: the caller reads the state instead. */
   readonly isRead: boolean;
 }
 

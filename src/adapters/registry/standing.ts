@@ -6,7 +6,7 @@ import type { Migration, Share, SharingChain } from "./registry-documents.ts";
 export interface RegistryView {
   readonly primary: SharingChain | undefined;
   readonly provisional: SharingChain | undefined;
-  /** The campaign's latest; undefined where there was none or the registry does not show it to us. */
+  /** The campaign's latest; undefined when there was none or the registry does not show it to us. */
   readonly migration: Migration | undefined;
 }
 
@@ -25,7 +25,7 @@ export function standingOf({ primary, provisional, migration }: RegistryView, no
   return standingIn(isMigrating ? provisional : primary);
 }
 
-/** The partner at the top of the chain shares with nobody, so `sharedByUs` may be absent. */
+/** The partner at the top of the chain does not share any further, so `sharedByUs` may be absent. */
 function isSettled(chain: SharingChain | undefined): boolean {
   return chain?.sharedWithUs?.status === "ACCEPTED" && (chain.sharedByUs?.status ?? "ACCEPTED") === "ACCEPTED";
 }

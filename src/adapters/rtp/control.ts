@@ -1,4 +1,4 @@
-// What the engine tells the thread or process that holds the sockets, and what that tells back.
+// The orders that the engine sends to the thread or process that holds the sockets, and the reports that come back.
 
 import type { MediaSound } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
@@ -21,13 +21,13 @@ export type MediaOrder =
   /** `leg` hears `other`, and not the reverse. */
   | { readonly kind: "listen"; readonly leg: number; readonly other: number }
   | { readonly kind: "play"; readonly leg: number; readonly sound: ToneSound }
-  /** Takes the place of what is played; its parts follow. */
+  /** Replaces what is being played; its parts follow. */
   | { readonly kind: "speak"; readonly leg: number; readonly speech: number }
   | { readonly kind: "speechPart"; readonly leg: number; readonly speech: number; readonly samples: Int16Array }
   | { readonly kind: "speechEnd"; readonly leg: number; readonly speech: number; readonly tailMs: number }
   | { readonly kind: "stopPlaying"; readonly leg: number }
   | { readonly kind: "digit"; readonly leg: number; readonly digit: string; readonly ms: number }
-  /** Writes what both peers say to a file. Times are those of `Date.now()`, which all threads and processes share. */
+  /** Records both peers' audio in a file. Times are those of `Date.now()`, which all threads and processes share. */
   | {
       readonly kind: "record";
       readonly leg: number;
@@ -46,15 +46,15 @@ export type MediaReport =
   /** A recorder has stopped; `samples` is the length of what it wrote. */
   | { readonly kind: "recorded"; readonly recorder: number; readonly samples: number }
   | { readonly kind: "recordingFault"; readonly recorder: number; readonly reason: string }
-  /** The fast path cannot be taken here; the portable one is. */
+  /** The fast path is not available here; the portable one is used. */
   | { readonly kind: "notFast"; readonly reason: string }
   | { readonly kind: "opened"; readonly leg: number }
-  /** A port is in use by somebody else. */
+  /** A port could not be opened, for instance because another program uses it. */
   | { readonly kind: "refused"; readonly leg: number; readonly reason: string }
   | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
   | HeardDigit
   | { readonly kind: "inactive"; readonly leg: number }
-  /** A part of it was used up. */
+  /** A part of the speech was consumed; another one is wanted. */
   | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
   | { readonly kind: "played"; readonly leg: number };
 
@@ -63,14 +63,14 @@ export interface HeardDigit {
   readonly leg: number;
   readonly digit: string;
   readonly ms: number;
-  /** The leg that listens speaks telephone-event, and has got it. */
+  /** The listening leg supports telephone-event, and was sent the digit. */
   readonly isRelayed: boolean;
 }
 
 /** `portable`: Node's sockets in a thread. `fast`: the C library's in a process of their own, on Linux with koffi. */
 export type MediaPath = "portable" | "fast";
 
-/** Handed over at the start. */
+/** Passed to the thread or process when it starts. */
 export interface RelaySettings {
   readonly path: MediaPath;
   readonly inactivityMs: number;

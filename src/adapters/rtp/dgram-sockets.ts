@@ -1,4 +1,4 @@
-// The portable way to the network: Node's own UDP sockets, two for each leg and address family.
+// The portable media path: Node's own UDP sockets, two for each leg and address family.
 
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -47,15 +47,15 @@ async function bind(
     ipv6Only: family === 6,
     recvBufferSize: BUFFER_OCTETS,
     sendBufferSize: BUFFER_OCTETS,
-    // Addresses are addresses: Node would send every datagram through its resolver.
+    // Only addresses are used; without this, Node would pass every datagram through its resolver.
     lookup: (name, _options, found) => found(null, name, family),
   });
   opened.push(socket);
-  // With a lookup that answers at once, `bind` tells its outcome before it returns.
+  // The lookup above is synchronous, so `bind` may emit its event before it returns.
   const listening = once(socket, "listening");
   socket.bind(port, address);
   await listening;
-  // A send that failed (no route, a full buffer) is a lost packet, which is RTP's daily bread.
+  // A send that failed (no route, a full buffer) is a lost packet, which RTP tolerates.
   socket.on("error", () => {});
   socket.on("message", hear);
   return socket;

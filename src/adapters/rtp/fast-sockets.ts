@@ -1,9 +1,9 @@
-// The fast way to the network, on Linux: the C library's own calls through koffi, a socket for each port, all of them
-// watched by one epoll. A packet costs two system calls and no memory; a leg whose peer is known is connected to it.
+// The fast media path, on Linux: the C library's own calls through koffi, a socket for each port, all of them watched
+// by one epoll. A packet costs two system calls and no memory; a leg whose peer is known is connected to it.
 //
-// Guarantees: calls are synchronous and never wait but for the pause of a turn, which is bounded, so that orders and
-// timers of the process come through; few packets of each socket are taken at a time, so that a flood on one port fills
-// that port's buffer and nothing else.
+// Guarantees: calls are synchronous and block only in the bounded waits of the polling loop, so that the process still
+// handles orders and timers; only a few packets of each socket are read at a time, so that a flood on one port fills
+// only that port's buffer.
 
 import { SocketAddress } from "node:net";
 import { parseAddress } from "../../base/cidr.ts";
@@ -23,7 +23,7 @@ const IPPROTO_IPV6 = 41;
 const IPV6_V6ONLY = 26;
 const EPOLL_CTL_ADD = 1;
 const EPOLLIN = 1;
-/** The structure is packed on x86 alone. */
+/** The structure is packed on x86 only. */
 const EVENT_LENGTH = process.arch === "x64" ? 12 : 16;
 const EVENT_DATA = process.arch === "x64" ? 4 : 8;
 const EVENTS_MAX = 1024;
@@ -33,16 +33,16 @@ const PACKET_MAX = 2048;
 const QUEUED_MAX = 2048;
 const ADDRESS_LENGTH = 28;
 
-/** While packets come, so long is waited for more of them: one pass then serves many. */
+/** The pause between passes while packets arrive, so that one pass handles many. */
 const GATHER_US = 1000;
-/** So long orders and timers of the process wait at most while packets come. */
+/** The longest that orders and timers of the process wait while packets arrive. */
 const TURN_MS = 8;
-/** While none come, a packet ends the wait at once, an order after so long. */
+/** The poll timeout while no packets arrive: a packet ends the wait immediately, an order waits for its end. */
 const IDLE_MS = 4;
 const LATE_MS = 15;
 const LATE_PACKETS = 16;
 
-/** What we use of koffi. It is an optional package: types and program must do without it. */
+/** What we use of koffi. It is an optional package: types and program must work without it. */
 interface Koffi {
   load(path: null): { func(definition: string): (...given: unknown[]) => number };
   alloc(type: string, length: number): unknown;
@@ -58,7 +58,7 @@ const CALLS = {
   close: "int close(int fd)",
   setOption: "int setsockopt(int fd, int level, int name, const void *value, unsigned int length)",
   connect: "int connect(int fd, const void *address, unsigned int length)",
-  // Lengths fit in 32 bits, which spare the conversion.
+  // Lengths fit in 32 bits, which avoids a conversion.
   receive: "int recv(int fd, void *octets, size_t length, int flags)",
   receiveFrom: "int recvfrom(int fd, void *octets, size_t length, int flags, void *address, void *addressLength)",
   send: "int send(int fd, const void *octets, size_t length, int flags)",
@@ -70,7 +70,7 @@ const CALLS = {
 } as const;
 type Calls = Readonly<Record<keyof typeof CALLS, (...given: unknown[]) => number>>;
 
-/** Memory that stays where it is: its address is given to calls as a number. */
+/** Memory that does not move: its address is passed to calls as a number. */
 interface Fixed {
   readonly at: bigint;
   readonly octets: Uint8Array;
@@ -88,7 +88,7 @@ interface Port {
   readonly family: 4 | 6;
   readonly hear: (octets: Uint8Array, address: string, port: number, nowMs: number) => void;
   isConnected: boolean;
-  /** The last sender's address in words of 32 bits and in text, so that it is written out once. */
+  /** The last sender's address in words of 32 bits and in text, so that the text is made once. */
   readonly heardWords: Uint32Array;
   heardAddress: string;
   heardPort: number;
@@ -107,7 +107,7 @@ class Loop {
   readonly #ports = new Map<number, Port>();
   readonly #events: Fixed;
   readonly #packet: Fixed;
-  /** The first octets of the packet, by their number. */
+  /** Views of the packet's first octets, by length. */
   readonly #parts: (Uint8Array | undefined)[] = [];
   readonly #sent: Fixed;
   readonly #from: Fixed;
@@ -173,7 +173,7 @@ class Loop {
     this.#calls.close(fd);
   }
 
-  /** Soon, and until `disconnect`, the port hears and is sent from and to this address only. */
+  /** From the next pass until `disconnect`, the port receives from and sends to this address only. */
   connect(by: Port, port: number, address: string): void {
     this.#connecting.push({ by, port, address });
   }
@@ -182,7 +182,7 @@ class Loop {
     if (!this.#ports.has(by.fd)) return;
     const to = this.#addressOf(by.family, address, port);
     if (this.#calls.connect(by.fd, to, addressLength(by.family)) !== 0) return;
-    // What came before the connection may be anybody's, and is asked for its sender a last time.
+    // Packets that arrived before the connection may be from any sender, so they are read with their sender's address.
     for (let packet = 0; packet < QUEUED_MAX && this.#receive(by, nowMs); packet++);
     by.isConnected = true;
     by.heardAddress = address;
@@ -202,7 +202,7 @@ class Loop {
   send(by: Port, octets: Uint8Array, start: number, end: number, port: number, address: string): void {
     let at = this.#packet.at;
     if (octets.buffer === this.#packet.octets.buffer) {
-      // A relayed packet leaves from where it was received.
+      // A relayed packet is sent from the buffer in which it was received.
       const offset = octets.byteOffset - this.#packet.octets.byteOffset + start;
       if (offset > 0) at += BigInt(offset);
     } else {
@@ -223,26 +223,26 @@ class Loop {
     setImmediate(() => this.#turn());
   }
 
-  /** Passes follow one another as long as packets come, until it is time for orders and timers. */
+  /** Runs passes while packets arrive, until orders and timers are due. */
   #turn(): void {
     const endMs = performance.now() + TURN_MS;
     while (this.#ports.size > 0) {
       const nowMs = this.#pass();
       if (nowMs === undefined || nowMs > endMs) break;
-      // Whoever was late has enough to do; a pause would only make it later.
+      // A late pass already has enough to do; a pause would only add delay.
       if (!this.#isLate) this.#calls.pause(GATHER_US);
     }
     this.#isRunning = this.#ports.size > 0;
     if (this.#isRunning) setImmediate(() => this.#turn());
   }
 
-  /** Takes what has come; waits for it where the last pass had none. The time of it, if there was something. */
+  /** Reads what has arrived; waits if the last pass found nothing. Returns the time, or undefined for nothing. */
   #pass(): number | undefined {
     const ready = this.#calls.epollWait(this.#epoll, this.#events.at, EVENTS_MAX, this.#isBusy ? 0 : IDLE_MS);
     this.#isBusy = ready > 0;
     if (ready <= 0) return undefined;
     const nowMs = performance.now();
-    // After a pause that was longer than a packet several have come to each port.
+    // After a pause longer than a packet, several packets wait on each port.
     this.#isLate = nowMs - this.#passMs > LATE_MS || ready === EVENTS_MAX;
     const most = this.#isLate ? LATE_PACKETS : 1;
     this.#passMs = nowMs;
@@ -254,7 +254,7 @@ class Loop {
     return nowMs;
   }
 
-  /** False where there was nothing. */
+  /** False when there was nothing to read. */
   #receive(port: Port, nowMs: number): boolean {
     const { fd, isConnected } = port;
     const { at } = this.#packet;
@@ -295,7 +295,7 @@ class Loop {
   }
 }
 
-/** Remembers the sender. */
+/** Whether the sender has changed. Remembers the sender. */
 function hasOtherSender({ family, heardWords, heardAddress }: Port, from: DataView): boolean {
   let isOther = heardAddress === "";
   const words = family === 4 ? 1 : 4;
@@ -323,7 +323,7 @@ function octetsOf(family: 4 | 6, address: string): Uint8Array {
   return Buffer.from(value.toString(16).padStart(family === 4 ? 8 : 32, "0"), "hex");
 }
 
-/** Starts the loop with the first leg. */
+/** The loop starts with the first leg. */
 export async function fastSockets(): Promise<OpenSockets> {
   const name = "koffi";
   const { default: koffi } = (await import(name)) as { default: Koffi };

@@ -1,9 +1,9 @@
-// Speech on its way to the thread that holds the sockets: a few parts ahead of what is played and no more, so that a
-// long text takes little memory and is not made for nobody.
+// Speech on its way to the thread that holds the sockets: only a few parts ahead of what is played, so that a long text
+// takes little memory and no unheard speech is made.
 
 import type { MediaOrder } from "./control.ts";
 
-/** The one that is played, and the next. */
+/** The part that is being played, and the next. */
 const PARTS_AHEAD = 2;
 
 type SpeechOrder = Extract<MediaOrder, { readonly kind: "speechPart" | "speechEnd" }>;
@@ -27,7 +27,7 @@ export class LegSpeech {
     void this.#read();
   }
 
-  /** A part was used up. */
+  /** A part was consumed. */
   want(): void {
     this.#wanted++;
     void this.#read();

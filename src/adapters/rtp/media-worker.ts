@@ -1,5 +1,5 @@
-// The program that holds the sockets of media: a thread, or for the fast path a process, so that a fault in foreign
-// code ends no call's record. It is an entry of its own in the build, beside the program.
+// The program that holds the media sockets: a thread, or for the fast path a process, so that a crash in native code
+// does not lose the records of calls. It is a separate entry of the build, beside the main program.
 
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
@@ -15,7 +15,7 @@ try {
   // On Linux this is the priority of the thread alone.
   setPriority(NICENESS);
 } catch {
-  // Only root may; others share the processor evenly.
+  // Only root may raise it; without that, all share the processor evenly.
 }
 
 if (parentPort) {

@@ -1,5 +1,5 @@
-// The UDP ports for media: pairs of an even port for RTP and the next one for RTCP, from a fixed range. Pairs are given
-// out in a circle, so that a port rests before it is used again and late packets of an old call meet nobody.
+// The UDP ports for media: pairs of an even port for RTP and the next one for RTCP, from a fixed range. Pairs are
+// handed out in rotation, so that a port rests before it is reused and late packets of an old call reach no new one.
 
 export class PortRange {
   readonly #free: number[] = [];

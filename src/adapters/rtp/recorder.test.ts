@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A recorder of a first leg that speaks all the time, in octets that tell the second in which they were spoken. */
+/** A recorder whose first leg speaks all the time, in octets that encode the second in which they were spoken. */
 function start(file: string) {
   const timeline = new RecordingTimeline(0);
   const faults: string[] = [];
@@ -30,9 +30,9 @@ function start(file: string) {
   };
   return {
     faults,
-    /** Speaks until this moment, and lets the recorder take it as it goes. */
+    /** Speaks until this time, while the recorder ticks. */
     speak: (ms: number) => until(ms, (atMs) => recorder.tick(atMs)),
-    /** Reads at this moment what was spoken until then. */
+    /** Delivers, at this time, everything spoken until then. */
     hear: (ms: number) => until(ms, () => undefined, ms),
     tick: (ms: number) => recorder.tick(ms),
     stop: (ms: number) => new Promise<number>((resolve) => recorder.stop(ms, resolve)),
@@ -40,7 +40,7 @@ function start(file: string) {
 }
 
 const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-/** The first leg in the middle of each second. */
+/** The first leg's octet in the middle of each second. */
 const secondsIn = (file: string) => {
   const octets = readFileSync(file);
   return Array.from({ length: Math.floor(octets.length / 16_000) }, (_, second) => octets[second * 16_000 + 8_000]);
@@ -77,14 +77,14 @@ test("a disk that cannot be written to for a while costs what did not fit into m
   await expect.poll(() => recorder.faults.length, UNTIL).toBe(1);
   recorder.speak(10_000);
   mkdirSync(join(folder, "later"));
-  // Every turn tries again, until all that is owed was written.
+  // Every tick tries again, until everything pending was written.
   await expect
     .poll(() => {
       recorder.tick(10_000);
       return size(file);
     }, UNTIL)
     .toBe((10_000 - LATE_MS_MAX) * 16);
-  // The recorder hears of its last write before we hear of ours.
+  // The recorder's last write completes before this call does.
   await stat(file);
   recorder.speak(12_000);
   expect(await recorder.stop(12_000)).toBe(12_000 * 8);

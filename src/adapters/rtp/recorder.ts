@@ -1,6 +1,6 @@
-// Writes one raw segment: takes what is final from the time line and appends it to the file, without ever waiting for
-// the disk. A disk that takes nothing is tried again at every turn; what does not fit into memory meanwhile is written
-// as silence later, so that the rest stays in its place.
+// Writes one raw segment: takes what is final from the timeline and appends it to the file, without ever blocking on
+// the disk. A failed write is tried again at every tick; what does not fit into memory meanwhile is written as silence
+// later, so that the rest keeps its position.
 
 import { close, open, write } from "node:fs";
 import { SILENCE } from "../../wire/rtp/g711.ts";
@@ -18,7 +18,7 @@ export class SegmentRecorder {
   readonly #fault: (reason: string) => void;
   readonly #pending: Uint8Array[] = [];
   #pendingOctets = 0;
-  /** When it was last called to append. */
+  /** When `tick` was last called. */
   #turnMs = Number.NEGATIVE_INFINITY;
   /** Octets that did not fit into memory, after those that are pending. */
   #missing = 0;
@@ -37,8 +37,8 @@ export class SegmentRecorder {
   }
 
   /**
-   * Appends what was final at the turn before: where this process was not given the processor in between, packets that
-   * came in time have still to be read.
+   * Appends what was final at the previous tick: if this process was not scheduled in between, packets that arrived in
+   * time are still unread.
    */
   tick(nowMs: number): void {
     this.#take(this.#turnMs - LATE_MS_MAX);
@@ -97,7 +97,7 @@ export class SegmentRecorder {
     else this.#pending[0] = piece.subarray(octets);
   }
 
-  /** What failed is tried again at the next turn; a recorder that was stopped has none. */
+  /** A failed step is retried at the next tick; a stopped recorder has no more ticks. */
   #done(error: NodeJS.ErrnoException | null): void {
     this.#isBusy = false;
     if (!error) return void this.#goOn();

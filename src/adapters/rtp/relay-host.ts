@@ -1,5 +1,5 @@
-// The engine's end of the thread or process that holds the sockets: starts it, gives it orders and hears its reports.
-// One that dies has lost its legs: each is told as inactive, and the next leg starts another.
+// The engine's end of the thread or process that holds the sockets: starts it, sends it orders and receives its
+// reports. When it dies, its legs are lost: each is reported as inactive, and the next leg starts a new one.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 
 export interface RelayOwner {
   hear(report: MediaReport): void;
-  /** Once, when it ended without being asked to. */
+  /** Called once, when it ended without being asked to. */
   lost(reason: string): void;
 }
 
@@ -55,7 +55,7 @@ function startProcess(file: URL, settings: RelaySettings, owner: RelayOwner): Re
   child.channel?.unref();
   let isClosing = false;
   child.on("message", (report) => owner.hear(report as MediaReport));
-  // A channel that broke shows in the exit that follows.
+  // A broken channel is followed by `exit`.
   child.on("error", () => {});
   child.on("exit", (code, signal) => {
     if (!isClosing) owner.lost(`it ended with ${signal ?? code}`);

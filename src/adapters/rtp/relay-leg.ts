@@ -1,9 +1,9 @@
-// One leg in the thread that holds the sockets: judges what comes from its peer, passes it on to the leg that listens,
-// and sends its own peer what it hears: another leg, a tone, keys.
+// One leg in the thread that holds the sockets: filters what arrives from its peer, relays it to the listening leg, and
+// sends its own peer the audio of another leg, tones, speech and digits.
 //
-// Guarantees: packets of strangers, of payload types that were not agreed on and beyond PACKETS_PER_SECOND_MAX change
-// nothing; a relayed packet leaves at once and in the buffer in which it came; what the peer hears is one stream
-// without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
+// Guarantees: packets from other senders, of payload types that were not negotiated and beyond PACKETS_PER_SECOND_MAX
+// have no effect; a relayed packet is sent immediately, from the buffer in which it arrived; the peer receives one
+// stream without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
 
 import { transcode } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
@@ -25,7 +25,7 @@ import { Protection } from "./srtp.ts";
 export interface LegSockets {
   sendRtp(family: 4 | 6, octets: Uint8Array, start: number, end: number, port: number, address: string): void;
   sendRtcp(family: 4 | 6, octets: Uint8Array, port: number, address: string): void;
-  /** Lets the kernel keep strangers away from the RTP port, which also makes sending cheaper. Until `release`. */
+  /** Lets the kernel drop other senders' packets to the RTP port until `release`, which also makes sending cheaper. */
   bindToPeer?(family: 4 | 6, port: number, address: string): void;
   release?(): void;
   close(closed: () => void): void;
@@ -45,12 +45,12 @@ type LegReport =
   | { readonly kind: "inactive" | "played" }
   | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" }>, "leg">;
 
-/** A phone sends 50 packets a second, and none more than 200. */
+/** Phones usually send 50 packets a second, and never more than 200. */
 const PACKETS_PER_SECOND_MAX = 500;
 const REPORT_EVERY_MS = 5000;
-/** The first report comes sooner, so that the way there and back is known also of short calls. */
+/** The first report is sent earlier, so that the round-trip time of short calls is known too. */
 const FIRST_REPORT_MS = 1000;
-/** After a pause of the thread so many packets of a tone are sent at once, and the rest is left out. */
+/** How many late packets are sent in one burst after a pause of the thread; after a longer pause they are skipped. */
 const LATE_PACKETS_MAX = 5;
 const DIGITS_WAITING_MAX = 64;
 const DIGIT_MS_MIN = 60;
@@ -83,11 +83,11 @@ export class RelayLeg {
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
   #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
-  /** Whose listener this leg is. */
+  /** The leg that this leg listens to. */
   #speaker: RelayLeg | undefined;
   #isBound = false;
   #sound: Sound | undefined;
-  /** The tone that we were asked to play; `undefined` for speech, and for noise of our own. */
+  /** The tone that we were asked to play; `undefined` for speech and comfort noise. */
   #played: ToneSound | undefined;
   #tones: KeyTones | undefined;
   #dueMs = 0;
@@ -124,7 +124,7 @@ export class RelayLeg {
     const isOtherCodec = agreed.codec !== this.#agreed?.codec;
     this.#agreed = agreed;
     if (isOtherCodec && this.#played) this.play(this.#played, nowMs);
-    // A peer that holds by an address of zeros is still where it was.
+    // A peer that signals hold by an address of zeros has not moved.
     if (!isUnspecified(agreed.remote)) {
       this.#release();
       this.#latch.negotiate(agreed.remote.address, agreed.remoteRtpPort);
@@ -138,7 +138,7 @@ export class RelayLeg {
     return this.#reception.quality;
   }
 
-  /** Whether keys of the leg that it hears reach its peer. */
+  /** Whether digits of the leg that it listens to are relayed to its peer. */
   get takesDigits(): boolean {
     return this.#agreed?.maySend === true && this.#agreed.sendEventPayload !== undefined;
   }
@@ -157,13 +157,13 @@ export class RelayLeg {
     this.#speaker = other;
   }
 
-  /** Nobody hears this leg any more. */
+  /** No leg listens to this leg any more. */
   dropListener(): void {
     if (this.#listener) this.#listener.#speaker = undefined;
     this.#listener = undefined;
   }
 
-  /** What the peer says goes to this time line, too. */
+  /** The peer's audio is also written to this timeline. */
   recordOn(timeline: RecordingTimeline, place: 0 | 1): void {
     this.#track = { timeline, place };
   }
@@ -294,13 +294,13 @@ export class RelayLeg {
     const event = kind === "event" ? readEvent(octets, header.start, header.end) : undefined;
     const key = event ? this.#keys.hear(header.timestamp, event) : this.#keys.finish();
     if (key) this.#around.tell({ kind: "digit", ...key, isRelayed: this.#listener?.takesDigits ?? false });
-    // Before it is passed on, which may change its octets.
+    // Recorded before it is relayed, because relaying may change its octets.
     if (this.#track && (kind === "PCMU" || kind === "PCMA"))
       this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
     this.#listener?.hear(octets, header, kind, nowMs);
   }
 
-  /** Sends the peer a packet of the leg that it hears. */
+  /** Sends the peer a packet of the leg that it listens to. */
   hear(octets: Uint8Array, header: RtpHeader, kind: Kind, nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed?.maySend || this.#digits.length > 0) return;
@@ -312,7 +312,7 @@ export class RelayLeg {
       this.#start(comfortNoise((octets[header.start] ?? 70) & 0x7f, agreed.codec), nowMs);
       return;
     }
-    // The far side's audio takes the place of our ringing tone, and of the noise of its pause.
+    // The far side's audio replaces our ringing tone and comfort noise.
     if (this.#sound) this.stopPlaying();
     if ((kind === "PCMU" || kind === "PCMA") && kind !== agreed.codec)
       transcode(kind, octets, header.start, header.end);
@@ -347,7 +347,7 @@ export class RelayLeg {
     this.#sound = new RepeatedSound(samples);
   }
 
-  /** Sends what is due of a tone, of speech or of keys. */
+  /** Sends what is due of a tone, of speech or of digits. */
   tick(nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed || !this.isSending) return;
@@ -369,7 +369,7 @@ export class RelayLeg {
     const count = agreed.ptimeMs * SAMPLES_PER_MS;
     sound.fill(this.#packet, RTP_HEADER_LENGTH, count, agreed.codec);
     this.#dueMs += agreed.ptimeMs;
-    // A peer that holds hears nothing; what is said goes on all the same.
+    // A peer on hold is sent nothing, but the sound still advances.
     if (agreed.maySend) {
       const place = this.#stream.own(count, nowMs);
       this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
@@ -388,7 +388,7 @@ export class RelayLeg {
     }
     digit.sent = Math.min(digit.duration, digit.sent + step);
     const isEnd = digit.sent === digit.duration;
-    // The timestamp of all packets of an event is that of its beginning; the stream's own goes on.
+    // All packets of an event have the timestamp of its beginning; the stream's own timestamp advances.
     const place = this.#stream.own(step, nowMs);
     const isFirst = digit.timestamp === undefined;
     digit.timestamp ??= place.timestamp;
@@ -402,7 +402,7 @@ export class RelayLeg {
     } else this.#dueMs += agreed.ptimeMs;
   }
 
-  /** Once a second: reports to the peer, and tells when nothing comes from it any more. */
+  /** Runs once a second: sends RTCP reports to the peer, and reports a peer that sends nothing as inactive. */
   housekeep(nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed) return;
@@ -412,7 +412,7 @@ export class RelayLeg {
       this.#sendReport(agreed, nowMs);
     }
     if (nowMs - this.#heardMs > SILENT_MS) this.#release();
-    // Many phones send nothing while they hold.
+    // Many phones send nothing while on hold.
     if (!agreed.mayReceive || !agreed.maySend) this.#heardMs = nowMs;
     if (nowMs - this.#heardMs < this.#around.inactivityMs) return;
     this.#heardMs = nowMs;

@@ -1,5 +1,5 @@
-// The legs of one thread: carries out the orders of the engine and runs the two clocks of media, the short one for what
-// we send ourselves (only while there is something to send) and the one of once a second.
+// The legs of one thread: carries out the engine's orders and runs the media timers, a short one for what we send
+// ourselves (only while there is something to send), one for recorders, and one that fires once a second.
 
 import { randomInt } from "node:crypto";
 import { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
@@ -7,7 +7,7 @@ import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 import { RECORD_MS, SegmentRecorder } from "./recorder.ts";
 import { type LegSockets, RelayLeg } from "./relay-leg.ts";
 
-/** What a datagram is given to. */
+/** Receives the datagrams of a leg. */
 export interface Receiver {
   rtp(octets: Uint8Array, address: string, port: number, nowMs: number): void;
   rtcp(octets: Uint8Array, address: string, nowMs: number): void;
@@ -18,9 +18,9 @@ export type OpenSockets = (order: Extract<MediaOrder, { kind: "open" }>, receive
 
 const TICK_MS = 10;
 const HOUSEKEEPING_MS = 1000;
-/** Recorders write in as many turns: all of them at once would hold up the packets of every call. */
+/** Recorders are spread over this many ticks: all of them in one tick would delay the packets of every call. */
 const RECORD_TURNS = 25;
-/** An order that is under way for longer has seen the clock being set. */
+/** A longer delay means that the clock was changed. */
 const ORDER_MS_MAX = 2000;
 
 export class Relay {
@@ -158,7 +158,7 @@ export class Relay {
   }
 }
 
-/** How long an order was on its way. A clock that was set meanwhile must not move a recording. */
+/** How long an order was under way. A clock that was changed meanwhile must not shift a recording. */
 function delayOf(orderedMs: number): number {
   const ms = Date.now() - orderedMs;
   return ms > 0 && ms <= ORDER_MS_MAX ? ms : 0;

@@ -37,7 +37,7 @@ const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], 
 
 const brokenWorker = new URL("../../../test/fakes/ending-worker.mjs", import.meta.url);
 
-/** Above what Linux gives out by itself, and apart from other runs of these tests. */
+/** Above the ports that Linux assigns by itself, and apart from other runs of these tests. */
 const FIRST_PORT = 61_000 + (process.pid % 4) * 680;
 const PATHS = [
   { path: "portable", ports: { min: FIRST_PORT, max: FIRST_PORT + 239 } },
@@ -68,7 +68,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     return own;
   }
 
-  /** Datagrams may overtake orders on their way to the thread; a leg that is open was ordered after all others. */
+  /** Datagrams may overtake orders to the thread; when this leg is open, all earlier orders have been carried out. */
   async function carriedOut(by = engine): Promise<void> {
     const opened = await by.open("last");
     if (opened.ok) opened.value.close();
@@ -162,7 +162,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
         expect(spoken("tones", channel).length).toBeGreaterThan(1200);
         expect(purityOf(spoken("tones", channel), hz)).toBeGreaterThan(0.95);
       }
-      // Nothing that is said afterwards gets into it, and the legs are joined as before.
+      // Later audio is not recorded, and the legs stay joined.
       await alice.phone.sendTone(alice.port, "PCMU", 440, 8);
       await heardAtLeast(bob.phone, 16);
       expect(size("tones")).toBe(samples * 2);
@@ -452,7 +452,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
       await carriedOut();
       await alice.phone.sendTone(alice.port, "PCMU", 440, 10);
     }
-    // Key events of Alice's come after all of her audio, and are told to us.
+    // Alice's key events arrive after all of her audio, and are reported.
     await alice.phone.sendKey(alice.port, 101, 1);
     await expect.poll(() => told.filter(({ legSid }) => legSid === "holding").length, UNTIL).toBe(1);
     expect(bob.phone.heard).toHaveLength(0);
@@ -652,7 +652,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
       return report.at(-1);
     };
     await expect.poll(() => lastBlock(reports)?.blocks[0]?.ssrc, UNTIL).toBe(alice.phone.ssrc);
-    // Bob has sent nothing, so there is nothing to report of him; what we sent him is.
+    // Bob has sent nothing, so the report to him covers only what we sent.
     await expect.poll(() => lastBlock(bob.phone)?.senderClock, UNTIL).toBeGreaterThan(0);
     expect(lastBlock(bob.phone)?.ssrc).toBe(bob.phone.heard[0]?.ssrc);
     expect(alice.phone.heard.filter(({ octets }) => isRtcp(octets))).toHaveLength(0);

@@ -1,6 +1,6 @@
 // Media of calls over RTP: gives each leg a pair of ports, and sockets in a thread or process apart from ours.
 //
-// Guarantees: no more legs than pairs of ports, whose number is fixed; a pair that somebody else uses is passed over; a
+// Guarantees: no more legs than pairs of ports, whose number is fixed; a pair that another program uses is skipped; a
 // pair is free again when its sockets are closed.
 
 import { statSync } from "node:fs";
@@ -19,12 +19,12 @@ import { RtpLeg } from "./rtp-leg.ts";
 
 export interface RtpSettings {
   readonly ports: { readonly min: number; readonly max: number };
-  /** Where sockets are bound: one address for each family that is spoken. */
+  /** Where sockets are bound: one address for each supported family. */
   readonly addresses: readonly LocalAddress[];
-  /** What peers are told instead, behind a NAT. */
+  /** Advertised to peers instead, behind a NAT. */
   readonly publicAddresses: readonly LocalAddress[];
   readonly allowedNetworks: readonly Network[];
-  /** A leg from whose peer nothing came for so long is told as inactive. */
+  /** A leg whose peer sends nothing for this long is reported as inactive. */
   readonly inactivityMs: number;
   readonly path: MediaPath;
   /** Where raw segments of recordings are written. */
@@ -35,7 +35,7 @@ export interface RtpSettings {
 
 const BUILT_WORKER = new URL("./media-worker.js", import.meta.url);
 
-/** `lost`: the relay ended. A refusal says why this pair of ports cannot be opened, as when somebody else has it. */
+/** `lost`: the relay ended. A refusal is why this pair of ports cannot be opened, for instance because it is in use. */
 type Opening = "open" | "lost" | { readonly refusal: string };
 
 interface OpenLeg {
@@ -73,7 +73,7 @@ export class RtpEngine implements MediaEngine {
     this.#log = log;
     this.#ports = new PortRange(settings.ports.min, settings.ports.max);
     this.#advertised = advertisedBy(settings);
-    // Now, so that the first call does not wait for it, and what is wrong with it is known at the start.
+    // Started now, so that the first call does not wait for it and its faults show at the start.
     this.#startedRelay();
   }
 
@@ -82,7 +82,7 @@ export class RtpEngine implements MediaEngine {
     return this.#ports.free;
   }
 
-  /** Tries each free pair once: another program may have many of the range. */
+  /** Tries each free pair once: another program may use many of the range. */
   async open(legSid: string): Promise<Result<MediaLeg, "full">> {
     let opened: MediaLeg | undefined;
     const refusals: string[] = [];
@@ -117,7 +117,7 @@ export class RtpEngine implements MediaEngine {
     };
   }
 
-  /** The same moment by `Date.now()`, which the relay goes by. */
+  /** The same moment on the scale of `Date.now()`, which the relay uses. */
   #dateMs(at: Date): number {
     return Date.now() - (this.#clock.now().getTime() - at.getTime());
   }
@@ -202,7 +202,7 @@ export class RtpEngine implements MediaEngine {
     recorder.recorded(report.samples);
   }
 
-  /** Without a relay a recording is what was written of it. */
+  /** Without a relay, the length of a recording is what its file holds. */
   #endRecorders(): void {
     for (const { file, recorded } of this.#recorders.values()) {
       recorded(Math.floor((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 2));
@@ -228,7 +228,7 @@ export class RtpEngine implements MediaEngine {
   }
 }
 
-/** The public address, else the bound one, else (bound to all) the first one that is no loopback. */
+/** The public address, else the bound one, else (bound to all) the first one that is not a loopback address. */
 function advertisedBy({ addresses, publicAddresses }: RtpSettings): Partial<Record<4 | 6, string>> {
   const told: Partial<Record<4 | 6, string>> = {};
   for (const { family, address } of addresses) {

@@ -1,4 +1,4 @@
-// A leg as calls see it: makes and reads its SDP, and gives the thread that holds its sockets their orders.
+// A leg as calls see it: makes and reads its SDP, and sends orders to the thread that holds its sockets.
 
 import { randomBytes, randomInt } from "node:crypto";
 import { SocketAddress } from "node:net";
@@ -19,13 +19,13 @@ export interface LegOrder {
   /** The leg's name in its thread. */
   readonly name: number;
   readonly rtpPort: number;
-  /** The address that peers are told, for each family that the leg has sockets of. */
+  /** The address advertised to peers, for each family that the leg has sockets for. */
   readonly advertised: Readonly<Partial<Record<4 | 6, string>>>;
-  /** Whether its sockets hear on every address of this machine, so that the one signalling used may be told. */
+  /** Whether its sockets are bound to all addresses of this machine: then the one signalling used may be advertised. */
   readonly isOnAll: boolean;
   readonly allowedNetworks: readonly Network[];
   readonly order: (order: MediaOrder) => void;
-  /** When the sockets are closed, or lost. */
+  /** Resolves when the sockets are closed, or lost. */
   readonly closed: Promise<Quality>;
 }
 
@@ -104,7 +104,7 @@ export class RtpLeg implements MediaLeg {
     this.#speech = new LegSpeech(sound, (order) => this.#order({ leg, speech, ...order }));
   }
 
-  /** Called when a part of this speech was used up. */
+  /** Called when a part of this speech was consumed. */
   wantsSpeech(speech: number): void {
     if (speech === this.#speeches) this.#speech?.want();
   }
@@ -188,12 +188,12 @@ export class RtpLeg implements MediaLeg {
   }
 }
 
-/** Of the first audio line that is switched on. */
+/** Of the first enabled audio line. */
 function familyOf({ media }: SessionDescription): 4 | 6 | undefined {
   return media.find(({ media: name, port }) => name === "audio" && port !== 0)?.connection?.family;
 }
 
-/** As sockets name their senders. */
+/** As sockets write their senders. */
 function canonical({ family, address }: ConnectionAddress): ConnectionAddress {
   return family === 4
     ? { family, address }

@@ -1,7 +1,7 @@
-// RFC 3711 with the keys of an SDP (RFC 4568): AES_CM_128_HMAC_SHA1_80 and _32.
+// SRTP (RFC 3711) with the keys of an SDP (RFC 4568): AES_CM_128_HMAC_SHA1_80 and _32.
 //
-// Guarantees: a packet that is not authentic, or that was there before, is not opened; no two packets are closed with
-// the same index, so that no keystream is used twice, whatever sequence numbers are relayed.
+// Guarantees: a packet that is not authentic, or is a replay, is not decrypted; no two packets are encrypted with the
+// same index, so that no keystream is used twice, whatever sequence numbers are relayed.
 
 import { createCipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { payloadStart, RTP_HEADER_LENGTH, readU16, readU32, writeU32 } from "../../wire/rtp/packet.ts";
@@ -33,7 +33,7 @@ export class Protection {
   readonly #heardReports = new PacketIndex();
   #reports: number;
 
-  /** `earlier`: what protected the leg so far. With a key of ours that stays, our indexes go on. */
+  /** `earlier`: the leg's protection so far. If our key stays the same, our packet indexes continue. */
   constructor({ ours, theirs }: { readonly ours: StreamKey; readonly theirs: StreamKey }, earlier?: Protection) {
     const goesOn = earlier !== undefined && earlier.#key === ours.keyAndSalt;
     this.#key = ours.keyAndSalt;
@@ -44,7 +44,7 @@ export class Protection {
     this.#theirs = deriveKeys(theirs.keyAndSalt);
   }
 
-  /** The packet in the clear, in the same buffer. */
+  /** Decrypts in the same buffer; `undefined` when the packet is rejected. */
   openRtp(octets: Uint8Array): Uint8Array | undefined {
     const end = octets.length - this.#tagLength;
     const start = payloadStart(octets);
@@ -62,7 +62,7 @@ export class Protection {
     return octets.subarray(0, end);
   }
 
-  /** `undefined` where a packet with this sequence number has left before. */
+  /** `undefined` when a packet with this sequence number was sent before. */
   sealRtp(octets: Uint8Array): Uint8Array | undefined {
     const index = this.#sent.guess(readU16(octets, 2));
     if (!this.#sent.isNew(index)) return undefined;
@@ -132,7 +132,7 @@ function deriveKeys(keyAndSalt: string): DerivedKeys {
   return { rtp: keysFrom(0), rtcp: keysFrom(3) };
 }
 
-/** RFC 3711 4.1.1. The same both ways. */
+/** RFC 3711 4.1.1. Encrypts and decrypts alike. */
 function crypt({ encryption, salt }: SessionKeys, ssrc: number, index: number, octets: Uint8Array): Uint8Array {
   const vector = Buffer.alloc(16);
   salt.copy(vector);
@@ -144,7 +144,7 @@ function crypt({ encryption, salt }: SessionKeys, ssrc: number, index: number, o
   return createCipheriv("aes-128-ctr", encryption, vector).update(octets);
 }
 
-/** RFC 3711 4.2: over the packet and the count of rollovers. */
+/** RFC 3711 4.2: over the packet and the rollover counter. */
 function rtpTag(keys: SessionKeys, packet: Uint8Array, index: number, length: number): Uint8Array {
   const rollovers = Buffer.alloc(4);
   writeU32(rollovers, 0, Math.floor(index / 0x10000));

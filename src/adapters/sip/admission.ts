@@ -1,7 +1,7 @@
-// Decides which new calls are taken: whom a trunk's address or its credentials prove, within what the trunk may do.
+// Decides which new calls are accepted: those that a trunk proves by its address or its credentials, within its limits.
 //
-// Guarantees: a trunk with `callers` brings a call only with the credentials of one of them, wherever it comes from;
-// credentials are looked at once, because each counts once. Nothing is kept of somebody who is asked for them.
+// Guarantees: a trunk with `callers` brings a call only with the credentials of one of them, from any address;
+// credentials are checked once, because a nonce count is valid once. A challenge to an unknown sender leaves no state.
 
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { writeResponse } from "../../wire/sip/write.ts";
@@ -25,7 +25,7 @@ export class Admission {
     this.#digest = new CallerDigest(elapsedMs);
   }
 
-  /** By digest: who is not known by address may prove it, for trunks that have no fixed sources. */
+  /** Identifies by digest a sender that is not known by address, for trunks that have no fixed sources. */
   trunkOfStranger(message: SipMessage, flow: Flow): Trunk | "challenged" | undefined {
     const { roaming } = this.#trunks;
     if (roaming.length === 0) return undefined;
@@ -40,7 +40,7 @@ export class Admission {
     return roaming.find(({ callers }) => callers.some(({ username }) => username === verdict.username));
   }
 
-  /** Why a new call is not taken; undefined when it is. */
+  /** Why a new call is refused; undefined when it is accepted. */
   refusalOf(
     { message }: Server,
     trunk: Trunk,
@@ -55,7 +55,7 @@ export class Admission {
   }
 }
 
-/** Without a transaction: nothing is kept for somebody who may be anybody. */
+/** Stateless: no transaction for unauthenticated senders. */
 function challenge(message: SipMessage, flow: Flow, lines: string): void {
   const draft = { status: 401, toTag: randomText(6), lines, contentType: "", body: "" };
   flow.send(Buffer.from(writeResponse(message, flow, draft), "latin1"));

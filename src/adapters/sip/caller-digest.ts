@@ -1,8 +1,8 @@
-// Checks the credentials of trunks that prove who they are by digest.
+// Checks the credentials of trunks that authenticate by digest.
 //
-// Guarantees: a nonce is ours, not older than a few minutes, and used with each count once; credentials are for whom
-// the request calls; whoever has the wrong password learns no more than who sent none. Nothing is kept of a challenge
-// that is not answered.
+// Guarantees: a nonce is ours, not older than a few minutes, and accepted once with each count; credentials are for the
+// URI of the request; a wrong password gets the same answer as no credentials. A challenge that is not answered leaves
+// no state.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { forgetOldest } from "../../base/forget-oldest.ts";
@@ -38,7 +38,7 @@ export class CallerDigest {
     const expected = expectedResponse(credentials, account?.password ?? "", message, digestHash);
     if (!account || !isSame(expected, credentials.response)) return this.#challenge(false);
     if (!isForUri(credentials, message.uri)) return this.#challenge(false);
-    // Without a count, which we ask for, credentials could be used again by whoever has seen them.
+    // Without a count, which we ask for, an eavesdropper could replay the credentials.
     if (credentials.qop === undefined) return this.#challenge(false);
     if (!this.#isFresh(credentials.nonce)) return this.#challenge(true);
     // RFC 7616 3.4: a count that was seen is a replay.
@@ -59,7 +59,7 @@ export class CallerDigest {
     return { kind: "challenge", lines: lines.join("") };
   }
 
-  /** The time and its seal, so that nothing has to be remembered. */
+  /** The time and its HMAC, so that no nonce has to be stored. */
   #nonce(ms: number): string {
     const time = ms.toString(36);
     return `${time}.${createHmac("sha256", this.#key).update(time).digest("hex").slice(0, 32)}`;

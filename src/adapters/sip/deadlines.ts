@@ -1,20 +1,20 @@
-// Many deadlines on one timer: a heap of things that are due, as transactions and legs are in their thousands.
+// Many deadlines on one timer: a heap, because there are thousands of transactions and legs.
 //
-// Guarantees: `fire` is called for an item not before its deadline and soon after it. An item whose deadline moved
-// ahead keeps its place and is looked at once too early, which costs less than finding it again.
+// Guarantees: `fire` is called for an item not before its deadline and soon after it. An item whose deadline was
+// postponed keeps its place in the heap and is checked once too early, which costs less than finding it again.
 
 import type { Clock } from "../../base/clock.ts";
 
 export interface Due {
-  /** When `fire` wants to be called; infinite: not at all. Read again whenever the item comes up. */
+  /** When `fire` is to be called; infinite: never. Read again whenever the item reaches the top of the heap. */
   dueMs(): number;
   fire(nowMs: number): void;
-  /** Where the item stands in the heap; written only here. */
+  /** The item's time in the heap; written only here. */
   plannedMs: number;
 }
 
 export const UNPLANNED = Number.POSITIVE_INFINITY;
-/** What is due later is looked at before, so that the heap lets go what is over. */
+/** Items due later than this are checked earlier, so that the heap releases finished ones. */
 const LOOK_MS = 60_000;
 
 interface Entry {

@@ -1,10 +1,10 @@
-// Dials one leg: tries trunks and addresses one after another until one of them gives an answer that counts.
+// Dials one leg: tries trunks and addresses one after another until one of them gives a decisive answer.
 //
 //   waiting for a name ⇄ inviting (one attempt at a time) → up → over
 //
-// Guarantees: at most one attempt rings at a time; an attempt that is given up is canceled, and ended if it answers all
-// the same. Failover happens on 5xx and silence, redirections (302) are followed within bounds, and the leg ends with
-// exactly one `refused` or `ended`.
+// Guarantees: at most one attempt rings at a time; an abandoned attempt is canceled, and ended if it is answered
+// nevertheless. Failover happens on 5xx and silence, redirections (302) are followed within bounds, and the leg ends
+// with exactly one `refused` or `ended`.
 
 import { isIP } from "node:net";
 import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
@@ -31,7 +31,7 @@ export interface DialDeps {
   readonly report: (input: SignallingEvent) => void;
   /** Resolves when the hosts of all trunks were looked up for the first time. */
   readonly located: () => Promise<unknown>;
-  /** Those of our source addresses that work and have the family. */
+  /** Our working source addresses of the family. */
   readonly sourcesFor: (family: 4 | 6) => readonly number[];
   /** A trunk gave no answer. */
   readonly onSilence: (trunk: Trunk) => void;
@@ -53,7 +53,7 @@ interface NumberRoute {
 
 interface UriRoute {
   readonly uri: SipUri;
-  /** The trunk that redirected us to a number, which was judged. */
+  /** The trunk that redirected us to this URI, if it is a number; the number has passed the dialling rules. */
   readonly trunk: Trunk | undefined;
 }
 
@@ -61,7 +61,7 @@ type Route = NumberRoute | UriRoute;
 
 interface Attempt {
   readonly target: Route;
-  /** Undefined where the peer is none. */
+  /** Undefined when the peer is not a trunk. */
   readonly trunk: Trunk | undefined;
   readonly hop: Hop;
   /** Which of our source addresses it leaves from. */
@@ -80,7 +80,7 @@ export class Dialing {
   readonly #onOver: () => void;
   #routes: Route[] = [];
   #attempts: Attempt[] = [];
-  /** When the INVITE went out that is not answered yet. */
+  /** When the unanswered INVITE was sent. */
   #beganMs: number | undefined;
   #tried = 0;
   #redirections = 0;
@@ -133,7 +133,7 @@ export class Dialing {
     }
   }
 
-  /** The next address of the trunk in hand, or else the next trunk. */
+  /** Tries the next address of the current trunk, or else the next trunk. */
   #next(): void {
     if (this.#isOver) return;
     this.#leave();
@@ -172,7 +172,7 @@ export class Dialing {
     await located();
     const hops = await legs.locator.locate(uri);
     if (this.#isOver) return;
-    // A trunk that redirects to a host of others vouches for nothing there, and its account is not for it.
+    // A trunk that redirects to a foreign host does not make it trusted, and its credentials are not sent there.
     const isOwn = (hop: Hop) => trunk?.places.holds(hop) ?? false;
     if (hops.some((hop) => trunks.hold(hop) && !isOwn(hop))) {
       await this.#callNumber(uri);
@@ -184,7 +184,7 @@ export class Dialing {
     this.#next();
   }
 
-  /** A URI that was ordered goes the way of numbers; no peer may redirect us to the telephone network. */
+  /** A URI that was ordered is dialled as a number; no peer may redirect us to the telephone network. */
   async #callNumber({ user, host }: SipUri): Promise<void> {
     const isOrdered = this.#redirections === 0;
     const judged = await this.#order.judge(dialledIn(user));
@@ -244,7 +244,7 @@ export class Dialing {
     this.#watchSilence(attempt);
   }
 
-  /** Gives an attempt up when nothing at all comes back; not the last one, which may take its time. */
+  /** Abandons an attempt that gets no response at all, except for the last one, which may take its time. */
   #watchSilence({ trunk }: Attempt): void {
     if (this.#attempts.length === 0 && this.#routes.length === 0) return;
     const waitMs = trunk ? trunk.settings.failoverSeconds * 1000 : SILENCE_MS;
@@ -309,7 +309,7 @@ export class Dialing {
     }
   }
 
-  /** The trunk is asked for its health; what could not even be sent leaves from our next address. */
+  /** Has the trunk's health checked; a request that could not be sent is tried from our next source address. */
   #suspect(status: number, attempt: Attempt): void {
     if (attempt.trunk) this.#deps.onSilence(attempt.trunk);
     if (status !== 503) return;
@@ -319,8 +319,8 @@ export class Dialing {
   }
 
   /**
-   * RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. What is no number
-   * is none of the trunk's business, whoever names it: it goes out as any SIP URI does, past the address guard.
+   * RFC 3261 8.1.3.4: the Contacts by their q; each is checked by the rules as if it had been dialled. A Contact that
+   * is not a number does not belong to the trunk: it is called as any SIP URI is, subject to the address guard.
    */
   async #redirect(response: SipMessage, { trunk }: Attempt): Promise<void> {
     this.#attempts = [];
@@ -344,7 +344,7 @@ export class Dialing {
     this.#next();
   }
 
-  /** No redirection leads to emergency services. */
+  /** No redirection leads to emergency services, which are the only targets bound to one trunk. */
   async #mayFollow(destination: string): Promise<boolean> {
     const judged = await this.#order.judge(destination);
     return judged.ok && judged.value.trunk === undefined;
@@ -364,7 +364,7 @@ export class Dialing {
     trunk.begun.note(0, this.#beganMs);
   }
 
-  /** The first answer to an INVITE says how fast the trunk is. */
+  /** The first answer to an INVITE measures how fast the trunk is. */
   #noteAnswer({ trunk }: Attempt): void {
     if (!trunk || this.#beganMs === undefined) return;
     const nowMs = this.#deps.legs.elapsedMs();
@@ -386,7 +386,7 @@ export class Dialing {
   }
 }
 
-/** As a call may be ordered: where it goes and by which transport, without what else a peer may have written. */
+/** Keeps what an ordered URI may have: destination and transport, without anything else a peer may have written. */
 function plainUri({ user, host, port, ...uri }: SipUri): string {
   const transport = transportOf({ user, host, port, ...uri });
   const place = `${hostText(host)}${port === undefined ? "" : `:${port}`}`;
@@ -405,7 +405,7 @@ function withheldOf({ isPrivate, callerId }: DialOrder): string | undefined {
   return isPrivate ? callerId : undefined;
 }
 
-/** Another way may do better: the peer is broken, overloaded or silent. */
+/** Another route may succeed: the peer is broken, overloaded or silent. */
 function mayFailOver(status: number, response: SipMessage | undefined): boolean {
   return response ? status >= 500 && status < 600 : true;
 }
@@ -420,7 +420,7 @@ export function termsOf(flow: Flow, trunk: Trunk | undefined): MediaTerms {
   };
 }
 
-/** What a leg of either direction may tell. */
+/** Reports the events that legs of both directions share. */
 export function reportCommon(
   report: (event: SignallingEvent) => void,
   legSid: string,

@@ -41,7 +41,7 @@ export function answerChallenge(account: DigestAccount, response: SipMessage, dr
 const uses = new WeakMap<DigestAccount, Map<string, number>>();
 const NONCES_MAX = 1000;
 
-/** RFC 7616 3.4: a nonce may be given again, and each of its uses has the next number. */
+/** RFC 7616 3.4: a nonce may be reused, and each of its uses has the next count. */
 function countUse(account: DigestAccount, nonce: string): number {
   const counts = uses.get(account) ?? new Map<string, number>();
   uses.set(account, counts);
@@ -52,7 +52,7 @@ function countUse(account: DigestAccount, nonce: string): number {
   return count;
 }
 
-/** Each field is one challenge; commas inside of it separate its own values. */
+/** Each field is one challenge; the commas inside it separate its own values. */
 function challengesOf({ headers }: SipMessage, name: string): readonly string[] {
   const values: string[] = [];
   for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) values.push(headers[at + 1] ?? "");
@@ -63,7 +63,7 @@ function hasLine(lines: string, name: string, realm: string): boolean {
   return lines.split("\r\n").some((line) => line.startsWith(`${name}: `) && line.includes(`realm="${realm}"`));
 }
 
-/** Whether the message carries credentials at all. */
+/** The credentials of the message; undefined when it has none. */
 export function credentialsText(message: SipMessage): string | undefined {
   return headerOf(message, "authorization") ?? headerOf(message, "proxy-authorization");
 }

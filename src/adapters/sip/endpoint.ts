@@ -1,7 +1,8 @@
-// Everything that arrives passes here: who sent it, whether it is SIP, which transaction or leg it belongs to.
+// Dispatches everything that arrives: finds its sender, whether it is SIP, and the transaction or leg it belongs to.
 //
-// Guarantees: a sender that is neither a trunk nor part of a call gets no answer to anything, costs one lookup, and is
-// counted. Nothing that arrives throws: a fault in one message ends that message alone.
+// Guarantees: a sender that is neither a trunk nor part of a call costs one lookup and is counted; it gets no answer,
+// except for the digest challenge to an INVITE if there are trunks without fixed sources. Nothing that arrives throws:
+// a fault in one message ends that message alone.
 
 import type { Log } from "../../base/log.ts";
 import { ALLOWED, SDP_TYPE, SUPPORTED } from "../../wire/sip/leg-transition.ts";
@@ -25,7 +26,7 @@ export interface EndpointDeps {
   readonly log: Log;
   /** A new call. */
   readonly onInvite: (server: Server, trunk: Trunk, knownBy: Knowledge) => void;
-  /** Who sends an INVITE from an address that no trunk has: by digest. */
+  /** Identifies by digest the sender of an INVITE from an address that no trunk has. */
   readonly trunkOfStranger: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
 }
 
@@ -85,7 +86,7 @@ export class Endpoint {
     else if (sender !== "challenged") this.#receiveNew(message, flow, sender, "digest");
   }
 
-  /** RFC 3261 9.2: answered by itself; the INVITE gets 487 from its leg. */
+  /** RFC 3261 9.2: a CANCEL has its own answer; the INVITE gets 487 from its leg. */
   #cancel(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
     const invite = this.#deps.transactions.canceledBy(message);
     if (!invite && !trunk) {
@@ -127,7 +128,7 @@ export class Endpoint {
       this.#answer(message, flow, 481);
       return;
     }
-    // RFC 3261 8.2.2.2: the same request by another way.
+    // RFC 3261 8.2.2.2: the same request by another path.
     if (this.#deps.transactions.isMerged(message)) {
       this.#answer(message, flow, 482);
       return;
@@ -142,7 +143,7 @@ export class Endpoint {
     server?.respond({ status, toTag: randomText(6), lines, contentType: "", body: "" });
   }
 
-  /** RFC 3261 16.3, 18.3: what cannot be read is answered without a transaction, if it was a request. */
+  /** RFC 3261 16.3, 18.3: a malformed request is answered without a transaction; a malformed response is dropped. */
   #refuseBad({ method, headers, status, reason }: BadMessage, flow: Flow): void {
     if (method === undefined || !headers.includes("via")) return;
     const draft = { status, reason: `${reason}`, toTag: randomText(6), lines: "", contentType: "", body: "" };

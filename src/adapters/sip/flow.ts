@@ -1,5 +1,5 @@
-// A way to a peer: one of our sockets and the peer's address. Everything that is sent goes by a flow, so that answers
-// leave where requests came in, and requests leave from our source addresses only.
+// A path to a peer: one of our sockets and the peer's address. Everything is sent over a flow, so that answers leave
+// where requests came in, and requests leave from our source addresses only.
 
 export type Transport = "UDP" | "TCP" | "TLS";
 
@@ -12,9 +12,9 @@ export interface PeerPlace {
   readonly family: 4 | 6;
 }
 
-/** From where to where a flow leads. */
+/** Both ends of a flow. */
 export interface FlowEnds extends PeerPlace {
-  /** What we write into Via and Contact: the public address where there is one, `[…]` around IPv6. */
+  /** What we write into Via and Contact: the public address if there is one, `[…]` around IPv6. */
   readonly sentBy: string;
   /** The address that peers reach us at, for media. */
   readonly localAddress: string;
@@ -27,9 +27,9 @@ export interface Flow extends FlowEnds {
   readonly isReliable: boolean;
   /** False after the connection is gone. */
   isOpen(): boolean;
-  /** What is wrong with the peer's certificate, as a sentence, where that ended the connection. */
+  /** What is wrong with the peer's certificate, as a sentence, if that ended the connection. */
   readonly fault?: string | undefined;
-  /** The same socket to another port of the peer's; only where there is no connection. */
+  /** The same socket to another port of the peer; only for UDP. */
   toPort?(port: number): Flow;
   /** `onFault` is called at most once, later, when the octets cannot be sent. */
   send(octets: Uint8Array, onFault?: () => void): void;
@@ -39,10 +39,10 @@ export function peerText({ address, port }: Pick<PeerPlace, "address" | "port">)
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Where a request may be sent: what is left to do after names are resolved. */
+/** A destination of a request, after names are resolved. */
 export interface Hop extends PeerPlace {
-  /** The name that was asked for, which the certificate of a TLS peer must bear. */
+  /** The name that was looked up, which the certificate of a TLS peer must bear. */
   readonly servername: string;
-  /** The name that SRV gave for it, or the one that was asked for. */
+  /** The target that SRV named, or else the name that was looked up. */
   readonly server: string;
 }

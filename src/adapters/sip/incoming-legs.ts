@@ -1,7 +1,7 @@
-// The legs of calls that come in, from the INVITE to their end.
+// The legs of incoming calls, from the INVITE to their end.
 //
-// Guarantees: an INVITE that is not admitted is answered and told to nobody; one that is admitted is told as `incoming`
-// and counts among the trunk's calls until the leg ends.
+// Guarantees: an INVITE that is not admitted is answered and not reported; one that is admitted is reported as
+// `incoming` and counts among the trunk's calls until the leg ends.
 
 import type { LegEvent } from "../../wire/sip/leg-state.ts";
 import { newCallee } from "../../wire/sip/leg-state.ts";

@@ -1,5 +1,5 @@
-// Tells the domain what happened to legs: after everything that is being done now, because whoever listens may call us
-// back at once, and in order. Whatever the listener throws is logged and stops nothing.
+// Reports to the domain what happened to legs, in order and after the current work is done, because the listener may
+// call us back immediately. Whatever the listener throws is logged and stops nothing.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";

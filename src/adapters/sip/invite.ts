@@ -1,5 +1,5 @@
-// Writes the INVITE of a leg that we dial: the called URI, who calls, who forwarded, and what the destination's own URI
-// asks to be sent.
+// Writes the INVITE of a leg that we dial: the called URI, the caller, the forwarding numbers, and the headers that the
+// destination's own URI asks for.
 
 import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder } from "../../domain/voice/ports.ts";
@@ -11,9 +11,9 @@ import type { Trunk } from "./trunks.ts";
 
 export interface InviteOrder {
   readonly order: DialOrder;
-  /** What is called: a URI, or a number by a trunk. */
+  /** What is called: a URI, or a number over a trunk. */
   readonly target: { readonly uri: SipUri } | { readonly number: string; readonly trunk: Trunk };
-  /** The trunk by whose rules the caller is written. */
+  /** The trunk whose rules determine how the caller is written. */
   readonly trunk: Trunk | undefined;
   readonly flow: Flow;
   readonly localTag: string;
@@ -75,14 +75,14 @@ function callerUri({ callerId }: DialOrder, trunk: Trunk | undefined, domain: st
   return `sip:${escapedUser(written)}@${domain}`;
 }
 
-/** RFC 3325: the identity that the trunk may believe, and whether it may be shown. */
+/** RFC 3325: the asserted identity for the trunk, and whether it may be shown. */
 function identityLines({ callerId, isPrivate }: DialOrder, trunk: Trunk | undefined, caller: string): string {
   const isKnown = callerId !== "anonymous";
   const asserted = trunk?.settings.assertIdentity && isKnown ? fieldLine("P-Asserted-Identity", `<${caller}>`) : "";
   return isPrivate || !isKnown ? `${asserted}Privacy: id\r\n` : asserted;
 }
 
-/** RFC 5806 and RFC 7044, of numbers from the newest. Peers that are not trunks get none: they are ours to tell. */
+/** RFC 5806 and RFC 7044; numbers are newest first. Peers that are not trunks get none: the numbers are private. */
 function diversionLines(numbers: readonly string[], trunk: Trunk | undefined, domain: string, uri: string): string {
   const form = trunk?.settings.diversion ?? "none";
   if (!trunk || form === "none") return "";

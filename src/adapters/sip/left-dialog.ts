@@ -11,7 +11,7 @@ const text = z.string().max(4096);
 const leftDialog = z.object({
   trunk: z.string().optional(),
   withheld: text.optional(),
-  /** The way that the leg took last. */
+  /** The last hop of the leg. */
   hop: z.object({
     transport: z.enum(["UDP", "TCP", "TLS"]),
     address: text,
@@ -33,7 +33,7 @@ const leftDialog = z.object({
 
 export interface LeftDialog {
   readonly trunk: string | undefined;
-  /** The caller, where it does not want to be shown. */
+  /** The caller, when it does not want to be shown. */
   readonly withheld: string | undefined;
   readonly hop: Hop;
   readonly dialog: Dialog;

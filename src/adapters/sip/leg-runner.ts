@@ -1,7 +1,7 @@
 // Runs one leg: carries out the commands of its machine over transactions and flows, and keeps its timer.
 //
 // Guarantees: whatever the peer names as Contact or Record-Route, requests to a peer that is not a trunk go only to
-// addresses that the guard allows, and otherwise the way that the leg came.
+// addresses that the guard allows, or else over the original flow of the leg.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
 import { nextHopOf } from "../../wire/sip/dialog.ts";
@@ -28,19 +28,19 @@ export interface LegDeps {
     text: string,
     flow: Flow,
   ) => void;
-  /** By the tag that is ours in its dialogs. */
+  /** By our tag in its dialogs. */
   readonly legs: Map<string, LegRunner>;
-  /** A call with a peer that is not a trunk begins at the address, or ends. */
+  /** Called when a call with an address that is not a trunk's begins (1), or ends (-1). */
   readonly countGuest: (address: string, change: 1 | -1) => void;
 }
 
 export interface LegOrder {
   readonly legSid: string;
-  /** The caller, where it does not want to be shown. */
+  /** The caller, when it does not want to be shown. */
   readonly withheld: string | undefined;
   readonly state: LegState;
   readonly flow: Flow;
-  /** A trunk: what it names is not judged by the guard. */
+  /** The peer is a trunk: the guard does not check what it names. */
   readonly isTrusted: boolean;
   /** For connections that have to be opened. */
   readonly tls: TrunkSettings["tls"];
@@ -61,7 +61,7 @@ export class LegRunner implements Due {
   #hopFlow: Flow;
   /** Keeps requests in order while a name is being looked up. */
   #sending: Promise<void> | undefined;
-  /** The peer's addresses, where it is not a trunk. */
+  /** The peer's addresses, when it is not a trunk. */
   readonly #guests = new Set<string>();
   plannedMs = UNPLANNED;
 
@@ -75,7 +75,7 @@ export class LegRunner implements Due {
     this.#welcome(order.flow);
   }
 
-  /** Requests of the peer's that the leg may still have to answer, or to answer again. */
+  /** The peer's requests that the leg may still have to answer, or to answer again. */
   get heldRequests(): number {
     return this.#servers.size;
   }
@@ -88,7 +88,7 @@ export class LegRunner implements Due {
     return dialog ? dialog.remoteTag === fromTag : early.some((one) => one.dialog.remoteTag === fromTag);
   }
 
-  /** Whether the peer has answered our INVITE by anything. */
+  /** Whether the peer has sent any response to our INVITE. */
   get hasResponse(): boolean {
     return this.#state.hasProvisional || this.#state.phase !== "inviting";
   }
@@ -101,7 +101,7 @@ export class LegRunner implements Due {
     this.step({ kind: "tick", nowMs });
   }
 
-  /** A request inside of a dialog. */
+  /** A request within a dialog. */
   receive(server: Server): void {
     const ref = this.#nextRef++;
     this.#serve(ref, server);
@@ -112,7 +112,7 @@ export class LegRunner implements Due {
   receiveAck(message: SipMessage, flow: Flow): void {
     this.#deps.onMessage(this.#order, "Received", message.text, flow);
     this.step({ kind: "ack", message, nowMs: this.#deps.elapsedMs() });
-    // The leg repeats its 200 no more.
+    // The leg no longer repeats its 200.
     for (const [ref, { message: request }] of this.#servers) {
       if (request.method === "INVITE" && request.cseq === message.cseq) this.#servers.delete(ref);
     }
@@ -126,12 +126,12 @@ export class LegRunner implements Due {
     this.#deps.deadlines.plan(this);
   }
 
-  /** Transactions keep the leg for half a minute after its end; they must not keep all of its call. */
+  /** Transactions reference the leg for half a minute after its end; they must not keep its whole call in memory. */
   #letGo(): void {
     this.#order = { ...this.#order, state: this.#state, onEvent: ignore, authorize: ignore };
   }
 
-  /** What the peer sends from there belongs to a call, so it is not counted as a stranger's. */
+  /** What the peer sends from there belongs to a call, so it is not limited as a stranger's. */
   #welcome({ address }: Flow): void {
     if (this.#order.isTrusted || this.#guests.has(address)) return;
     this.#guests.add(address);
@@ -199,7 +199,7 @@ export class LegRunner implements Due {
       onSent: (text) => this.#deps.onMessage(this.#order, "Sent", text, flow),
     });
     if (method !== "INVITE") return;
-    // The initial INVITE is the one that a CANCEL can name.
+    // The initial INVITE is the one that a CANCEL can refer to.
     if (cseq === this.#state.invite?.cseq) this.#invite = client;
     else this.#reinvite = client;
   }
@@ -222,7 +222,7 @@ export class LegRunner implements Due {
   #flowFor(draft: RequestDraft): Flow | Promise<Flow> {
     const { flow } = this.#order;
     const isInitial = draft.method === "INVITE" && draft.cseq === this.#state.invite?.cseq;
-    // Over a connection the peer is where the connection is, unless it named a proxy.
+    // Over a connection, requests stay on that connection, unless the peer named a proxy.
     if (isInitial || (flow.isReliable && flow.isOpen() && draft.routes.length === 0)) return flow;
     const uri = nextHopOf(draft);
     if (uri === this.#hopUri && this.#hopFlow.isOpen()) return this.#hopFlow;
@@ -246,7 +246,7 @@ function ignore(): undefined {
   return undefined;
 }
 
-/** Whether nothing will be sent again by the leg: only the 200 of an INVITE is repeated by it. */
+/** Whether the leg will send nothing more for the request: it repeats only the 200 of an INVITE. */
 function isDone({ status }: ResponseDraft, server: Server | undefined): boolean {
   return status >= 300 || (status >= 200 && server?.message.method !== "INVITE");
 }

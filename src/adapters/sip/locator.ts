@@ -1,5 +1,5 @@
 // Finds where a request for a URI goes (RFC 3263): NAPTR for the transport, SRV for hosts and ports, A and AAAA for
-// addresses. Answers are kept for a short time, because a trunk is asked for with every call.
+// addresses. Results are cached for a short time, because a trunk is looked up for every call.
 
 import { isIP } from "node:net";
 import { type SipUri, transportOf } from "../../../rules/sip-uri.ts";
@@ -44,7 +44,7 @@ export class Locator {
     this.#deps = deps;
   }
 
-  /** In the order in which they are to be tried; empty when there is none. At once where nothing is to be looked up. */
+  /** The hops in the order to try them; empty when there is none. Synchronous when nothing has to be looked up. */
   locate(uri: HopUri): readonly Hop[] | Promise<readonly Hop[]> {
     const { host, port } = uri;
     const wanted = wantedTransport(uri);
@@ -103,7 +103,7 @@ export class Locator {
     return [direct];
   }
 
-  /** RFC 3263 4.1: what NAPTR says, or else one SRV name for each transport. */
+  /** RFC 3263 4.1: the services of NAPTR, or else one SRV name for each transport. */
   async #services(
     host: string,
     wanted: Transport | undefined,
@@ -122,7 +122,7 @@ export class Locator {
     return named.length > 0 ? named : own;
   }
 
-  /** RFC 2782: by priority, and within one by chance according to weight. */
+  /** RFC 2782: by priority, and within a priority at random by weight. */
   #inOrder<Record extends { readonly priority: number; readonly weight: number }>(
     records: readonly Record[],
   ): readonly Record[] {

@@ -1,10 +1,10 @@
-// The name service as SIP asks it: NAPTR and SRV records, and addresses.
+// DNS lookups for SIP: NAPTR and SRV records, and addresses.
 
 import type { NaptrRecord, SrvRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { type ResolveName, resolveName } from "../guard/resolve-name.ts";
 
-/** A name without such records, or a server that does not answer, gives none. */
+/** A name without such records, or a server that does not answer, gives an empty list. */
 export interface SipNames {
   naptr(name: string, signal: AbortSignal): Promise<readonly NaptrRecord[]>;
   srv(name: string, signal: AbortSignal): Promise<readonly SrvRecord[]>;
@@ -20,7 +20,7 @@ export const systemNames: SipNames = {
   addresses: (name, signal) => resolveName(name, signal).catch(() => []),
 };
 
-/** One resolver for each question, so that it can be cancelled alone. */
+/** One resolver for each query, so that it can be cancelled alone. */
 async function ask<Record>(
   signal: AbortSignal,
   question: (resolver: Resolver) => Promise<Record[]>,

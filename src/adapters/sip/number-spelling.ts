@@ -8,13 +8,13 @@ type Numbers = TrunkSettings["numbers"];
 
 const DIGITS_MAX = 15;
 
-/** The number of a URI or a user part in E.164; undefined when it is none. */
+/** The number of a SIP or tel URI in E.164; undefined when it has none. */
 export function numberOfUri(uri: string, numbers: Numbers): string | undefined {
   const parsed = parseUri(uri);
   if (!parsed || parsed.scheme === "other") return undefined;
   if (parsed.scheme === "tel") {
     const context = parameterOf(parsed.parameters, "phone-context") ?? "";
-    // RFC 3966 5.1.5: a local number belongs to the prefix that its context names.
+    // RFC 3966 5.1.5: the context of a local number is its prefix.
     const isLocal = !parsed.number.startsWith("+") && /^\+\d+$/.test(context);
     return readNumber(isLocal ? `${context}${parsed.number}` : parsed.number, numbers);
   }
@@ -38,7 +38,7 @@ export function readNumber(text: string, numbers: Numbers): string | undefined {
   if (nationalPrefix !== "" && written.startsWith(nationalPrefix)) {
     return e164(`${countryCode}${written.slice(nationalPrefix.length)}`);
   }
-  // Ten digits in a plan of ten are national; the same with the country before them is not.
+  // Without a national prefix (plans of ten digits), ten digits are national; more begin with the country code.
   const isWhole = written.startsWith(countryCode) && (nationalPrefix !== "" || written.length > 10);
   return e164(isWhole ? written : `${countryCode}${written}`);
 }

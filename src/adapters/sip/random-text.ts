@@ -1,5 +1,5 @@
-// Tags, branches and Call-IDs: unguessable, because whoever knows them can end a call. Random octets are fetched many
-// at a time, which is ten times as fast.
+// Tags, branches and Call-IDs: unguessable, because knowing them is enough to end a call. Random octets are fetched
+// many at a time, which is ten times as fast.
 
 import { randomFillSync } from "node:crypto";
 

@@ -23,7 +23,7 @@ async function world() {
   );
   const ask = (signal = never()) =>
     us.ask({ server: server.address, transport: "udp", user: "+12155550123", waitMs: 500 }, signal);
-  /** Nothing is left of a question when its last timers have run. */
+  /** Runs the last timers of a query; returns what is still open. */
   const rest = async () => {
     await clock.advance(200_000);
     return us.open;

@@ -1,9 +1,9 @@
-// Asks SIP redirect servers, on sockets of its own that are bound to our source addresses when the first question
-// comes: lookups are answered also by processes that have no calls.
+// Queries SIP redirect servers, on sockets of its own that are bound to our source addresses on the first query,
+// because processes without calls answer lookups too.
 //
-// Guarantees: nobody's telephone rings for longer than it takes to say CANCEL, and a call that is taken all the same is
-// ended at once; both are failures. Whatever the server names as Contact, requests go only the way that the INVITE
-// took. Questions that were given up and still wait for the server's last word are bounded.
+// Guarantees: no telephone rings for longer than a CANCEL takes, and a call that is answered nevertheless is ended
+// immediately; both are failures. Whatever the server names as Contact, requests go only over the flow of the INVITE.
+// Abandoned queries that still wait for the server's final response are bounded.
 
 import { isIP } from "node:net";
 import { hostText, parseUri } from "../../../rules/sip-uri.ts";
@@ -34,7 +34,7 @@ export interface RedirectServersOptions {
   readonly log: Log;
 }
 
-/** So many addresses of a server are asked. */
+/** How many addresses of a server are tried. */
 const HOPS_MAX = 3;
 const LEGS_MAX = 5000;
 const MAX_FORWARDS = 70;
@@ -112,7 +112,7 @@ export class SipRedirectServers implements RedirectServers {
     throw fault;
   }
 
-  /** How much is open; 0 when nothing goes on. */
+  /** Open legs and transactions; 0 when idle. */
   get open(): number {
     return this.#legs.size + this.#legDeps.transactions.count;
   }
@@ -124,7 +124,7 @@ export class SipRedirectServers implements RedirectServers {
     sources?.close();
   }
 
-  /** Where the addresses cannot be bound, the next question tries again. */
+  /** When the addresses cannot be bound, the next query tries again. */
   #bound(): Promise<Sources> {
     const { sources, clock, log } = this.#options;
     this.#sources ??= Sources.bind({
@@ -184,7 +184,7 @@ export class SipRedirectServers implements RedirectServers {
   }
 }
 
-/** Nobody was there: another address may answer. */
+/** No response: another address may answer. */
 class Silence extends Error {}
 
 function withResolvers<Value>() {
@@ -196,7 +196,7 @@ function withResolvers<Value>() {
   return { promise, resolve, reject };
 }
 
-/** The offer takes no audio, so that even a call that is taken by mistake carries none. */
+/** The offer is inactive, so that even a call that is answered by mistake carries no audio. */
 function inviteOf({ server, user }: RedirectQuestion, flow: Flow, localTag: string): RequestDraft {
   const { localAddress, family } = flow;
   const place = `IN IP${family} ${localAddress}`;

@@ -1,7 +1,7 @@
 // SIP signalling: the sockets on our source addresses, the trunks, and every leg. Implements the domain's port.
 //
-// Guarantees: a leg that was told as `incoming` or was dialled ends with exactly one of `refused`, `canceled` and
-// `ended`; what happened is told after the call that caused it has returned, and in order.
+// Guarantees: a leg that was reported as `incoming` or was dialled ends with exactly one of `refused`, `canceled` and
+// `ended`; events are reported in order, after the call that caused them has returned.
 
 import { isIP } from "node:net";
 import type { Clock } from "../../base/clock.ts";
@@ -42,7 +42,7 @@ export interface SipSignallingOptions {
   readonly sources: readonly SipSource[];
   /** For UDP and TCP; 0: any free one. */
   readonly port: number;
-  /** Our certificate and its key (PEM text or path), and the port; without, nobody calls us by TLS. */
+  /** Our certificate and its key (PEM text or path), and the port; without it, peers cannot call us over TLS. */
   readonly tls?: { readonly port: number; readonly cert: string; readonly key: string } | undefined;
   readonly trunks: readonly TrunkSettings[];
   readonly environment: EnvironmentLookup;
@@ -65,22 +65,22 @@ export interface SipSignalling extends CallSignalling {
   /** The ports, one for each source. */
   readonly ports: readonly number[];
   readonly tlsPorts: readonly number[];
-  /** What senders that are no trunks had dropped, by reason. */
+  /** Dropped messages of senders that are not trunks, by reason. */
   readonly drops: Readonly<Record<StrangerDrop, number>>;
   trunks(): readonly TrunkStatus[];
-  /** A stopped trunk takes and brings no new calls. False when there is none of the name. */
+  /** A stopped trunk takes and brings no new calls. False when no trunk has the name. */
   stopTrunk(name: string): boolean;
   startTrunk(name: string): boolean;
-  /** How much is open; all zero when nothing goes on. */
+  /** What is open; all zero when idle. */
   open(): OpenCounts;
-  /** Takes registrations back, as far as the registrars answer within a second, and closes the sockets. */
+  /** Unregisters, waiting up to a second for the registrars, and closes the sockets. */
   close(): Promise<void>;
 }
 
 export interface OpenCounts {
   readonly transactions: number;
   readonly legs: number;
-  /** Requests of peers that a leg may still have to answer, or to answer again. */
+  /** The peers' requests that a leg may still have to answer, or to answer again. */
   readonly requests: number;
 }
 
@@ -103,7 +103,7 @@ export async function openSipSignalling(options: SipSignallingOptions): Promise<
   await core.bind();
   const nowMs = () => options.clock.elapsedMs();
   return {
-    // A source that could not be bound at first has its port later.
+    // A source that could not be bound at first may get its port later.
     get ports() {
       return core.ports;
     },
@@ -142,7 +142,7 @@ class SignallingCore {
   readonly #locator: Locator;
   #watches = new Map<Trunk, TrunkWatch>();
   #sources: Sources | undefined;
-  /** The hosts of all trunks were looked up once. */
+  /** Resolves when the hosts of all trunks have been looked up once. */
   #located: Promise<unknown> = Promise.resolve();
 
   constructor(options: SipSignallingOptions) {
@@ -272,7 +272,7 @@ class SignallingCore {
     return { transactions: this.#transactions.count, legs: this.#runners.size, requests };
   }
 
-  /** BYE from what another process left behind: a leg that begins as established and ends at once. */
+  /** Sends BYE for a dialog that another process left behind: a leg that begins as established and ends immediately. */
   endLeft(legSid: string, stored: string): void {
     const left = readLeftDialog(stored);
     if (!left) return;

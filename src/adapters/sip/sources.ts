@@ -22,9 +22,9 @@ export interface SourcesOptions {
   readonly sources: readonly SipSource[];
   /** For UDP and TCP; 0: any free one, the same for both. */
   readonly port: number;
-  /** Undefined: nobody can call us by TLS. */
+  /** Undefined: peers cannot call us over TLS. */
   readonly tls: { readonly port: number; readonly cert: string; readonly key: string } | undefined;
-  /** Without, there are only the connections that we open. */
+  /** When false, there are only the connections that we open. */
   readonly takesConnections: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +40,7 @@ interface BoundSource {
 }
 
 const REBIND_MS = 10_000;
-/** How often another free port is tried where TCP has no use of the one that UDP got. */
+/** How often another free port is tried when TCP cannot bind the one that UDP got. */
 const PORT_TRIES = 20;
 
 export class Sources {
@@ -65,7 +65,7 @@ export class Sources {
     this.#bound = options.sources.map(() => undefined);
   }
 
-  /** The ports for UDP and TCP, one for each source; 0 where it is not bound. */
+  /** The ports for UDP and TCP, one for each source; 0 when it is not bound. */
   get ports(): readonly number[] {
     return this.#bound.map((source) => source?.udp.port ?? 0);
   }
@@ -74,7 +74,7 @@ export class Sources {
     return this.#bound.map((source) => source?.tls.port ?? 0);
   }
 
-  /** Those that work, in order, for peers of the family. */
+  /** Working sources for peers of the family, in order. */
   fitting(family: 4 | 6): readonly number[] {
     return [...this.#bound.keys()].filter((at) => {
       const udp = this.#bound[at]?.udp;
@@ -82,7 +82,7 @@ export class Sources {
     });
   }
 
-  /** From the source that is asked for, or else from the first that works. */
+  /** From the wanted source, or else from the first that works. */
   flowTo(hop: Hop, wanted: number, tls: TrunkSettings["tls"]): Flow | undefined {
     const fitting = this.fitting(hop.family);
     const source = this.#bound[fitting.includes(wanted) ? wanted : (fitting[0] ?? -1)];

@@ -1,6 +1,6 @@
-// Senders that are no trunks of ours. Peers that we called may send from anywhere, so strangers are read, but each only
-// so often a second, unless a call goes on with them; the rest is dropped unread. Scanners learn nothing: what no call
-// asked for is never answered.
+// Senders that are not our trunks. Peers that we called may send from any address, so strangers are read, but each
+// address only a limited number of times a second, unless a call with it is in progress; the rest is dropped unread.
+// Scanners learn nothing: what belongs to no call gets no answer but a digest challenge (`endpoint.ts`).
 
 import { forgetOldest } from "../../base/forget-oldest.ts";
 
@@ -12,7 +12,7 @@ export type StrangerDrop = "unread" | "malformed" | "request" | "response";
 export class Strangers {
   readonly #elapsedMs: () => number;
   readonly #seen = new Map<string, { sinceMs: number; messages: number }>();
-  /** Addresses with which calls go on, and how many. */
+  /** Calls in progress by address. */
   readonly #guests = new Map<string, number>();
   readonly #drops: Record<StrangerDrop, number> = { unread: 0, malformed: 0, request: 0, response: 0 };
 
@@ -25,7 +25,7 @@ export class Strangers {
     return this.#drops;
   }
 
-  /** A call with the address begins, or ends. */
+  /** A call with the address begins (1), or ends (-1). */
   count(address: string, change: 1 | -1): void {
     const calls = (this.#guests.get(address) ?? 0) + change;
     if (calls > 0) this.#guests.set(address, calls);

@@ -1,7 +1,7 @@
-// One TCP or TLS connection to a peer, whoever opened it.
+// One TCP or TLS connection to a peer, opened by either side.
 //
-// Guarantees: what is sent before the connection is up waits for it; when it breaks, everybody who sent a request and
-// may still wait for its answer is told once; unread output and unfinished input are bounded.
+// Guarantees: what is sent before the connection is up waits for it; when it breaks, each sender that may still wait
+// for an answer is notified once; unread output and unfinished input are bounded.
 
 import type { Socket } from "node:net";
 import { Framer } from "../../wire/sip/framer.ts";
@@ -32,7 +32,7 @@ export class StreamConnection implements Flow {
   readonly #options: StreamOptions;
   readonly #socket: Socket;
   readonly #framer = new Framer();
-  /** Who is told when the connection breaks; the oldest are done by then. */
+  /** Called when the connection breaks. Bounded: the oldest requests are done by then. */
   readonly #waiting = new Set<() => void>();
   #isOpen = true;
   #fault: string | undefined;
@@ -79,7 +79,7 @@ export class StreamConnection implements Flow {
       }
     }
     this.#socket.write(octets);
-    // A peer that does not read is of no use.
+    // Closes the connection of a peer that does not read.
     if (this.#socket.writableLength > UNREAD_MAX) this.close();
   }
 

@@ -2,7 +2,7 @@
 // both directions.
 //
 // Guarantees: connections leave from the source address; TLS peers show a certificate for the name that was called,
-// unless the trunk's settings say otherwise; senders that are no trunks hold few connections for a short time.
+// unless the trunk's settings allow otherwise; senders that are not trunks hold few connections for a short time.
 
 import { once } from "node:events";
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
@@ -19,7 +19,7 @@ export interface StreamsOptions {
   readonly publicAddress: string | undefined;
   readonly source: number;
   readonly port: number;
-  /** Our certificate; TLS without one only calls out. */
+  /** Our certificate; without one, TLS only connects out. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Whether peers may connect to us. */
   readonly takesConnections: boolean;
@@ -55,7 +55,7 @@ export class Streams {
     return this.#port;
   }
 
-  /** A connection that is there, or a new one. */
+  /** An open connection, or a new one. */
   flowTo({ address, port, servername }: Hop, tls: TrunkSettings["tls"]): Flow {
     const key = `${address} ${port} ${this.#options.transport === "TLS" ? servername : ""}`;
     const known = this.#connections.get(key);
@@ -144,7 +144,7 @@ function tlsOf(name: string, tls: TrunkSettings["tls"]) {
   return {
     minVersion: "TLSv1.2" as const,
     rejectUnauthorized: tls?.rejectUnauthorized ?? true,
-    // RFC 6066 3: an address is no server name; the certificate is then compared with the host.
+    // RFC 6066 3: an address is not a server name; the certificate is then compared with the host.
     ...(isIP(servername) === 0 && { servername }),
     ...(tls?.ca !== undefined && { ca: readPem(tls.ca) }),
     ...(tls?.cert !== undefined && { cert: readPem(tls.cert) }),

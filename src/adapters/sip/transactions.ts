@@ -1,7 +1,7 @@
 // The table of transactions: runs the machines of wire/sip over flows, keeps their timers, and matches what arrives.
 //
-// Guarantees: every request sent through `request` ends in exactly one final response or one `onUnanswered`; a request
-// that arrives goes up once, however often it is repeated; the table is bounded, and empties by itself.
+// Guarantees: every request sent through `request` ends in exactly one final response or one `onUnanswered`; an
+// incoming request is passed up once, however often it is repeated; the table is bounded, and empties by itself.
 
 import {
   type ClientCommand,
@@ -29,7 +29,7 @@ import { randomText } from "./random-text.ts";
 
 export interface ClientUser {
   onResponse(message: SipMessage): void;
-  /** Every response that arrives, repeated ones included, before anything is made of it. */
+  /** Every response that arrives, repeated ones included, before it is processed. */
   readonly onReceived?: ((message: SipMessage) => void) | undefined;
   /** 408: no final response in time. 503: the request could not be sent. */
   onUnanswered(status: 408 | 503): void;
@@ -50,14 +50,14 @@ export interface TransactionsDeps {
   readonly timers: SipTimers;
 }
 
-/** More server transactions than this at once: new requests are dropped, as if the network had. */
+/** Above this many server transactions, new requests are dropped, as if the network had lost them. */
 const SERVERS_MAX = 200_000;
 
 export class Transactions {
   readonly deps: TransactionsDeps;
   readonly #clients = new Map<string, Client>();
   readonly #servers = new Map<string, Server>();
-  /** INVITEs that begin a call, to find those that come twice by different ways. */
+  /** INVITEs that begin a call, to detect those that arrive twice by different paths. */
   readonly #beginnings = new Set<string>();
 
   constructor(deps: TransactionsDeps) {
@@ -115,7 +115,7 @@ export class Transactions {
     return this.#servers.get(serverKey(message, "INVITE"));
   }
 
-  /** Undefined when there are too many. */
+  /** Undefined when there are too many transactions. */
   accept(message: SipMessage, flow: Flow): Server | undefined {
     if (this.#servers.size >= SERVERS_MAX) return undefined;
     const server = new Server(this, message, answerFlow(message, flow), serverKey(message, message.method));
@@ -158,7 +158,7 @@ function answerFlow({ via }: SipMessage, flow: Flow): Flow {
   return port === flow.port || port === 0 ? flow : flow.toPort(port);
 }
 
-/** RFC 3261 17.2.3; the second form is that of clients before the magic cookie. */
+/** RFC 3261 17.2.3; the second form is for clients that do not use the magic cookie. */
 function serverKey({ via, callId, cseq, fromTag }: SipMessage, method: string): string {
   if (via.branch.startsWith(MAGIC_COOKIE)) return `${via.branch} ${via.host}:${via.port ?? ""} ${method}`;
   return `${callId} ${cseq} ${fromTag} ${via.host}:${via.port ?? ""} ${method}`;
@@ -294,7 +294,7 @@ export class Server implements Due {
     this.#step({ kind: "tick", nowMs }, undefined);
   }
 
-  /** The request came again, or its ACK. */
+  /** The request was repeated, or its ACK has arrived. */
   receive(message: SipMessage): void {
     const kind = message.method === "ACK" ? "ack" : "request";
     this.#step({ kind, nowMs: this.#table.deps.elapsedMs() }, message);

@@ -1,8 +1,8 @@
-// Where a trunk is: what leads there goes to the telephone network, so it is judged as a number that is dialled.
+// Where a trunk can be reached: a call there enters the telephone network, so it is checked as a dialled number.
 //
-// Guarantees: a place is the trunk's by the name of its host or domain, by an address that its host has or had, and by
-// the networks of its sources, whatever the port and however the address is written. Only on loopback, where telephone
-// systems stand beside each other, the port must be the trunk's, too.
+// Guarantees: a place belongs to the trunk by the name of its host or domain, by an address that its host has or had,
+// and by the networks of its sources, whatever the port and however the address is written. Only on loopback, where
+// telephone systems run beside each other, the port must match too.
 
 import { parseHostPort } from "../../../rules/sip-uri.ts";
 import {
@@ -31,7 +31,7 @@ export class TrunkPlaces {
   readonly #names: ReadonlySet<string>;
   readonly #networks: readonly Network[];
   readonly #fixed: ReadonlySet<string>;
-  /** Of the addresses that its host was found to have. */
+  /** Keys of the addresses that its host has resolved to. */
   readonly #learned = new Set<string>();
 
   constructor({ host, port, transport, domain = host, sources = [] }: TrunkSettings) {
@@ -54,12 +54,12 @@ export class TrunkPlaces {
     });
   }
 
-  /** What a name led to: by the name, by the server that SRV named, and by the address. */
+  /** Checks the name that was looked up, the server that SRV named, and the address. */
   holds({ servername, server, address, port }: Hop): boolean {
     return [servername, server, address].some((host) => this.has({ host, port }));
   }
 
-  /** Names lead elsewhere from time to time; what was the trunk's address is taken for it from then on. */
+  /** DNS changes over time: an address that the trunk once had stays its own. */
   learn(hops: readonly Hop[]): void {
     for (const { address, port } of hops) {
       for (const one of addressesOf(address)) this.#learned.add(keyOf(one, port));
@@ -72,7 +72,7 @@ function isAddress(name: string): boolean {
   return addressesOf(name).length > 0;
 }
 
-/** Of a literal or a name of loopback; other names have none here. */
+/** The addresses of a literal or of a loopback name; other names have none here. */
 function addressesOf(host: string): readonly Address[] {
   const literals = isLocalhost(host) ? LOOPBACK.map(({ address }) => address) : [host];
   return literals.flatMap((literal) => {

@@ -1,5 +1,5 @@
-// Keeps an eye on one trunk: asks its health by OPTIONS, registers with it where the settings say so, and finds the
-// addresses of its host, which are its sources where none are set.
+// Watches one trunk: checks its health by OPTIONS, registers with it if configured, and looks up the addresses of its
+// host, which are its sources when none are set.
 
 import { hostText } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -72,7 +72,7 @@ export class TrunkWatch {
     this.#register();
   }
 
-  /** A call got no answer: the trunk is asked at once. */
+  /** A call got no answer: checks the trunk immediately. */
   suspect(): void {
     if (this.#isWatched) this.#ask();
   }
@@ -82,7 +82,7 @@ export class TrunkWatch {
     return outbound && optionsSeconds > 0;
   }
 
-  /** Takes the registration back; waits a second for the registrar. */
+  /** Unregisters; waits up to a second for the registrar. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
@@ -115,7 +115,7 @@ export class TrunkWatch {
     this.#after(hops.length > 0 ? RESOLVE_MS : RESOLVE_AGAIN_MS, () => void this.#resolve());
   }
 
-  /** RFC 3261 11: any answer but "overloaded" shows that it lives. */
+  /** RFC 3261 11: any final answer but 408 and 503 shows that the trunk is alive. */
   #ask(): void {
     if (this.#isAsking || this.#isClosed) return;
     this.#stopAsking?.();
@@ -186,7 +186,7 @@ export class TrunkWatch {
     if (Number.isFinite(dueMs)) this.#after(Math.max(100, dueMs - nowMs), () => this.#register());
   }
 
-  /** With the registered user, by which some registrars tell accounts apart. */
+  /** With the registered user, by which some registrars distinguish accounts. */
   #contactOn(flow: Flow): string {
     const { register, credentials } = this.#trunk.settings;
     return contactOn(flow).replace("<sip:", `<sip:${register?.user ?? credentials?.username ?? ""}@`);

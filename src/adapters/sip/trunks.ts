@@ -18,21 +18,21 @@ export class Trunk {
   readonly callers: readonly DigestAccount[];
   /** The host as a URI, for the lookup. */
   readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
-  /** Where calls to it lead. */
+  /** Where the trunk can be reached. */
   readonly places: TrunkPlaces;
   readonly #networks: readonly Network[];
   readonly #sources: ReadonlySet<string>;
-  /** Of its host; its sources where none are set. */
+  /** Of its host; they are its sources when none are set. */
   addresses: ReadonlySet<string> = new Set();
   /** Calls in progress. */
   calls = 0;
-  /** Calls begun, either way; they take no time. */
+  /** Calls begun in either direction, noted with a duration of 0. */
   readonly begun = new RecentTimes();
-  /** From our INVITE to the first word about the call. */
+  /** Times from our INVITE to its first answer. */
   readonly answers = new RecentTimes();
-  /** Since when it is up, or is not. */
+  /** When it last went up or down. */
   since: Date | undefined;
-  /** Until it is asked, a trunk counts as up. */
+  /** A trunk counts as up until it is checked. */
   isUp = true;
   reason = "not asked yet";
   isStopped = false;
@@ -57,7 +57,7 @@ export class Trunk {
     this.#sources = new Set(sources.filter((source) => !parseNetwork(source)).map((source) => source.toLowerCase()));
   }
 
-  /** 2: address and port are named; 1: the address is; 0: neither. Connections come from any port. */
+  /** 2: address and port match; 1: the address does; 0: neither. Connections come from any port. */
   fit(address: string, port: number | undefined): 0 | 1 | 2 {
     const host = address.includes(":") ? `[${address}]` : address;
     if (port === undefined) {
@@ -72,7 +72,7 @@ export class Trunk {
     return this.settings.maxCalls === undefined || this.calls < this.settings.maxCalls;
   }
 
-  /** Counts a new call of the trunk's; false when it has made too many within this second. */
+  /** Counts a new call of the trunk; false when it exceeds its rate. */
   mayCall(nowMs: number): boolean {
     const { maxCallsPerSecond } = this.settings;
     if (maxCallsPerSecond === undefined) return true;
@@ -92,7 +92,7 @@ export class Trunks {
     this.all = settings.map((one) => new Trunk(one, environment));
   }
 
-  /** The trunk that sends from there; an address with its port comes before an address alone. */
+  /** The trunk with this source; a match of address and port wins over the address alone. */
   ofSource(address: string, port: number | undefined): Trunk | undefined {
     const key = `${address} ${port}`;
     const judged = this.#judged.get(key);
@@ -108,17 +108,17 @@ export class Trunks {
     return best;
   }
 
-  /** Whether what goes there goes to a trunk. */
+  /** Whether the hop leads to a trunk. */
   hold(hop: Hop): boolean {
     return this.all.some(({ places }) => places.holds(hop));
   }
 
-  /** After the addresses of a trunk's host have changed. */
+  /** Call it when the addresses of a trunk's host have changed. */
   forgetSources(): void {
     this.#judged.clear();
   }
 
-  /** Those that are known by digest wherever they call from. */
+  /** Trunks that are identified by digest, from any address. */
   get roaming(): readonly Trunk[] {
     return this.all.filter(({ settings, callers }) => callers.length > 0 && !settings.sources);
   }
@@ -127,7 +127,7 @@ export class Trunks {
     return this.all.find(({ settings }) => settings.name === name);
   }
 
-  /** Those that answer before those that do not, and by priority; the unhealthy are tried last. */
+  /** Healthy trunks first, then by priority; unhealthy ones are tried last. */
   inOrder(): readonly Trunk[] {
     return this.all
       .filter(({ settings, isStopped, hasRoom }) => settings.outbound && !isStopped && hasRoom)

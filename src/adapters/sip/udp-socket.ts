@@ -1,7 +1,7 @@
 // One UDP socket, bound to one of our source addresses.
 //
 // Guarantees: what does not look like SIP is dropped before it is read; nothing that arrives can end the process; the
-// kernel's buffers are as large as it allows, because a burst of calls must not be lost between two turns of the loop.
+// kernel's buffers are as large as it allows, because a burst of calls must not be lost while the event loop is busy.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ export interface UdpSocketOptions {
   readonly port: number;
   /** Which of our source addresses this is. */
   readonly source: number;
-  /** The address under which peers reach the socket, where that is another one. */
+  /** The address under which peers reach the socket, when it is another one. */
   readonly publicAddress: string | undefined;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onFault: (error: Error) => void;
@@ -41,7 +41,7 @@ export class UdpSocket {
       // Addresses only; without this every datagram would pass through the resolver.
       lookup: (hostname, _, callback) => callback(null, hostname, family),
     });
-    // The lookup above answers at once, so the event may come before `bind` returns.
+    // The lookup above is synchronous, so the event may be emitted before `bind` returns.
     const listening = once(socket, "listening");
     socket.bind({ address, port });
     try {
@@ -110,10 +110,10 @@ export class UdpSocket {
     }
     if (this.#options.mayLose?.()) return;
     try {
-      // Without a callback nobody is told of errors such as ENETUNREACH, and the socket goes on.
+      // Without a callback, errors such as ENETUNREACH are not reported, and the socket stays usable.
       this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
     } catch {
-      // A port of 0, which DNS may name.
+      // DNS may return a port of 0, which `send` rejects.
       if (onFault) setImmediate(onFault);
     }
   }
@@ -172,6 +172,6 @@ function enlargeBuffers(socket: Socket): void {
     socket.setRecvBufferSize(BUFFER_OCTETS);
     socket.setSendBufferSize(BUFFER_OCTETS);
   } catch {
-    // The default size works, for fewer calls at once.
+    // The default size works, for fewer concurrent calls.
   }
 }

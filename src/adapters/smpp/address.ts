@@ -15,7 +15,7 @@ const ALPHANUMERIC: Numbering = { ton: 5, npi: 0 };
 // 4.4.1: 21 octets with the NUL.
 const ADDRESS = /^[\x20-\x7e]{1,20}$/;
 
-/** Refuses an address that does not fit the field. The plus is not sent: the type of number says "international". */
+/** Refuses an address that does not fit the field. The plus is not sent: the type of number means "international". */
 export function smppAddress(number: string, numbering: Numbering | undefined): Result<SmppAddress, string> {
   const isInternational = number.charCodeAt(0) === 0x2b;
   const address = isInternational ? number.slice(1) : number;
@@ -38,7 +38,7 @@ export function sourceAddress(number: string, { source, shortCode }: Addressing)
   return smppAddress(number, isShortCode(number) ? shortCode : source);
 }
 
-/** Some carriers call short codes international, too: no number of the world is so short. */
+/** Some carriers mark short codes as international too, but no international number is that short. */
 export function numberOf({ ton, address }: SmppAddress): string {
   return ton === INTERNATIONAL.ton && /^\d{7,}$/.test(address) ? `+${address}` : address;
 }

@@ -31,7 +31,7 @@ export interface ConnectionOrder {
   readonly bind: Unnumbered<BindRequest>;
   readonly session: SessionSettings;
   readonly connectMsMax: number;
-  /** Milliseconds that never jump. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   readonly report: (event: SessionEvent, connection: Connection) => void;
   readonly tap?: ConnectionTap | undefined;
@@ -44,7 +44,7 @@ export interface ConnectionTap {
   tell(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
 }
 
-// When the peer has left so many octets unread, nothing is read from it until it has read them.
+// When the peer has left this many octets unread, nothing is read from it until it has read them.
 const UNREAD_MAX = 256 * 1024;
 /** How long the last PDUs may take to leave before the socket is destroyed. */
 const LINGER_MS = 2000;
@@ -64,7 +64,7 @@ export class Connection {
     this.#state = newEsmeSession(order.bind, order.session);
   }
 
-  /** Requests that may be made now. */
+  /** How many requests may be made now. */
   get room(): number {
     return windowRoom(this.#state);
   }
@@ -216,7 +216,7 @@ function openSocket({ host, port, tls }: Target): Socket {
   });
 }
 
-/** The error's code where it has one: its message may be long and list the addresses of several attempts. */
+/** The error's code if it has one: its message may be long and list the addresses of several attempts. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

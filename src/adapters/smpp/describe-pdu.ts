@@ -1,4 +1,4 @@
-// A PDU in words, for whoever looks at it. Total: octets that are no PDU are described by why.
+// Describes a PDU in words, for display. Total: octets that are not a PDU are described by the reason.
 
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { decodePdu } from "../../wire/smpp/decode.ts";
@@ -11,9 +11,9 @@ import { numberOf } from "./address.ts";
 
 export interface PduDescription {
   readonly statusName: string;
-  /** By the specification's names, in the order of the octets. What is empty is left out. */
+  /** By the specification's names, in the order of the octets. Empty fields are left out. */
   readonly fields: readonly PduField[];
-  /** The party outside: in E.164, or as its carrier writes it. Null in an answer. */
+  /** The external party: in E.164, or as its carrier writes it. Null in an answer. */
   readonly party: string | null;
   readonly receipt: { readonly state: MessageState; readonly errorCode: string | null } | null;
 }

@@ -13,12 +13,12 @@ import type { LinkSettings } from "./link-settings.ts";
 export type Incoming =
   | { readonly kind: "receipt"; readonly receipt: CarrierReceipt }
   | { readonly kind: "inbound"; readonly part: InboundPart }
-  /** Marked as a receipt without the id of a message. It is dropped: sent again, it would say no more. */
+  /** Marked as a receipt without the id of a message. It is dropped: a repeat would contain no more. */
   | { readonly kind: "receiptOfNothing" };
 
 export type IncomingSource = Pick<InboundPart, "carrier" | "link" | "session">;
 
-// 5.2.23: what an answer can hold. A longer id is nobody's, and would only be stored.
+// 5.2.23: the most an answer can hold. A longer id belongs to no message, and would only be stored.
 const ID_LENGTH_MAX = 64;
 // The text of a receipt may hold anything in the place of the carrier's code.
 const CODE_LENGTH_MAX = 32;
@@ -37,7 +37,7 @@ export function readIncoming(
     if (!receipt || receipt.messageId.length > ID_LENGTH_MAX) return { kind: "receiptOfNothing" };
     const carrierId = idOfReceipt(receipt.messageId, receiptIds);
     const errorCode = receipt.errorCode?.slice(0, CODE_LENGTH_MAX) ?? null;
-    // A receipt goes the way back: its source is the message's recipient.
+    // A receipt travels in the opposite direction: its source is the message's recipient.
     const about = {
       from: numberOf(pdu.destination),
       to: numberOf(pdu.source),

@@ -17,16 +17,16 @@ type OutgoingSettings = Pick<
   "addressing" | "longMessages" | "serviceType" | "validity" | "sendReference"
 >;
 
-// 5.2.17: a final receipt, whatever it says.
+// 5.2.17: a final receipt, for success and failure.
 const RECEIPT_WANTED = 1;
 // What one message holds without a header.
 const SEPTETS_MAX = 160;
 const UCS2_OCTETS_MAX = 140;
 const PARTS_MAX = 255;
-// So many GSM-7 characters fill PARTS_MAX parts: a longer text is refused before it is cut.
+// This many GSM-7 characters fill PARTS_MAX parts: a longer text is refused before it is split.
 const TEXT_LENGTH_MAX = PARTS_MAX * 153;
 
-/** `reference`, from 0 to 65535, tells this message's parts from those of others to the same recipient. */
+/** `reference`, from 0 to 65535, distinguishes this message's parts from those of others to the same recipient. */
 export function submitsOf(
   { sid, from, recipients, text, expiresOn }: Outgoing,
   { addressing, longMessages, serviceType, validity, sendReference }: OutgoingSettings,
@@ -64,7 +64,7 @@ function codeText(
   reference: number,
 ): CodedMessage | undefined {
   if (text.length <= SEPTETS_MAX) {
-    // Most texts fit one message and need not be cut.
+    // Most texts fit one message and need not be split.
     const { dataCoding, octets } = encodeText(text, "GSM7");
     const octetsMax = dataCoding === DATA_CODING.default ? SEPTETS_MAX : UCS2_OCTETS_MAX;
     if (octets.length <= octetsMax) return { dataCoding, bodies: [wholeBody(octets)] };

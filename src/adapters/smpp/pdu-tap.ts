@@ -1,5 +1,5 @@
-// What goes over a link, for whoever looks at it just now: submits and their answers with the message they belong to,
-// and deliveries with what they are about. Costs one look at a flag while nobody does.
+// What goes over a link, for a viewer that watches it now: submits and their answers with the message they belong to,
+// and deliveries with what they are about. Costs one check of a flag when there is no viewer.
 
 import { toHex } from "../../base/ids.ts";
 import type { Outgoing } from "../../domain/messaging/index.ts";
@@ -30,7 +30,7 @@ export type TappedSubject =
 
 export interface PduTap {
   isOn(): boolean;
-  /** Whether one more may be told: asked once for each, before anything is done for it. */
+  /** Whether one more PDU may be shown: called once for each, before any work is done for it. */
   admits(): boolean;
   /** A carrier has taken a message, or a part of it, under this id: its receipt will name it. */
   answered(carrier: string, carrierId: string, message: Pick<Outgoing, "accountSid" | "sid">): void;
@@ -50,7 +50,7 @@ export interface PduHead extends Pick<TappedPdu, "command" | "status" | "sequenc
 }
 type PlainHead = Omit<PduHead, "octets">;
 
-/** The PDUs of these commands among octets that hold whole ones, as far as they are wanted. */
+/** The wanted PDUs of these commands, in octets that hold whole PDUs. */
 export function headsIn(octets: Uint8Array, isWanted: (head: PlainHead) => boolean): readonly PduHead[] {
   const heads: PduHead[] = [];
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
@@ -67,14 +67,14 @@ export function headsIn(octets: Uint8Array, isWanted: (head: PlainHead) => boole
   return heads;
 }
 
-/** What is told of a PDU besides its head. */
+/** What is shown of a PDU: its head, its first octets and its description. */
 export function shownOf({ octets, ...head }: PduHead) {
   return { ...head, hex: toHex(octets.subarray(0, HEX_OCTETS_MAX)), ...describePdu(octets) };
 }
 
 let writer: PduWriter | undefined;
 
-/** The octets of a PDU that was read, written again. */
+/** Encodes a received PDU again. */
 export function octetsOf(pdu: DeliverSm): Uint8Array {
   writer ??= new PduWriter();
   writer.clear();

@@ -1,6 +1,6 @@
 // One bind that is kept up: connects, binds, and connects again whenever the session is lost, waiting twice as long
-// after each failure. A bind that did not last counts as a failure, so an SMSC that accepts binds and drops them at
-// once is not flooded with attempts.
+// after each failure. A bind that did not last counts as a failure, so an SMSC that accepts binds and drops them
+// immediately is not flooded with attempts.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { BindCommand } from "../../wire/smpp/pdu.ts";

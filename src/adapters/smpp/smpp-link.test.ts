@@ -265,7 +265,7 @@ test("a link that paces itself sends no more than it may", async () => {
       await alice.until(() => alice.rooms > rooms);
     } else sent += (await Promise.all(Array.from({ length: room }, () => alice.submit("hello")))).length;
   }
-  // Of 30 the first 5 may go at once, the others take 10 ms each; nothing is said of how much longer.
+  // The first 5 of 30 may be sent immediately, the others take 10 ms each; there is no upper bound.
   expect(performance.now() - startMs).toBeGreaterThan(240);
 });
 
@@ -461,7 +461,7 @@ test("what SMPP cannot carry is rejected before anything is sent", async () => {
   expect(smsc.submits).toEqual([]);
 });
 
-// What an SMSC may do with a submit. Of what it took, or may have taken, it must never see a second one.
+// What an SMSC may do with a submit. A submit that it took, or may have taken, must never be sent again.
 const REACTIONS = ["accept", "accept", "accept", "accept", "throttle", "reject", "ignore", "late", "drop"] as const;
 
 test.each([1, 2, 3, 4, 5, 6])(

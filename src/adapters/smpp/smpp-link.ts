@@ -53,7 +53,7 @@ export interface LinkOrder {
   readonly carrier: string;
   readonly settings: LinkSettings;
   readonly statuses?: StatusSettings | undefined;
-  /** Tells the sessions of this run from those of others. */
+  /** Distinguishes the sessions of this run from those of others. */
   readonly run: string;
 }
 
@@ -61,20 +61,20 @@ export interface LinkDeps {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that never jump. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   readonly random: () => number;
   /** The value of an environment variable. */
   readonly secret: EnvironmentLookup;
   readonly times?: Partial<LinkTimes>;
-  /** For who looks at the link just now. */
+  /** For a viewer that watches the link. */
   readonly tap?: PduTap | undefined;
 }
 
-// Deliveries that may be with the listener at once; the session answers ESME_RX_T_APPN to more.
+// Deliveries that the listener may be handling at the same time; the session answers ESME_RX_T_APPN to more.
 const UNANSWERED_MAX = 256;
 
-/** MMS do not come over SMPP. */
+/** SMPP carries no MMS. */
 export type SmppListener = Omit<LinkListener, "mms">;
 
 export class SmppLink implements OpenLink {
@@ -240,7 +240,7 @@ export class SmppLink implements OpenLink {
     return this.#deps.tap?.tell({ link, carrier, direction, ...shown, about }) ?? Promise.resolve();
   }
 
-  /** Begun before it is taken: then it can still be found whose message a receipt is about. Nobody waits for it. */
+  /** Started before the listener takes the PDU, while the message of a receipt can still be found. Not awaited. */
   async #showIncoming(pdu: DeliverSm | DataSm, incoming: Incoming): Promise<void> {
     if (pdu.command !== "deliver_sm" || incoming.kind === "receiptOfNothing" || !this.#deps.tap?.admits()) return;
     const [head] = headsIn(octetsOf(pdu), () => true);

@@ -1,5 +1,5 @@
-// What a command status in the answer to a submit means: refused for now, or for good, and with which error code of
-// ours. A carrier's settings may say otherwise than the defaults.
+// What a command status in the answer to a submit means: refused temporarily or permanently, and with which of our
+// error codes. A carrier's settings may override the defaults.
 
 import { z } from "zod";
 import { FAILURES, type Failure } from "../../domain/messaging/index.ts";
@@ -10,7 +10,7 @@ export interface StatusRule {
   readonly failure: Failure;
 }
 
-/** An answer says what became of the message: its outcome is not unknown. */
+/** An answer decides the outcome of the message, so it is never unknown. */
 const BY_CODE = new Map<number, Failure>(
   Object.values(FAILURES)
     .filter((failure) => failure !== FAILURES.unknownOutcome)
@@ -44,7 +44,7 @@ export const statusSettings = z
 
 export type StatusSettings = z.output<typeof statusSettings>;
 
-// The carrier has a trouble of its own, or one of the session: the same message may be taken later.
+// The carrier or the session has a problem: the same message may be accepted later.
 const TEMPORARY: ReadonlySet<number> = new Set([
   STATUS.ESME_RINVBNDSTS,
   STATUS.ESME_RSYSERR,

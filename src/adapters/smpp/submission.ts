@@ -14,7 +14,7 @@ export type PartFate =
   | { readonly kind: "accepted"; readonly carrierId: string }
   | { readonly kind: "throttled"; readonly status: number }
   | { readonly kind: "rejected"; readonly status: number; readonly failure?: Failure }
-  /** Refused for now. */
+  /** Temporarily refused. */
   | { readonly kind: "deferred"; readonly status: number; readonly failure: Failure }
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "notSent"; readonly reason: string };

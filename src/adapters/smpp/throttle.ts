@@ -29,7 +29,7 @@ export class Throttle {
     return this.#opensMs;
   }
 
-  /** How many messages may be unanswered at once. */
+  /** How many messages may be unanswered at the same time. */
   get allowance(): number {
     return this.#allowance;
   }

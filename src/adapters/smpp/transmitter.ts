@@ -1,9 +1,9 @@
-// The sending half of a link: cuts messages into parts, sends parts as the window, the rate limit and a throttling SMSC
-// allow, and reports their outcome. One timer and one write for many messages.
+// The sending half of a link: splits messages into parts, sends parts as the window, the rate limit and a throttling
+// SMSC allow, and reports their outcome. One timer and one write for many messages.
 //
 // Guarantees: `done` is called exactly once for each submit, never from within `submit`; a part is sent again only when
-// the SMSC said that it did not take it; when the SMSC has taken some parts of a message, the rest wait `heldMsMax` at
-// most for the link to send them. Less than two windows and one message wait here.
+// the SMSC reported that it did not take it; when the SMSC has taken some parts of a message, the rest wait `heldMsMax`
+// at most for the link to send them. Less than two windows and one message wait here.
 
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
@@ -52,7 +52,7 @@ export class Transmitter {
   readonly #deps: TransmitterDeps;
   readonly #throttle: Throttle;
   readonly #bucket: TokenBucket | undefined;
-  /** Parts to be sent; those of messages that have begun stand first. */
+  /** Parts to be sent; those of messages that have begun come first. */
   #queue: Part[] = [];
   readonly #sent = new SentParts();
   /** Parts whose answer is overdue and may still come, the oldest first; as many as the session remembers. */
@@ -78,7 +78,7 @@ export class Transmitter {
     return this.#throttle.isClosed;
   }
 
-  /** How many messages `submit` takes now. After it was 0, the listener's `room` is called when there is room again. */
+  /** How many messages `submit` takes now. After it was 0, the listener's `room` is called when it is more again. */
   room(): number {
     const connection = this.#drained ? undefined : this.#deps.connection();
     const room = connection ? Math.max(0, this.#sendable(connection) - this.#queue.length) : 0;
@@ -105,7 +105,7 @@ export class Transmitter {
     this.wake();
   }
 
-  /** Whose part was sent under this reference, until it is answered. */
+  /** The message whose part was sent under this reference, until it is answered. */
   messageOf(ref: string): Outgoing | undefined {
     return (this.#sent.find(ref) ?? this.#late.get(ref))?.of.message;
   }
@@ -148,7 +148,7 @@ export class Transmitter {
     this.wake();
   }
 
-  /** Sends what can be sent, in the next turn of the event loop. */
+  /** Sends what can be sent, in the next iteration of the event loop. */
   wake(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

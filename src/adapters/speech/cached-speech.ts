@@ -1,6 +1,6 @@
-// Speech from an engine, part by part, remembering parts that were made: a prompt is made once for all calls.
+// Speech from an engine, part by part, with a cache of the parts: a prompt is made once for all calls.
 //
-// Guarantees: bounded memory; a part that failed is not remembered.
+// Guarantees: bounded memory; a part that failed is not cached.
 
 import type { Speech } from "../../domain/voice/index.ts";
 import type { SpeechEngine } from "./engine.ts";
@@ -12,7 +12,7 @@ const SAMPLES_MAX = 16_000_000;
 export class CachedSpeech implements Speech {
   readonly #engine: SpeechEngine;
   readonly #samplesMax: number;
-  /** The one that was used last comes last. */
+  /** Least recently used first. */
   readonly #made = new Map<string, Int16Array>();
   #samples = 0;
 

@@ -1,8 +1,8 @@
-// Speech by a program of the machine, such as espeak-ng: the text goes to its standard input, and a WAV file comes from
-// its standard output.
+// Speech from a program of the machine, such as espeak-ng: the text goes to its standard input, and a WAV file comes
+// from its standard output.
 //
-// Guarantees: no shell, and no part of a text among the arguments; a program that is no longer wanted is killed, with
-// those that it started; few run at a time.
+// Guarantees: no shell, and no part of a text among the arguments; a program that is no longer wanted is killed
+// together with its children; few run at a time.
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -57,7 +57,7 @@ export class CommandEngine implements SpeechEngine {
       child.stderr.on("data", (part: Buffer) => {
         complaint = (complaint + part.toString()).slice(0, COMPLAINT_MAX);
       });
-      // A program that reads no further shows in its end.
+      // A program that stops reading is reported by its exit.
       child.stdin.on("error", () => {});
       child.on("error", (fault) => reject(new Error(`${program}: ${fault.message}`)));
       child.on("close", (code, signal) => {
@@ -74,11 +74,11 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
 
-/** So many at a time; the others wait in order. */
+/** A semaphore that serves waiters in order. */
 class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];

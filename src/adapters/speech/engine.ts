@@ -1,7 +1,7 @@
-// What every speech engine does: one part of a text at a time.
+// The interface of every speech engine: one part of a text at a time.
 
 export interface SpeechEngine {
-  /** 8 kHz mono. Throws where it fails; ends at once when `stop` asks for it, whatever the engine is doing. */
+  /** Returns 8 kHz mono. Throws on failure; ends immediately when `stop` aborts, whatever the engine is doing. */
   make(text: string, stop: AbortSignal): Promise<Int16Array>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // The embedded speech engine: Flite in threads of its own, English.
 //
-// Guarantees: a part that is no longer wanted is not made, and a thread that is at work on it is ended, whatever it
-// does; a thread that dies takes only its own part with it; no more threads than told, and none that was idle for long.
+// Guarantees: a part that is no longer wanted is not made, and a thread that is working on it is ended, whatever it
+// does; a thread that dies takes only its own part with it; at most `threadsMax` threads, none idle for long.
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -33,7 +33,7 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | undefined;
-  /** Ends it when it stays without a job. */
+  /** Ends the thread when it gets no job. */
   readonly idle: NodeJS.Timeout;
 }
 
@@ -126,7 +126,7 @@ export class FliteEngine implements SpeechEngine {
 
 const STOPPED = "it is no longer wanted";
 
-/** Flite reads ASCII: accents are left out, and typographers' marks become typists'. */
+/** Flite reads ASCII: accents are left out, and typographic punctuation becomes ASCII. */
 function plainText(text: string): string {
   return text
     .replace(/[‘’‚′]/g, "'")
@@ -139,7 +139,7 @@ function plainText(text: string): string {
     .replace(/[^\x20-\x7e]/g, " ");
 }
 
-/** Marks alone are said by saying nothing; words that cannot be said are a fault. */
+/** Punctuation alone gives silence; words that cannot be spoken are a fault. */
 function withoutWords(text: string): Promise<Int16Array> {
   if (!/[\p{L}\p{N}]/u.test(text)) return Promise.resolve(new Int16Array());
   return Promise.reject(new Error("the voice speaks English alone: see `speech` in tandem.config.json"));

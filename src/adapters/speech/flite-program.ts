@@ -1,6 +1,6 @@
-// Flite (CMU's small speech synthesiser) as a WebAssembly program: runs it with arguments and gives back the file that
-// it writes. What the program may do with the world is what stands here: read its arguments and write one file into
-// memory. There is no directory, no network and no clock.
+// Flite (CMU's small speech synthesiser) as a WebAssembly program: runs it with arguments and returns the file that it
+// writes. The program can do only what is implemented here: read its arguments and write one file into memory. There is
+// no directory, no network and no clock.
 
 /** What we use of WebAssembly, for which Node's types have no names. */
 interface WebAssemblyHost {
@@ -44,7 +44,7 @@ export class FliteProgram {
     this.#module = new host.Module(octets);
   }
 
-  /** A WAV file. Throws where the program fails. */
+  /** Returns a WAV file. Throws when the program fails. */
   speak(text: string, voice: string): Uint8Array {
     const world = new World(["flite", "-voice", voice, "-t", text, "-o", FILE_NAME]);
     const { exports } = new host.Instance(this.#module, { wasi_snapshot_preview1: world.calls });
@@ -160,7 +160,7 @@ class World {
     this.#length = Math.max(this.#length, end);
   }
 
-  /** Memory moves when it grows, so it is looked at anew each time. */
+  /** Memory moves when it grows, so the view is made anew each time. */
   #view(): DataView {
     return new DataView(this.memory.buffer);
   }

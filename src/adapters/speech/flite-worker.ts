@@ -1,4 +1,4 @@
-// The thread that makes speech with Flite. It is an entry of its own in the build, beside the program.
+// The thread that makes speech with Flite. It is a separate entry of the build, beside the main program.
 
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -15,7 +15,7 @@ try {
   // On Linux this is the priority of the thread alone.
   if (process.platform === "linux") setPriority(NICENESS);
 } catch {
-  // It is made a little faster, then.
+  // Then it runs at normal priority.
 }
 
 const { voice } = workerData as { readonly voice: string };

@@ -1,4 +1,4 @@
-// Speech by a service over HTTP: POST of `{ text, voice, language }`, answered with a WAV file.
+// Speech from a service over HTTP: POST of `{ text, voice, language }`, answered with a WAV file.
 //
 // Guarantees: those of `json-exchange.ts`.
 

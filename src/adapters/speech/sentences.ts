@@ -1,11 +1,11 @@
-// Cuts a text into the parts that are spoken one by one, so that the first is heard while the next is made: whole
+// Splits a text into the parts that are spoken one by one, so that the first is heard while the next is made: whole
 // sentences, short ones together, a long one at a comma or else at a space.
 
 const PART_MAX = 240;
-/** Shorter ones go with the next, so that what plays lasts as long as it takes to make more. */
+/** Shorter sentences are joined with the next, so that a part plays for long enough to make the next one. */
 const PART_MIN = 60;
 
-/** What ends a sentence when a space or nothing follows. Asked for without that, it looks at each character once. */
+/** Ends a sentence if a space or nothing follows. That is checked apart, so that each character is examined once. */
 const END = /[.!?…。！？]+["'”’)\]]*/gu;
 
 export function sentencesOf(text: string): readonly string[] {
@@ -46,7 +46,7 @@ function cut(sentence: string): string[] {
   return parts;
 }
 
-/** Where a cut does not part the halves of a character. */
+/** The length at which a cut does not split a surrogate pair. */
 function wholeCharacters(head: string): number {
   return /[\ud800-\udbff]$/.test(head) ? head.length - 1 : head.length;
 }

@@ -1,5 +1,5 @@
-// The `speech` of tandem.config.json: what may be written there, and the engine made of it. A new kind is one more
-// schema in the union and one more case in `makeSpeechEngine`.
+// The `speech` of tandem.config.json: its schema, and the engine made from it. A new kind is one more schema in the
+// union and one more case in `makeSpeechEngine`.
 
 import { z } from "zod";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
@@ -58,7 +58,7 @@ export function makeSpeechEngine(settings: SpeechSettings, environment: Environm
   }
 }
 
-/** Who speaks by these settings, and in which language; null where they do not say. */
+/** The name of the speaker and its language; null when the settings name no language. */
 export function speakerOf(settings: SpeechSettings): { readonly name: string; readonly language: string | null } {
   switch (settings.engine) {
     case "flite":

@@ -15,7 +15,7 @@ import { sentencesOf } from "./sentences.ts";
 const never = new AbortController().signal;
 const powerOf = (samples: Int16Array) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
 
-/** A second of a tone of 16 kHz, as a WAV file. */
+/** A second of a 1 kHz tone, sampled at 16 kHz, as a WAV file. */
 function wavFile(): Buffer {
   const samples = Int16Array.from({ length: 16_000 }, (_, at) => 8000 * Math.sin((2 * Math.PI * 1000 * at) / 16_000));
   const head = Buffer.alloc(44);
@@ -29,7 +29,7 @@ function wavFile(): Buffer {
   head.writeUInt16LE(2, 32);
   head.writeUInt16LE(16, 34);
   head.write("data", 36);
-  // As programs write it that do not know the length yet.
+  // The length that programs write when they do not know it yet.
   head.writeUInt32LE(0x7ffff000, 40);
   return Buffer.concat([head, Buffer.from(samples.buffer)]);
 }
@@ -69,7 +69,7 @@ describe("cutting a text takes processor time", () => {
     "for each character, not for each pair of characters, of '%s' again and again",
     (unit) => {
       const many = processorMs(`${unit.repeat(500)}x`, 64);
-      // As many characters in all. The constant is for what the process does beside.
+      // The same number of characters in total. The constant allows for other work of the process.
       const long = processorMs(`${unit.repeat(4_000)}x`, 8);
       expect(long).toBeLessThan(3 * many + 100);
     },

@@ -1,5 +1,5 @@
-// What needs attention, and the traffic of the last minutes: counted when asked for, by indexes of what is wrong. Every
-// statement looks at a bounded number of rows. Sids sort by time, so what is recent is a range of a primary key.
+// What needs attention, and the traffic of the last minutes: counted on request, by indexes of what is wrong. Every
+// statement reads a bounded number of rows. Sids sort by time, so recent rows are a range of a primary key.
 
 import type { AttentionStore, Fact, Minute, Traffic } from "../../domain/attention/index.ts";
 import type { Queryable } from "./engine/database.ts";
@@ -10,19 +10,19 @@ const COUNTED_MAX = 1_000;
 const LISTED_MAX = 50;
 const TRAFFIC_ROWS_MAX = 100_000;
 
-/** The first sid that could have been made then. */
+/** The first sid that could have been made at that time. */
 function firstSid(prefix: string, at: Date): string {
   return prefix + Math.max(0, at.getTime()).toString(16).padStart(12, "0");
 }
 
-/** As `Fact` has them. */
+/** SQL: selects the columns of a `Fact`. */
 const fact = (cause: Fact["cause"], columns: Readonly<Record<Exclude<keyof Fact, "cause">, string>>) => {
   const { key, accountSid, count, firstOn, lastOn, subject, reason, resourceId } = columns;
   return `select '${cause}' as cause, ${key} as key, ${accountSid} as "accountSid", ${count} as count, ${firstOn} as "firstOn",
     ${lastOn} as "lastOn", ${subject} as subject, ${reason} as reason, ${resourceId} as "resourceId"`;
 };
 
-/** `whose`: the condition on the account. */
+/** `whose`: the SQL condition on the account. */
 const subscriptions = (whose: string) => `(
   ${fact("SubscriptionOff", {
     key: "sid",
@@ -203,7 +203,7 @@ const recent = (table: string, columns: string) =>
   `(select created_at, ${columns} from ${table} where account_sid = $1 and sid >= $2 order by sid desc limit ${TRAFFIC_ROWS_MAX})`;
 
 interface MinuteRow extends Minute {
-  /** Of the rows that were looked at, the oldest; only where not all were. */
+  /** The oldest of the rows that were read; null when all rows were. */
   readonly countedFrom: Date | null;
 }
 

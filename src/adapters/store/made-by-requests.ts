@@ -1,11 +1,11 @@
-// Finds what a request made. Where the id is ours, what was made has its digits; messages and calls keep an id that the
-// caller gave. Who has a sid, finds whose it is.
+// Finds what a request created. Where the request id is ours, the sids of what it created contain its digits; messages
+// and calls also store an id that the caller gave. A lookup by a sid finds its account.
 
 import { isSid, isUuid, type SidPrefix, sidOfUuid } from "../../base/ids.ts";
 import type { Made, MadeByRequests, MadeKind } from "../../domain/made-by-requests.ts";
 import type { Queryable } from "./engine/database.ts";
 
-/** Of requests that a caller gave the same id. */
+/** Callers may give many requests the same id: at most this many results are returned. */
 const FOUND_MAX = 50;
 
 const TABLES: Readonly<Record<Exclude<MadeKind, "Message">, readonly [string, SidPrefix]>> = {
@@ -15,15 +15,15 @@ const TABLES: Readonly<Record<Exclude<MadeKind, "Message">, readonly [string, Si
   Subscription: ["webhook_subscriptions", "WS"],
 };
 
-/** Within an account, which is the last value, or in any. */
+/** Within one account, which is the last parameter, or in all. */
 function findIn(scope: "account" | "all"): string {
   const owner = `$${Object.keys(TABLES).length + 3}`;
   const isOwned = (column: string) => (scope === "account" ? `and ${column} = ${owner}` : "");
-  // In the order of the index: of an id that was given to a million, as many are read as are answered.
+  // In the order of the index: for an id that was given to a million requests, no more rows are read than returned.
   const given = (kind: MadeKind, name: string) =>
     `(select '${kind}' as kind, sid, account_sid, created_at from ${name}
        where request_id = $1 ${isOwned("account_sid")} order by account_sid, sid limit ${FOUND_MAX})`;
-  // Messages are indexed below their accounts: a look into the index for each.
+  // The index of messages begins with the account: one index lookup for each account.
   const messageBySid = `
     select 'Message', message.sid, message.account_sid, message.created_at
       from accounts cross join lateral (

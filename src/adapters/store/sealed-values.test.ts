@@ -6,7 +6,7 @@ import { newSecretKey, SecretKeys } from "../secrets.ts";
 import { Database } from "./engine/database.ts";
 import { countUnderOthers, SEALED_COLUMNS, sealAnew } from "./sealed-values.ts";
 
-/** Columns of octets that the secret key does not seal: digests, and what is sealed anew with the key itself. */
+/** Binary columns that the secret key does not seal: digests, and values that are sealed again with the key itself. */
 const OTHERS = [
   "account_tokens.digest",
   "inbound_parts.octets",

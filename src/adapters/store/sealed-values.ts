@@ -1,7 +1,7 @@
-// Every column that holds values sealed with the secret key, and sealing them anew while others read and write.
+// Every column that holds values sealed with the secret key, and resealing them while other processes read and write.
 //
-// A value is replaced only if it is still the one that was read. A row that somebody else has locked is left for the
-// next pass, so that sealing never waits while it holds other rows, and nobody can be in a deadlock with it.
+// A value is replaced only if it is still the one that was read. A row that another transaction has locked is left for
+// the next pass, so that sealing never waits while it holds other rows, and cannot be part of a deadlock.
 
 import { KEY_ID_BYTES, type SecretKey, SecretKeys } from "../secrets.ts";
 import { textArray } from "./engine/array-text.ts";
@@ -14,11 +14,11 @@ export interface SealedColumn {
   /** The primary key; its columns are compared as text. */
   readonly key: readonly string[];
   readonly column: string;
-  /** A row has several. */
+  /** A row has several values. */
   readonly isList?: true;
 }
 
-/** The check and the retired keys (`secret-keys.ts`) are sealed anew when the key of the database changes. */
+/** The check and the retired keys (`secret-keys.ts`) are sealed again when the key of the database changes. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { what: "webhook secrets", table: "webhook_subscriptions", key: ["sid"], column: "secret" },
   { what: "bearers of webhooks", table: "webhook_subscriptions", key: ["sid"], column: "bearer" },
@@ -36,14 +36,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 
 const BATCH_MAX = 200;
 
-/** SQL: the row has a value that another key than $1 has sealed, or one without a key's id. */
+/** SQL: the row has a value that was sealed with another key than $1, or without a key's id. */
 function isUnderAnother({ column, isList }: SealedColumn): string {
   const isOther = (value: string) => `substring(${value} from 1 for ${KEY_ID_BYTES}) <> $1`;
   if (!isList) return isOther(column);
   return `exists (select from unnest(${column}) as each (value) where ${isOther("value")})`;
 }
 
-/** How many rows of each column have a value that another key has sealed. */
+/** How many rows of each column have a value that was sealed with another key. */
 export async function countUnderOthers(
   db: Queryable,
   key: Pick<SecretKey, "id">,
@@ -60,15 +60,15 @@ export async function countUnderOthers(
 }
 
 export interface SealedPass {
-  /** Rows that are sealed anew. */
+  /** Rows that were sealed again. */
   readonly sealed: number;
   /** Rows with a value that none of the keys opens. */
   readonly unreadable: number;
-  /** Rows that somebody else has changed or locked meanwhile. */
+  /** Rows that another transaction has changed or locked meanwhile. */
   readonly left: number;
 }
 
-/** Seals with the first key, once over all columns, in short transactions; `progress` is called with every batch. */
+/** Seals with the first key, in one pass over all columns, in short transactions; `progress` is called per batch. */
 export async function sealAnew(
   db: Queryable,
   keys: readonly SecretKey[],
@@ -93,7 +93,7 @@ export async function sealAnew(
   return sum;
 }
 
-/** The members of the primary key, and the values of the column. */
+/** The columns of the primary key, and the values of the sealed column. */
 type Row = Readonly<Record<string, unknown>> & { readonly values: readonly Buffer[] };
 type FreshRow = Row & { readonly fresh: readonly Buffer[] };
 
@@ -107,7 +107,7 @@ function readBatch(db: Queryable, column: SealedColumn, keys: readonly SecretKey
   );
 }
 
-/** Undefined when there is nothing to seal that could be opened; what cannot be opened stays as it is. */
+/** Undefined when no value could be sealed again; what cannot be opened stays as it is. */
 function resealed(keys: readonly SecretKey[], row: Row): FreshRow | undefined {
   const box = new SecretKeys(keys);
   const reseal = (sealed: Buffer) => {
@@ -122,7 +122,7 @@ function resealed(keys: readonly SecretKey[], row: Row): FreshRow | undefined {
   return fresh.every((each, at) => each === row.values[at]) ? undefined : { ...row, fresh };
 }
 
-/** Answers how many were stored. */
+/** Returns how many were stored. */
 async function storeBatch(db: Queryable, column: SealedColumn, rows: readonly FreshRow[]): Promise<number> {
   const { table, key, isList } = column;
   const type = isList ? "bytea[]" : "bytea";

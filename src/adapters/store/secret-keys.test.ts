@@ -64,7 +64,7 @@ test("a key becomes the database's when every process has it, and the ones befor
   expect(new Set(found?.retired.map(({ id }) => id.toString("hex")))).toStrictEqual(
     new Set([first, second].map(({ id }) => id.toString("hex"))),
   );
-  // Back to an earlier one, which is then not among those before.
+  // Back to an earlier key, which is then no longer among the retired ones.
   expect(await adopt(first, third)).toBe(0);
   expect((await readDatabaseKeys(db, [first]))?.retired).toHaveLength(2);
 });

@@ -1,11 +1,11 @@
-// Which secret key is the one of the database, which ones it had before, and which the running processes have.
+// Which secret key is the database's, which ones it had before, and which ones the running processes have.
 //
-// The key of the database seals; a value that it sealed tells which one it is. Another takes its place only when every
-// running process can open with it: each holds shared advisory locks on the ids of its keys, in the session of its
-// listener, so that PostgreSQL forgets a process that ends. The key that is replaced stays, sealed with the new one.
+// The key of the database seals; a value that it sealed identifies it. It is replaced only when every running process
+// can open with the new key: each holds shared advisory locks on the ids of its keys, in the session of its listener,
+// so that PostgreSQL forgets a process that ends. The replaced key stays, sealed with the new one.
 //
-// A process whose session is broken at that moment is not asked. It may seal once more with the replaced key, which the
-// others can open, and it reads its key file again when it meets a value that none of its keys opens.
+// A process whose session is broken at that moment is not counted. It may seal once more with the replaced key, which
+// the others can open, and it reads its key file again when it meets a value that none of its keys opens.
 
 import { type SecretKey, SecretKeys, secretKey } from "../secrets.ts";
 import { KEYS_CHANGED, notify } from "./engine/channels.ts";
@@ -13,16 +13,16 @@ import type { Queryable } from "./engine/database.ts";
 import { awaitLock, lock, OPENING_KEY_LOCKS, SEALING_KEY_LOCKS } from "./engine/locks.ts";
 
 const TEXT = "tandem";
-/** Locked by who changes the key of the database. */
+/** The lock of a transaction that changes the key of the database. */
 const CHANGE = "secret key";
 
-/** The sealed value; undefined while no key was used with this database. */
+/** The sealed check value; undefined while no key was used with this database. */
 export async function readKeyCheck(db: Queryable): Promise<Buffer | undefined> {
   const [row] = await db.query<{ sealed: Buffer }>("select sealed from secret_key_check");
   return row?.sealed;
 }
 
-/** The one of these keys that has sealed the value. */
+/** The key that sealed the value, if it is one of these. */
 export function keyOfCheck(keys: readonly SecretKey[], sealed: Uint8Array): SecretKey | undefined {
   return keys.find((key) => {
     try {
@@ -33,14 +33,14 @@ export function keyOfCheck(keys: readonly SecretKey[], sealed: Uint8Array): Secr
   });
 }
 
-/** Makes this the key of a database that has none yet; answers what the key of the database has sealed. */
+/** Makes this the key of a database that has none yet; returns the check value of the database's key. */
 export async function claimKeyCheck(db: Queryable, key: SecretKey): Promise<Buffer> {
   const sealed = new SecretKeys([key]).seal(TEXT);
   await db.query("insert into secret_key_check (sealed) values ($1) on conflict do nothing", [sealed]);
   return (await readKeyCheck(db)) ?? sealed;
 }
 
-/** Makes this the key of the database although the one before is lost. */
+/** Makes this the key of the database although the previous one is lost. */
 export async function replaceLostKey(db: Queryable, key: SecretKey): Promise<void> {
   const sealed = new SecretKeys([key]).seal(TEXT);
   await db.query("with unreadable as (delete from retired_keys) update secret_key_check set sealed = $1", [sealed]);
@@ -48,11 +48,11 @@ export async function replaceLostKey(db: Queryable, key: SecretKey): Promise<voi
 
 export interface DatabaseKeys {
   readonly present: SecretKey;
-  /** Those before it. */
+  /** The keys before the present one. */
   readonly retired: readonly SecretKey[];
 }
 
-/** Undefined when the key of the database is none of these. Waits for another key that is taking its place. */
+/** Undefined when the key of the database is none of these. Waits for a replacement that is under way. */
 export async function readDatabaseKeys(db: Queryable, known: readonly SecretKey[]): Promise<DatabaseKeys | undefined> {
   await awaitLock(db, CHANGE);
   const [row] = await db.query<{ sealed: Buffer; retired: Buffer[] }>(
@@ -65,8 +65,8 @@ export async function readDatabaseKeys(db: Queryable, known: readonly SecretKey[
 }
 
 /**
- * Makes the first of these keys the one of the database, in a transaction of the caller; the key of before must be
- * among them. Answers how many processes cannot open with it; unless 0, nothing is changed.
+ * Makes the first of these keys the database's, in a transaction of the caller; the previous key must be among them.
+ * Returns how many processes cannot open with it; unless 0, nothing is changed.
  */
 export async function adoptFirstKey(unit: Queryable, known: readonly SecretKey[]): Promise<number> {
   await lock(unit, CHANGE);
@@ -91,7 +91,7 @@ export async function adoptFirstKey(unit: Queryable, known: readonly SecretKey[]
 
 const RETIRED_DAYS = 8;
 
-/** Forgets keys that were replaced so long ago that no link of theirs works; `isUsed` tells whether a value is left. */
+/** Deletes keys replaced so long ago that none of their links works; `isUsed`: whether one still seals a value. */
 export async function forgetRetiredKeys(db: Queryable, isUsed: () => Promise<boolean>): Promise<void> {
   const old = await db.query<{ id: string }>(
     "select id from retired_keys where retired_at < now() - make_interval(days => $1)",
@@ -113,17 +113,17 @@ const held = (locks: number) => `pg_locks as held
   where held.locktype = 'advisory' and held.granted and held.classid = ${locks} and held.objsubid = 2
     and held.database = (select oid from pg_database where datname = current_database())`;
 
-/** Says for the life of the session that this process can open with these keys. */
+/** Records for the life of the session that this process can open with these keys. */
 export function holdOpeningKeys(session: Queryable, keys: readonly SecretKey[]): Promise<unknown> {
   return hold(session, OPENING_KEY_LOCKS, keys);
 }
 
-/** Says for the life of the session that this process may seal with this key. */
+/** Records for the life of the session that this process may seal with this key. */
 export function holdSealingKey(session: Queryable, key: SecretKey): Promise<unknown> {
   return hold(session, SEALING_KEY_LOCKS, [key]);
 }
 
-/** Says that this process seals with no other key any more. */
+/** Records that this process no longer seals with any other key. */
 export function releaseSealingKeys(session: Queryable, except: SecretKey): Promise<unknown> {
   return session.query(
     `select pg_advisory_unlock_shared(${SEALING_KEY_LOCKS}, number)

@@ -1,18 +1,18 @@
-// What the operator has stopped, by its name in the configuration; it stays stopped until it is started.
+// What the operator has stopped, by its name in the configuration; it stays stopped until the operator starts it.
 
 import type { Stopped, StoppedStore } from "../../domain/stopped.ts";
 import { table } from "./engine/columns.ts";
 import type { Condition } from "./engine/conditions.ts";
 import type { Queryable } from "./engine/database.ts";
 
-/** Other trunks are stopped than these. */
+/** Holds when the stopped trunks are not exactly these. */
 export function areOthersStopped(names: () => readonly string[]): Condition {
   return (bind) =>
     `(select coalesce(array_agg(name order by name), '{}') from stopped_trunks)
        is distinct from (select coalesce(array_agg(name order by name), '{}') from unnest(${bind(names())}::text[]) as name)`;
 }
 
-/** `changed` tells other processes; who has none looks again and again. */
+/** `changed` notifies other processes; without it they poll. */
 export function stoppedStore(
   db: Queryable,
   from: "stopped_links" | "stopped_trunks",

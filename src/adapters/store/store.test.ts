@@ -12,7 +12,7 @@ import { applySchema } from "./schema/apply-schema.ts";
 import { SCHEMA } from "./schema/index.ts";
 import { openStore } from "./store.ts";
 
-/** Shorter than an idle connection would live by itself, which is 10 s. */
+/** Shorter than the 10 s after which an idle connection closes by itself. */
 const SOON = { timeout: 120_000 };
 
 let url: string;
@@ -60,7 +60,7 @@ test("what changed while the listening connection was broken is known when it is
       createAccount({ ...deps, accounts: unit.accounts }, order, { signs: false, toolWrites: false }),
     );
     expect(await store.directory.account(account.sid, token)).toMatchObject({ account: { sid: account.sid } });
-    // Nobody is notified: as if it had been said while the connection was broken.
+    // Without a notification, as if it had been sent while the connection was broken.
     await client.query("delete from account_tokens where account_sid = $1", [account.sid]);
     const cut =
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'tandem listener %'";

@@ -60,8 +60,8 @@ export interface StoreDeps {
   readonly settings: ConnectionSettings;
   readonly box: SecretBox;
   /**
-   * Learns which secret keys the database has. Runs in the session of the listener, at once and when they have changed.
-   * Absent where they never do.
+   * Learns which secret keys the database has. Runs in the session of the listener, immediately and whenever they have
+   * changed. Absent where they never change.
    */
   readonly followKeys?: (session: Queryable, db: Database) => Promise<void>;
   /** How long it takes to add a number to a campaign. */
@@ -177,7 +177,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     directory,
     numbers,
     notifier,
-    /** Whether what this process holds in memory is up to date; if not, the database is asked. */
+    /** Whether what this process holds in memory is up to date; if not, the database is queried. */
     isCurrent,
     eventLog: eventLog(db),
     async transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {

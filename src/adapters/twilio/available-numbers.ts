@@ -1,4 +1,4 @@
-// Numbers of the inventory that serve nobody, in Twilio's shape, by country and kind.
+// Numbers of the inventory that are not assigned to an account, in Twilio's shape, by country and kind.
 
 import { z } from "zod";
 import { ok } from "../../base/result.ts";
@@ -7,7 +7,7 @@ import type { InventoryNumber, NumberFeature } from "../../domain/numbers/index.
 import { anyText } from "../http/core/schemas.ts";
 import { API_VERSION, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 
-/** So many of the inventory are looked through. */
+/** How many numbers of the inventory are searched. */
 const STOCK_MAX = 10_000;
 const SHOWN_MAX = 1_000;
 

@@ -1,5 +1,6 @@
-// Calls in Twilio's shape. The first leg is the call there; the party it goes to is `To`, and `From` is the number of
-// the account that it sees. What is to be done with it comes as TwiML, or is asked of a URL when the call is ordered.
+// Calls in Twilio's shape. Our first leg is the call at Twilio; the party that it calls is `To`, and `From` is the
+// number of the account that this party sees. What the call does comes as TwiML, or is requested from a URL when the
+// call is ordered.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -32,7 +33,7 @@ import { twilioPhoneSid } from "./phone-sid.ts";
 import { inTheirWords } from "./problem.ts";
 
 export interface TwilioCallDeps {
-  /** What keeps the account from calling at all. */
+  /** Why the account may not call at all, if it may not. */
   readonly callBarrier: (account: Account) => Problem | undefined;
   readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
   readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
@@ -41,7 +42,7 @@ export interface TwilioCallDeps {
   /** Makes the secret for signing callbacks if the account has none. */
   readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly transaction: Store["transaction"];
-  /** Asks the URLs, one after another, until one answers; refused with the reason. */
+  /** Requests TwiML from the URLs, one after another, until one answers; refused with the reason. */
   readonly askForTwiml: (
     accountSid: string,
     urls: readonly { readonly url: string; readonly method: HttpMethod }[],
@@ -51,7 +52,7 @@ export interface TwilioCallDeps {
 
 const anything = anyText(4_096).optional();
 const method = z.enum(["POST", "GET"]).optional();
-/** What the store is asked for must be storable. */
+/** Only storable text can be a filter of the store. */
 const party = text(512, 0).optional();
 
 function showCall(call: Call, account: Account): object {
@@ -111,7 +112,7 @@ function createCall(): TwilioOperation<TwilioCallDeps> {
     method: "POST",
     path: "/Calls.json",
     limit: "call",
-    // A URL may have to be asked first, and nothing waits for that inside a transaction.
+    // A URL may have to be requested first, and no transaction may wait for that.
     writes: false,
     body: CALL_BODY,
     async handle({ account, body, now, request }, _unit, deps) {
@@ -193,7 +194,7 @@ async function scriptOf(
   return asked.ok ? readScript(deps, asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
 }
 
-/** The order of the call judges the destination. */
+/** The destination is checked when the call is ordered. */
 function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: string): Result<CallScript, Problem> {
   const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
   if (read.ok) return read;
@@ -213,7 +214,7 @@ function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: Cal
   };
 }
 
-/** The parameters for the fields of a CallOrder. */
+/** Fields of a CallOrder → Twilio's parameters. */
 const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "From" });
 
 function fetchCall(): TwilioOperation<TwilioCallDeps> {
@@ -266,7 +267,7 @@ function listCalls(): TwilioOperation<TwilioCallDeps> {
           list: (part) => unit.calls.list(account.sid, part, filters),
         })),
       );
-      // A page may be shorter than asked for, and still name the next.
+      // A page may be shorter than requested, and still name the next.
       const isShown = (call: Call) => query.Status === undefined || statusOf(call) === query.Status;
       const list = { noun: "calls", path: "/Calls.json" };
       const show = (call: Call) => (isShown(call) ? showCall(call, account) : undefined);

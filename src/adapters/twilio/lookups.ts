@@ -1,4 +1,4 @@
-// Carrier lookup in the shape of Twilio's Lookups v2, with line type and carrier where they are asked for.
+// Carrier lookup in the shape of Twilio's Lookups v2, with line type and carrier on request.
 
 import { z } from "zod";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
@@ -21,7 +21,7 @@ export interface TwilioLookupDeps {
   readonly publicUrl: () => string;
 }
 
-/** By the numbering plan, where it says more than the lookup. */
+/** By the numbering plan, where it is more specific than the lookup. */
 const PLAN_TYPES: Readonly<Partial<Record<NonNullable<ParsedNumber["planType"]>, string>>> = {
   PAGER: "pager",
   PERSONAL_NUMBER: "personal",
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<PhoneType, string>> = {
   Unknown: "unknown",
 };
 
-/** What is asked for with `Fields` and not known here. */
+/** What `Fields` may request and this server does not know. */
 const NOTHING = {
   caller_name: null,
   sim_swap: null,
@@ -71,13 +71,13 @@ function lineType({ planType }: ParsedNumber, { type, carrierName }: NumberInfo)
   };
 }
 
-/** A number without a plus is one of the country that is named. */
+/** A number without a plus belongs to the given country. */
 function spelledOut(given: string, country: string | undefined): string {
   const code = given.trim().startsWith("+") || country === undefined ? undefined : callingCodeOf(country.toUpperCase());
   return code === undefined ? given : `+${code}${given}`;
 }
 
-/** What may be asked for; the first is always told. */
+/** What may be requested; the first is always included. */
 const FIELDS = ["validation", "line_type_intelligence"];
 
 const unknownFields = (given: string) =>

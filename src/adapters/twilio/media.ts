@@ -1,5 +1,5 @@
-// Media of messages in Twilio's shape: of those that were received, which are kept here. What was sent lies where the
-// sender said, and is not kept, so a sent message has none.
+// Media of messages in Twilio's shape: those of received messages, which are stored here. Media of sent messages stay
+// at the sender's URLs and are not stored, so a sent message has none.
 
 import type { ByteStream } from "../../base/byte-stream.ts";
 import { ok } from "../../base/result.ts";

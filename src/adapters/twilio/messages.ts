@@ -28,7 +28,7 @@ import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twili
 import { inTheirWords } from "./problem.ts";
 
 const anything = anyText(10_000).optional();
-/** What the store is asked for must be storable. */
+/** Only storable text can be a filter of the store. */
 const party = text(512, 0).optional();
 const VALIDITY_SECONDS_MAX = 36_000;
 const URL_LENGTH_MAX = 2_048;
@@ -73,7 +73,7 @@ function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>,
   };
 }
 
-/** The parameters for the fields of a MessageOrder. */
+/** Fields of a MessageOrder → Twilio's parameters. */
 const THEIR_FIELDS = tableOf<string>({
   Text: "Body",
   MediaUrls: "MediaUrl",
@@ -149,7 +149,7 @@ function sentFields(message: OutboundMessage, now: Date): object {
 
 const noSender = (field: string, message: string) => refused(refusalOf([{ code: 1, field, message }]));
 
-/** The sender, or where a messaging service stands in its place the oldest active number of that config. */
+/** The sender, or for a messaging service the oldest active number of that config. */
 async function senderOf(
   unit: Unit,
   account: Account,

@@ -1,18 +1,18 @@
-// How Twilio's clients and handlers know what is ours: sids, status words and error codes, for webhooks in Twilio's
-// shape and for the API in Twilio's shape. Sids are turned back without a table. A sid of ours is a UUIDv7, whose
-// version (the 13th hex digit, always 7) tells nothing and so has space for what Twilio's prefix does not say:
+// How Twilio's clients and handlers name what is ours: sids, status words and error codes, for webhooks and for the API
+// in Twilio's shape. Sids are converted back without a table. A sid of ours is a UUIDv7, whose version (the 13th hex
+// digit, always 7) carries no information, so it holds what Twilio's prefix does not distinguish:
 //
-//   OM…7… ⇄ SM…7…     IM…7… ⇄ SM…8…     LG…7… → CA…8… (what Dial makes is a call of its own there)
-//   RE…7…, segment n ⇄ RE…: n - 1 is added to the version; its sixteens stand in the first digit, 0 until the year 2527
+//   OM…7… ⇄ SM…7…     IM…7… ⇄ SM…8…     LG…7… → CA…8… (what Dial makes is a call of its own at Twilio)
+//   RE…7…, segment n ⇄ RE…: n - 1 is added to the version; its sixteens are in the first digit, 0 until the year 2527
 //
-// What is no sid of ours stays as it is.
+// Anything that is not a sid of ours is left unchanged.
 
 import { tableOf } from "../../base/table.ts";
 
 const OURS = /^[A-Z]{2}0[0-9a-f]{11}7[0-9a-f]{19}$/;
 const VERSION_AT = 2 + 12;
 
-/** `first` and `version` take the place of the first and the 13th hex digit. */
+/** `first` and `version` replace the first and the 13th hex digit. */
 function renamed(sid: string, prefix: string, first: string, version: string): string {
   return prefix + first + sid.slice(3, VERSION_AT) + version + sid.slice(VERSION_AT + 1);
 }
@@ -21,21 +21,21 @@ export function twilioMessageSid(sid: string): string {
   return OURS.test(sid) ? renamed(sid, "SM", "0", sid.startsWith("IM") ? "8" : "7") : sid;
 }
 
-/** Undefined when it is no message's sid. `MM` is taken too: clients may know a message with media by it. */
+/** Undefined when it is not a message's sid. `MM` is accepted too: clients may know a message with media by it. */
 export function messageSidOf(twilioSid: string): string | undefined {
   const [, version] = /^[SM]M0[0-9a-f]{11}([78])[0-9a-f]{19}$/.exec(twilioSid) ?? [];
   return version === undefined ? undefined : renamed(twilioSid, version === "7" ? "OM" : "IM", "0", "7");
 }
 
-/** The sid there of the call that Dial makes: our second leg. */
+/** Twilio's sid of the call that Dial makes: our second leg. */
 export function twilioDialedCallSid(legSid: string): string {
   return OURS.test(legSid) ? renamed(legSid, "CA", "0", "8") : legSid;
 }
 
-/** So many segments of a recording have a sid there. */
+/** The number of segments of a recording that can have a sid at Twilio. */
 const SEGMENTS_MAX = 256;
 
-/** A segment, counted from 1, is a recording there; the first has the recording's own sid. Undefined beyond 256. */
+/** A segment, counted from 1, is a recording at Twilio; the first has the recording's own sid. Undefined beyond 256. */
 export function twilioRecordingSid(sid: string, index: number): string | undefined {
   if (index < 1 || index > SEGMENTS_MAX) return undefined;
   if (!OURS.test(sid)) return sid;
@@ -58,12 +58,12 @@ const MESSAGE_STATUSES = tableOf<string>({
   Canceled: "canceled",
 });
 
-/** `failed` never left; what a carrier took and did not deliver is `undelivered`. */
+/** `failed`: it was never sent. `undelivered`: a carrier accepted it and did not deliver it. */
 export function twilioMessageStatus(status: string, wasSent: boolean): string {
   return MESSAGE_STATUSES.get(status) ?? (wasSent ? "undelivered" : "failed");
 }
 
-/** A call that was answered has completed there, whatever ended it; these are the others. */
+/** At Twilio an answered call is completed, whatever ended it; these are the others. */
 const UNANSWERED = tableOf<string>({
   NoAnswer: "no-answer",
   Busy: "busy",
@@ -87,7 +87,7 @@ export function twilioCallStatus(status: string, endReason: string | null, wasAn
   return wasAnswered || endReason === null ? "completed" : (UNANSWERED.get(endReason) ?? "completed");
 }
 
-/** Twilio's codes for ours of messages; whatever has none there is 30008, its unknown error. */
+/** Our codes for messages → Twilio's; a code without a counterpart becomes 30008, Twilio's unknown error. */
 const ERROR_CODES: Readonly<Record<number, number>> = {
   1: 21212,
   2: 21606,
@@ -116,7 +116,7 @@ const ERROR_CODES: Readonly<Record<number, number>> = {
 };
 const UNKNOWN_ERROR = 30008;
 
-/** Null for 0, which is no error. */
+/** Null for 0, which is not an error. */
 export function twilioErrorCode(code: number): number | null {
   return code === 0 ? null : (ERROR_CODES[code] ?? UNKNOWN_ERROR);
 }

@@ -1,8 +1,8 @@
-// What that provider's clients may ask for and is not served here. It is answered as that provider answers what does
-// not exist, with a sentence that says what was asked for and where the list of what is served stands.
+// What Twilio's clients may request and this server does not serve. The answer is Twilio's answer for what does not
+// exist, with a sentence that names what was requested and the list of what is served.
 //
-// Paths alone do not tell it: `/v1/Events` is ours, and its Monitor's. So all that an official client asks for is taken
-// for that provider's, and of what others ask for, the paths that only that provider has.
+// Paths alone are not enough: `/v1/Events` is ours, and also belongs to Twilio's Monitor. So every request of an
+// official client counts as meant for Twilio, and of other clients those for paths that only Twilio has.
 
 import { type Problem, problem } from "../../domain/problems.ts";
 import type { Exchange } from "../http/core/exchange.ts";
@@ -10,7 +10,7 @@ import type { HttpServer } from "../http/core/http-server.ts";
 import { TWILIO_TAG } from "./operation.ts";
 import { showTwilioProblem } from "./problem.ts";
 
-/** By product and version, the first parts of the paths that it has behind the version. */
+/** By product and version, the first segments of its paths after the version. */
 export const PRODUCTS: Readonly<Record<string, string>> = {
   "Accounts v1": "AuthTokens Consents Contacts Credentials Messaging SafeList",
   "Bulk Exports v1": "Exports",
@@ -82,13 +82,13 @@ for (const [product, parts] of Object.entries(PRODUCTS)) {
   }
 }
 
-/** Where ours have a name that a product has, too: those are taken for that provider's from its clients alone. */
+/** Paths of ours that a product has, too: these count as Twilio's only for its clients. */
 const OURS = ["/v1/account", "/v1/events", "/v1/voice"];
 for (const path of OURS) BY_PATH.delete(path);
 
-/** Below these nothing is ours but what is in that provider's shape. */
+/** Below these, only operations in Twilio's shape are ours. */
 const OTHER_VERSIONS = /^\/(2010-04-01|v2|v3)\//;
-/** All official clients name themselves so: twilio-node/6.0.0, twilio-python/9.0.0. */
+/** All official clients identify themselves this way: twilio-node/6.0.0, twilio-python/9.0.0. */
 const CLIENT = /^twilio-[a-z]+\//i;
 
 function isTheirClient({ headers }: Exchange): boolean {
@@ -101,7 +101,7 @@ function placeOf({ url }: Pick<Exchange, "url">): string {
   return `/${version}/${part.replace(/\.json$/, "")}`;
 }
 
-/** Whether a refusal is read by a client of that provider's API. */
+/** Whether a client of Twilio's API reads the refusal. */
 function isTheirs(exchange: Exchange): boolean {
   if (isTheirClient(exchange)) return true;
   const place = placeOf(exchange);
@@ -124,7 +124,7 @@ function notServed({ method, url }: Pick<Exchange, "method" | "url">): Problem {
   return problem("not-found", `${what} is not served here: docs/twilio-api.md lists what is.`);
 }
 
-/** Answers what is not served, and shows refusals in that provider's shape. */
+/** Refuses what is not served, and shows refusals in Twilio's shape. */
 export function mountTwilioRefusals(http: HttpServer): void {
   http.problemShapes.push({ fits: isTheirs, show: showTwilioProblem });
   http.refuseWhere((exchange) =>

@@ -1,6 +1,6 @@
-// An operation in Twilio's shape: below the account that its path names, which must be the caller's; parameters come as
-// a form. Each names what it does and what it refuses of the parameters of that provider's clients; anything else is
-// refused by its name, too. docs/twilio-api.md is printed from the same values.
+// An operation in Twilio's shape: below the account in its path, which must be the caller's; parameters arrive as a
+// form. Each operation lists which parameters of Twilio's clients it accepts and which it refuses; any other parameter
+// is also refused by its name. docs/twilio-api.md is printed from the same values.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
@@ -18,18 +18,18 @@ export const TWILIO_TAG = "Twilio";
 
 const NOT_DONE = z.never({ error: "This is not done here: docs/twilio-api.md lists what is." }).optional();
 
-/** Parameters of that provider that are refused by their names. */
+/** Parameters of Twilio that are refused by their names. */
 export function refusing(names: string): Readonly<Record<never, never>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, NOT_DONE]));
 }
 
 export const isRefused = (schema: unknown) => schema === NOT_DONE;
 
-/** As docs/twilio-api.md tells it. */
+/** As docs/twilio-api.md shows it. */
 export interface TwilioMethod {
-  /** Of the official client, as in `messages.create`; none of what a URL in an answer leads to. */
+  /** The official client's method, as in `messages.create`; none for paths that only URLs in answers lead to. */
   readonly client?: string | undefined;
-  /** How it differs from what that provider does. */
+  /** How it differs from Twilio. */
   readonly differs?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape,
   readonly id: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the account. */
+  /** Relative to the account. */
   readonly path: string;
   readonly limit: LimitClass;
   readonly writes: boolean | "grouped";
@@ -94,7 +94,7 @@ export function twilioOperation<
       if (params.AccountSid !== account.sid) return NOT_FOUND;
       const given = read as Reading<unknown> | undefined;
       if (given && given.faults.length > 0) return refused(invalid(errorsOf(given.faults)));
-      // Safe: these were read by the schemas of the order.
+      // Safe: the schemas of the order have read these.
       const input = { params, query, body: given?.value ?? {} } as unknown as {
         readonly params: Values<Params>;
         readonly query: Values<Query>;

@@ -7,7 +7,7 @@ interface Item {
   readonly sid: string;
 }
 
-/** As the store answers it: newest first, from behind a place. */
+/** As the store lists them: newest first, after a position. */
 const listOf = (items: readonly Item[]) => async (page: PageRequest) => {
   const sorted = [...items].sort((one, other) => (one.sid < other.sid ? 1 : -1));
   const rest = sorted.filter(({ sid }) => page.after === undefined || sid < page.after);

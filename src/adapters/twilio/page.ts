@@ -1,7 +1,7 @@
 // Lists in Twilio's shape: pages that name the next one, and filters by day or moment.
 //
-// A list there may hold what are two lists here. Sids begin with the time they were made, so both are read from one
-// position and shown as one, newest first.
+// One list at Twilio may consist of two lists here. Sids begin with the time they were made, so both are read from one
+// position and merged, newest first.
 
 import { z } from "zod";
 import type { Page, PageRequest } from "../../base/page.ts";
@@ -25,7 +25,7 @@ export interface PageQuery {
   readonly PageToken?: string | undefined;
 }
 
-/** The newest comes first. A token names the place behind which a page begins, `PA`, or before which it ends, `PB`. */
+/** Newest first. A token names the position after which a page begins, `PA`, or before which it ends, `PB`. */
 export function twilioPageRequest({ PageSize, PageToken }: PageQuery): Result<PageRequest, Problem> {
   const size = Math.min(PageSize, PAGE_SIZE_MAX);
   if (PageToken === undefined) return ok({ size, direction: "Descending" });
@@ -50,7 +50,7 @@ function placed<Item>({ items, first, next }: Page<Item>, { PageToken }: PageQue
   };
 }
 
-/** `noun` is the list's name in the answer, `path` its own below the account. */
+/** `noun` is the list's name in the answer, `path` its path below the account. */
 export function pageBody<Item>(
   account: Account,
   { noun, path }: { readonly noun: string; readonly path: string },
@@ -82,7 +82,7 @@ export function pageBody<Item>(
 
 type Source<Item> = (page: PageRequest) => Promise<Page<Item>>;
 
-/** Each source is given the position with the prefix of its sids. */
+/** Each source gets the position with the prefix of its own sids. */
 export async function mergedPage<Item extends { readonly sid: string }>(
   page: PageRequest,
   sources: readonly { readonly prefix: string; readonly list: Source<Item> }[],
@@ -130,7 +130,7 @@ function endOf(text: string): Date {
   return text.length === 10 ? new Date(Date.parse(text) + 86_399_999) : new Date(text);
 }
 
-/** RFC 2822, as all times of this version of the API. */
+/** RFC 2822, like all times in this version of the API. */
 export function twilioDate(date: Date): string;
 export function twilioDate(date: Date | null): string | null;
 export function twilioDate(date: Date | null): string | null {

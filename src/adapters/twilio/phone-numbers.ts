@@ -1,5 +1,5 @@
-// The account's numbers in Twilio's shape. Their URLs are subscriptions of payload shape Twilio for that number alone,
-// one for each: messages, calls that ask what to do, and the progress of calls.
+// The account's numbers in Twilio's shape. Their URLs are subscriptions of payload shape Twilio for that number only,
+// one for each: messages, calls that request a script, and the progress of calls.
 
 import { z } from "zod";
 import type { Ids } from "../../base/ids.ts";
@@ -35,7 +35,7 @@ const url = anyText(2_048).optional();
 
 const method = z.enum(["POST", "GET"]).optional();
 
-/** The parameters for a URL and its substitute with their methods, and what is sent there. */
+/** The parameters of a URL and its fallback with their methods, and what is sent there. */
 const URLS = [
   {
     type: "InboundMessageReceived",
@@ -62,7 +62,7 @@ interface UrlParameters {
   readonly fallbackMethod?: string;
 }
 
-/** What may be set of a number. */
+/** The settings of a number that can be changed. */
 const SETTINGS = {
   FriendlyName: text(64).optional(),
   SmsUrl: url,
@@ -249,7 +249,7 @@ function updatePhone(): TwilioOperation<TwilioPhoneDeps> {
     body: { ...SETTINGS, ...refusing("AccountSid") },
     async handle({ account, params, body, now }, unit, deps) {
       const number = phoneOfSid(params.Sid) ?? "";
-      // Two updates at once would each make a subscription, and every text would be told twice.
+      // Two concurrent updates would each make a subscription, and every message would be sent twice.
       await unit.phones.lockAccount(account.sid);
       if ((await only(unit, account, number)).length === 0) return NOT_FOUND;
       const faults = urlFaults(deps, body);
@@ -339,7 +339,7 @@ interface UrlOrder {
   readonly type: EventType;
   /** Newest first. */
   readonly known: Subscriptions;
-  /** Undefined: as it is. Empty: none. */
+  /** Undefined: unchanged. Empty: none. */
   readonly url: string | undefined;
   readonly method: HttpMethod | undefined;
   readonly fallback: string | undefined;
@@ -366,7 +366,7 @@ async function setUrl(
     ...(fallbackMethod !== undefined && { backupMethod: fallbackMethod }),
   };
   if (newest) return changeSubscription(unit.subscriptions, account.sid, newest.sid, change);
-  // Without a URL there is nothing that a substitute or a method could be of.
+  // Without a URL, a fallback or a method has no meaning.
   if (given === undefined) return refused(invalid({ [names.url]: [`Set ${names.url} first, or with it.`] }));
   const subscription = {
     sid: deps.ids.sid("WS"),

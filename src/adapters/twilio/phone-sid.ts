@@ -1,9 +1,9 @@
-// The sid of a number in Twilio's shape. Here a number is its own name, so the sid holds its digits: `PN`, `e` for a
-// number or `c` for a short code, how many digits it has, and the digits behind zeros.
+// The sid of a number in Twilio's shape. Our numbers have no sid of their own, so this one holds the digits: `PN`, `e`
+// for a number or `c` for a short code, the count of digits, and the digits after leading zeros.
 
 const DIGITS_PLACE = 30;
 
-/** Null of what is no number, such as a SIP URI. */
+/** Null for anything that is not a number, such as a SIP URI. */
 export function twilioPhoneSid(number: string): string | null {
   const [, plus, digits] = /^(\+?)(\d{1,15})$/.exec(number) ?? [];
   if (digits === undefined) return null;

@@ -1,5 +1,5 @@
-// Refusals in the shape that Twilio's clients read: a number that says what is wrong, a sentence, and a link to their
-// page on it. The HTTP status stays ours.
+// Refusals in the shape that Twilio's clients read: an error number, a sentence, and a link to Twilio's page about it.
+// The HTTP status stays ours.
 
 import { type FieldErrors, PROBLEM_TITLES, type Problem, type ProblemCode } from "../../domain/problems.ts";
 import { twilioErrorCode } from "./names.ts";
@@ -22,17 +22,17 @@ const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
   "premium-number": 21216,
 };
 
-/** Of parameters that cannot be used, in the order in which they count. */
+/** For parameters that cannot be used, the first match counts. */
 const PARAMETER_CODES: readonly (readonly [string, number])[] = [
   ["To", 21211],
-  // Of a call; that of a message has a code of ours.
+  // Of a call; the sender of a message has a code of ours.
   ["From", 21210],
   ["Url", 21205],
   ["FallbackUrl", 21205],
   ["Twiml", 12100],
 ];
 
-/** The refusal with the names that the parameters have there. `names`: ours → theirs. */
+/** The refusal with Twilio's parameter names. `names`: ours → Twilio's. */
 export function inTheirWords(refusal: Problem, names: ReadonlyMap<string, string>): Problem {
   if (!refusal.errors) return refusal;
   const errors: FieldErrors = Object.fromEntries(

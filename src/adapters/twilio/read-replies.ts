@@ -1,11 +1,11 @@
-// Reads the TwiML with which a receiver answers an inbound message, as far as it asks for replies.
+// Reads the TwiML with which a receiver answers an inbound message, as far as it requests replies.
 //
 //   <Response><Message>Thanks!</Message></Response>
 //   <Response><Message><Body>Look:</Body><Media>https://example.com/cat.jpg</Media></Message></Response>
 //   <Response/>, and no answer at all: no reply
 //
-// Total and bounded as call scripts are. What else is asked for is refused as a whole, so that nothing is done by half.
-// An answer that does not begin with `<` is no TwiML: many receivers answer `ok`.
+// Total and bounded, like the reader of call scripts. If an answer asks for anything else, all of it is refused, so
+// that nothing is done by half. An answer that does not begin with `<` is not TwiML: many receivers answer `ok`.
 
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
@@ -13,7 +13,7 @@ import { parseScriptXml, type ScriptFault, type ScriptParts, type ScriptPlace } 
 import { tableOf } from "../../base/table.ts";
 import { MEDIA_MAX, type Reply } from "../../domain/messaging/index.ts";
 
-/** So many replies one answer may ask for. */
+/** How many replies one answer may request. */
 export const REPLIES_MAX = 10;
 
 const OPENING = /^[\uFEFF\s]*</;
@@ -23,7 +23,7 @@ export function readReplies(bytes: Uint8Array): Result<readonly Reply[], ScriptF
   return isXml ? parseScriptXml(bytes, (place) => new ReplyReading(place)) : ok([]);
 }
 
-/** What may stand in an element; `""` is the document. */
+/** What an element may contain; `""` is the document. */
 const CHILDREN = tableOf<readonly string[]>({
   "": ["Response"],
   Response: ["Message"],

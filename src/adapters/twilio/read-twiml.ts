@@ -1,11 +1,12 @@
-// Reads TwiML into a call script, as far as a call script can do what it asks for.
+// Reads TwiML into a call script, as far as a call script can do what the TwiML requests.
 //
 //   <Response><Dial record="true"><Number>+14155550100</Number></Dial></Response>   also <Sip>, and plain text
 //   <Response><Say voice="alice">We are closed.</Say><Hangup/></Response>           several Say are one text
 //   <Response><Hangup/></Response>, <Response><Reject/></Response>, <Response/>
 //
-// Total and bounded as call scripts are. A verb, a noun or an attribute that is not done here is refused by its name,
-// so that no call silently does something else. A voice is the one that this server has, which the call's `why` tells.
+// Total and bounded, like the reader of call scripts. A verb, a noun or an attribute that is not supported is refused
+// by its name, so that no call silently does something else. Any voice becomes the one that this server has, which the
+// call's `why` reports.
 
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
@@ -27,10 +28,10 @@ import {
   SPOKEN_TEXT_MAX,
 } from "../../domain/voice/index.ts";
 
-/** Who speaks what `Say` says. */
+/** The voice that speaks the text of `Say`. */
 export interface Speaker {
   readonly name: string;
-  /** Such as `en` or `pt-BR`; null where nobody said. */
+  /** Such as `en` or `pt-BR`; null where it is not configured. */
   readonly language: string | null;
 }
 
@@ -42,7 +43,7 @@ export function twimlReader(speaker: Speaker): ScriptReader {
 const VERBS = ["Dial", "Say", "Hangup", "Reject"] as const;
 type Verb = (typeof VERBS)[number];
 
-/** What may stand in an element; `""` is the document. */
+/** What an element may contain; `""` is the document. */
 const CHILDREN = tableOf<readonly string[]>({
   "": ["Response"],
   Response: VERBS,
@@ -50,7 +51,7 @@ const CHILDREN = tableOf<readonly string[]>({
 });
 const TEXT_ALLOWED = new Set(["Dial", "Say", "Number", "Sip"]);
 
-/** A verb, and those that may come right before it. */
+/** A verb, and those that may directly precede it. */
 const FOLLOWS: Readonly<Record<Verb, readonly (Verb | undefined)[]>> = {
   Dial: [undefined],
   Say: [undefined, "Say"],
@@ -68,11 +69,11 @@ const RECORD = tableOf<boolean>({
   "record-from-ringing-dual": true,
 });
 
-/** That provider's names of voices. */
+/** Twilio's names of voices. */
 const VOICE = /^(?:alice|man|woman|(?:Polly|Google)\.[\w-]{1,60})$/i;
 const LANGUAGE = /^[a-z]{2,3}(?:-[\w-]{1,20})?$/i;
 
-/** What is read of a verb with its attributes. */
+/** The attributes of a verb that were read. */
 interface Wishes {
   record?: boolean;
   ringSeconds?: number;
@@ -81,7 +82,7 @@ interface Wishes {
   isBusy?: boolean;
 }
 
-/** Takes the value, or answers why it is not done. */
+/** Takes the value, or returns why it is not supported. */
 type Attribute = (wishes: Wishes, value: string, speaker: Speaker) => string | undefined;
 
 const secondsOf = (name: "ringSeconds" | "maxSeconds", min: number, max: number): Attribute => {
@@ -93,7 +94,7 @@ const secondsOf = (name: "ringSeconds" | "maxSeconds", min: number, max: number)
   };
 };
 
-/** The attributes that are done, by element; all others are refused. */
+/** The supported attributes, by element; all others are refused. */
 export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, Attribute>>>> = {
   Dial: {
     record(wishes, value) {
@@ -141,7 +142,7 @@ class TwimlReading implements ScriptParts<CallScript> {
   #last: Verb | undefined;
   readonly #speaker: Speaker;
   readonly #wishes: Wishes = {};
-  /** What is said, or where the call goes. */
+  /** The text to say, or the destination of the call. */
   #text = "";
   #hasChild = false;
 

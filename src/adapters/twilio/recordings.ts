@@ -1,4 +1,4 @@
-// Recordings in Twilio's shape: each segment of one of ours is a recording there, and its audio an MP3.
+// Recordings in Twilio's shape: each segment of one of ours is a recording at Twilio, with its audio as an MP3.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { ok } from "../../base/result.ts";
@@ -20,7 +20,7 @@ export interface TwilioRecordingDeps {
   readonly publicUrl: () => string;
 }
 
-/** Undefined of a segment that has no sid there. */
+/** Undefined for a segment that has no sid at Twilio. */
 function showSegment(
   segment: RecordedSegment,
   account: Account,
@@ -71,7 +71,7 @@ export function twilioRecordingOperations(): readonly TwilioOperation<TwilioReco
     listRecordingsOfCall(),
     fetchRecording(),
     fetchRecordingOfCall(),
-    // Without an extension, too: so webhooks name it.
+    // Also without an extension, as webhooks give the URL.
     ...["", ".mp3"].map(fetchAudio),
   ];
 }

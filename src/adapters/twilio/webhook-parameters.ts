@@ -1,5 +1,5 @@
-// The form parameters of webhooks in Twilio's shape: those that Twilio sends for the same happening, so that a handler
-// written for it works unchanged. Events without a counterpart there carry their own fields, as text.
+// The form parameters of webhooks in Twilio's shape: those that Twilio sends for the same event, so that a handler
+// written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
@@ -76,7 +76,7 @@ function inboundCall(fields: EventFields["InboundCallReceivedWebhook"]): Paramet
   return { CallSid, ...parties(From, To), CallStatus: "ringing", Direction: "inbound" };
 }
 
-/** The first leg is the call; the second is the call that Dial made, whose parent it is. */
+/** The first leg is the call; the second is the call that Dial made, and the first is its parent. */
 function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: StoredEvent): Parameters {
   const { CallSid, LegSid, Leg, Direction, From, To, Status, DurationSeconds: seconds, EndReason } = fields;
   const isDialed = Leg === "Second";
@@ -93,7 +93,7 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
   };
 }
 
-/** A segment is a recording there. The parameters without a number are of the first, those of all are numbered. */
+/** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
   const { CallSid, RecordingSid, DurationSeconds, Segments } = fields;
   const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
@@ -116,7 +116,7 @@ function recording(fields: EventFields["CallRecordingCompleted"], accountSid: st
   };
 }
 
-/** Where the API in Twilio's shape has it, on the host that the segment's own URL names; `.mp3` may be appended. */
+/** The recording's URL in the API in Twilio's shape, on the host of the segment's own URL; `.mp3` may be appended. */
 function recordingUrl(url: string, accountSid: string, sid: string): string {
   const [base = ""] = url.split("/v1/Voice/Calls/", 1);
   return `${base}/${API_VERSION}/Accounts/${accountSid}/Recordings/${sid}`;
@@ -138,11 +138,11 @@ const PARTIES = ["From", "To", "Caller", "Called"];
 
 interface FormNames {
   readonly always: readonly string[];
-  /** Of numbered ones the first. */
+  /** Of numbered parameters only the first. */
   readonly sometimes: readonly string[];
 }
 
-/** The names of the parameters, of events that have a counterpart there. */
+/** The names of the parameters, for events that have a counterpart at Twilio. */
 const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   InboundMessageReceived: {
     always: ["MessageSid", "SmsSid", "SmsMessageSid", "SmsStatus", "From", "To", "Body", "NumSegments", "NumMedia"],

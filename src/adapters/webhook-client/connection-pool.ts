@@ -94,7 +94,7 @@ export class ConnectionPool {
     const dropping = connection.drop();
     this.#dropping.add(dropping);
     dropping.finally(() => this.#dropping.delete(dropping));
-    // Deferred, because the next client may fail at once too, and a thousand such calls would nest on one stack.
+    // Deferred, because the next client may fail immediately too, and a thousand such calls would nest on one stack.
     queueMicrotask(() => {
       this.#serve(pool);
       this.#serveStarved();

@@ -22,7 +22,7 @@ export interface Origin {
 
 /** The exchange that uses the connection. */
 export interface ConnectionUser {
-  /** Reads the first `length` bytes at once: the next read on any connection overwrites the buffer. */
+  /** Must read the first `length` bytes immediately: the next read on any connection overwrites the buffer. */
   read(bytes: Buffer, length: number): void;
   /** The connection failed, or the peer closed it in good order (no fault). */
   lost(fault: Error | undefined): void;
@@ -39,7 +39,7 @@ export class Connection {
   served = 0;
   /** When the pool closes it if it is not used. */
   idleUntilMs = 0;
-  /** When it was opened, its name was resolved, and it could be used; 0 where that has not happened. */
+  /** When it was opened, its name was resolved, and it could be used; 0 when that has not happened. */
   readonly opening = { startedMs: 0, resolvedMs: 0, connectedMs: 0 };
   readonly #deps: ConnectionDeps;
   readonly #onIdleLoss: (connection: Connection) => void;

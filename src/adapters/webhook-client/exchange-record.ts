@@ -1,5 +1,5 @@
-// What is put on record of an exchange besides its status and body: the headers of both sides, and how long its steps
-// took. Made only of exchanges that are recorded. Bounded, and without what authorises anybody.
+// What is recorded of an exchange in addition to its status and body: the headers of both sides, and how long its steps
+// took. Made only of exchanges that are recorded. Bounded, and without credentials.
 
 import type { AttemptExchange, AttemptHeader } from "../../domain/webhooks/index.ts";
 
@@ -7,7 +7,7 @@ const HEADERS_MAX = 50;
 const VALUE_LENGTH_MAX = 500;
 const LENGTH_MAX = 4_096;
 
-/** The value, but for the scheme of Authorization, is hidden. */
+/** The values of these headers are hidden, except for the scheme of Authorization. */
 const SECRET = /^(authorization|proxy-authorization|cookie|set-cookie)$/i;
 const HIDDEN = "hidden";
 
@@ -34,7 +34,7 @@ function shown(name: string, value: string): string {
   return scheme && /authorization$/i.test(name) ? `${scheme} ${HIDDEN}` : HIDDEN;
 }
 
-/** When the steps of an exchange ended, in ms; 0 where one did not happen. */
+/** When the steps of an exchange ended, in ms; 0 when one did not happen. */
 export interface ExchangeTimes {
   readonly startedMs: number;
   readonly firstByteMs: number;

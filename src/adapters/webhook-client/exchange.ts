@@ -1,7 +1,7 @@
 // One HTTP exchange: a request and its outcome. Settles exactly once and ignores everything after that.
 //
 // The status decides: once the head of the response has arrived, the exchange is `answered`, even if the body breaks
-// off, exceeds the deadline or is longer than the limit. `truncated` says that `body` is incomplete.
+// off, exceeds the deadline or is longer than the limit. `truncated` means that `body` is incomplete.
 
 import type { AttemptExchange } from "../../domain/webhooks/index.ts";
 import { ConnectFault } from "../guard/connect-fault.ts";
@@ -54,7 +54,7 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
   #isRetry = false;
   #startedMs = 0;
   #firstByteMs = 0;
-  /** Of the connection, where it was made for this exchange. */
+  /** Of the connection, if it was made for this exchange. */
   #opening: Connection["opening"] | undefined;
 
   constructor(pool: ConnectionPool, order: ExchangeOrder, settled: (outcome: Outcome) => void) {

@@ -26,7 +26,7 @@ interface Case {
   readonly start: () => Promise<zoo.Receiver>;
   readonly expected: Readonly<Record<string, unknown>>;
   readonly deadlineMs?: number;
-  /** Does not notice when the other side leaves. */
+  /** Does not notice when the other side hangs up. */
   readonly isBlind?: boolean;
 }
 
@@ -124,7 +124,7 @@ test("a TCP connect that hangs ends at the connect timeout, or earlier at the de
 test("a connection that is reset as soon as it is made is told of as that, and not as one to a forbidden address", async () => {
   const dial = () => {
     const socket = new Socket();
-    // Up, but by the time we look the peer is gone and has no address any more.
+    // Connected, but the peer is gone and has no address any more when we check it.
     setImmediate(() => socket.emit("connect"));
     return socket;
   };
@@ -161,7 +161,7 @@ test("the status decides though the body is cut, and what is kept is bounded", a
   const answer = await client.post(order(huge.url, { keepBytes: 100 }));
   expect(answer).toMatchObject({ ...answered(200, true), body: new Uint8Array(100).fill(0x61) });
   await huge.whenEmpty();
-  // What fits into the buffers on the way was lost; the rest of the 100 MB was never sent.
+  // Only what fits into the buffers on the way was sent, not the rest of the 100 MB.
   expect(huge.bytesSent).toBeLessThan(20_000_000);
 });
 
@@ -207,7 +207,7 @@ test("healthy receivers are served while hostile ones hang", async () => {
   expect(hostile.map(({ accepted }) => accepted)).toEqual([5, 5, 5]);
   await client.close();
   const outcomes = await Promise.all(hanging);
-  // Only those of the second kind had their status already.
+  // Only exchanges with the second receiver had their status already.
   expect(
     outcomes.filter((answer) => answer.kind === "failed" && answer.reason === "aborted").length,
   ).toBeGreaterThanOrEqual(295);

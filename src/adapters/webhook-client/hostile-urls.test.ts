@@ -219,7 +219,7 @@ test("the refusal names the setting that would allow it, and not where an intern
   });
 });
 
-/** A world where connections are noted and none is made. */
+/** Records connection attempts and makes no connection. */
 function newStillWorld(): {
   readonly dialled: string[];
   dial(options: { host: string; lookup: LookupFunction }): Socket;
@@ -248,7 +248,7 @@ test("a name that first answers public and then loopback is judged anew for ever
   const post = () => client.post({ url: "http://rebind.test/", headers: {}, body: "x" });
   expect(await post()).toMatchObject({ kind: "failed", reason: "connect" });
   expect(await post()).toMatchObject({ kind: "failed", reason: "refused-address" });
-  // One question for one connection: there is no second answer to switch to.
+  // One lookup for one connection: there is no second answer to switch to.
   expect({ asked, dialled: world.dialled }).toEqual({ asked: 2, dialled: [PUBLIC] });
 });
 
@@ -291,7 +291,7 @@ test.each(["http", "https"])(
     const client = closedAfter(
       new WebhookClient({
         guard: newAddressGuard({ allowedNetworks: [], resolve }),
-        // The network, not the name, leads astray.
+        // The network, not the name, leads to the wrong address.
         dial: () => connect({ host: "127.0.0.1", port: bait.port }),
       }),
     );

@@ -6,7 +6,7 @@ import type { Origin } from "./connection.ts";
 /** A URL that the guard has checked. */
 export interface RequestTarget {
   readonly origin: Origin;
-  /** What stands behind the method in the first lines of every request. */
+  /** What follows the method in the first lines of every request. */
   readonly firstLines: string;
 }
 

@@ -26,11 +26,11 @@ function readAll(pieces: readonly Buffer[]): Seen {
   let extra = false;
   for (const piece of pieces) {
     if (end !== "more") {
-      // What comes after an answer is seen by the connection, which is given up for it.
+      // The connection sees what follows an answer, and is dropped because of it.
       extra ||= piece.length > 0;
       continue;
     }
-    // Longer than what was read: what an earlier answer left behind is not to be read again.
+    // Longer than what was read: the remains of an earlier answer must not be read again.
     const buffer = Buffer.concat([piece, Buffer.from("HTTP/1.1 299 Old\r\n\r\n")]);
     end = reader.read(buffer, piece.length);
     buffer.fill(0);

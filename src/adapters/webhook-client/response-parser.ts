@@ -41,7 +41,7 @@ export class ResponseParser {
   retryAfter: string | undefined;
   /** The connection may carry another exchange: everything was read, nothing followed, and the peer keeps it open. */
   isReusable = false;
-  /** How long the peer keeps the connection open, if it says so. */
+  /** How long the peer keeps the connection open, if it announces that. */
   keepAliveMs: number | undefined;
   readonly #keepBytes: number;
   readonly #bytesMax: number;
@@ -229,7 +229,7 @@ export class ResponseParser {
     if (wanted <= 0) return;
     const needed = this.#keptBytes + wanted;
     if (this.#kept.length < needed) {
-      // Allocates a known length at once; otherwise doubles, so that a slow body is not copied with every byte.
+      // Allocates a known length in one step; otherwise doubles, so that a slow body is not copied with every byte.
       const expected = this.#keptBytes === 0 && this.#part === "length" ? this.#left : 2 * this.#kept.length;
       const room = Math.min(this.#keepBytes, Math.max(needed, expected));
       const grown = new Uint8Array(room);

@@ -123,7 +123,7 @@ test("a thousand origins leave no more behind than the bounds", async () => {
   });
   expect(new Set(await Promise.all(posts))).toEqual(new Set([200]));
   await receiver.whenOpen(5);
-  // One that closes may still be counted while the next is open already.
+  // A closing connection may still be counted when the next one is already open.
   expect(receiver.openMax).toBeLessThanOrEqual(20);
 });
 

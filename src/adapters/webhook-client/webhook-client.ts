@@ -50,7 +50,7 @@ export type WebhookAnswer =
       readonly reason: WebhookFailure;
       readonly detail: string;
       readonly ms: number;
-      /** None of what was not tried. */
+      /** Absent when the request was not attempted. */
       readonly exchange?: () => AttemptExchange;
     };
 
@@ -65,7 +65,7 @@ export interface WebhookClientOptions {
   readonly connectionsPerOriginMax?: number;
   readonly connectionsMax?: number;
   readonly idleConnectionsMax?: number;
-  /** PEM of certificate authorities to trust besides the default ones. */
+  /** PEM of certificate authorities to trust in addition to the default ones. */
   readonly ca?: readonly string[];
   readonly dial?: OpenSocketDeps["dial"];
 }

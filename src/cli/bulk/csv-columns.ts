@@ -4,7 +4,7 @@
 import { UsageError } from "../exit-codes.ts";
 import { splitCells } from "./csv-rows.ts";
 
-/** The most common first, which also decides a tie. */
+/** The most common first; a tie goes to the earlier one. */
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 
 /** In lower case, letters and digits only; the first one found wins. */
@@ -31,7 +31,7 @@ const NUMBER_COLUMNS = [
 export interface CsvLayout {
   readonly delimiter: string;
   readonly hasHeader: boolean;
-  /** Index of the numbers' column. */
+  /** Index of the column of numbers. */
   readonly column: number;
   /** Number of columns in the first row, and so in every row. */
   readonly width: number;

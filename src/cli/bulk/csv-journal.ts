@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { UsageError } from "../exit-codes.ts";
 import { takeOutputLock } from "./output-lock.ts";
 
-/** What must be equal for a run to resume another one. */
+/** What must be equal for a run to resume an earlier one. */
 export type JournalSubject = Readonly<Record<string, string | number | boolean>>;
 
 export interface Checkpoint {
@@ -218,7 +218,7 @@ async function sizeOf(path: string): Promise<number> {
 
 interface ReadEntry {
   readonly entry: Entry;
-  /** All members, also those of the subject. */
+  /** All members, including those of the subject. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 

@@ -22,7 +22,7 @@ export interface CsvSurvey {
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** `name`: as people know the file. */
+/** `name`: the file's name in messages. */
 export async function surveyCsv(path: string, column: ColumnChoice, name = path): Promise<CsvSurvey> {
   const mark = await readMark(path, name);
   const first = await firstRow(path, mark.length, name);

@@ -6,16 +6,16 @@ import { backoffMs } from "../../base/backoff.ts";
 
 const AFTER_FAULT = { msMin: 500, msMax: 30_000 };
 const AFTER_DENIAL = { msMin: 500, msMax: 32_000 };
-/** For a longer pause the command gives up, and the user starts it again later. */
+/** If the pause would be longer, the command gives up and the user starts it again later. */
 const WAIT_MS_MAX = 15 * 60 * 1000;
-/** Gives up after this many rate-limit refusals in a row, although every pause was kept. */
+/** Gives up after this many rate-limit refusals in a row, although it waited as requested each time. */
 const DENIALS_MAX = 100;
 
 export interface Pace {
   /** The largest batch, whatever the server allows. */
   readonly sizeMax: number;
   readonly batchMax: number;
-  /** What is left in the window that ends at `windowEndMs`. */
+  /** The remaining allowance of the window that ends at `windowEndMs`. */
   readonly remaining: number;
   readonly windowEndMs: number;
   /** In a row, without an answer between them. */
@@ -60,7 +60,7 @@ function afterDenial(pace: Pace, error: TandemError, nowMs: number): Reaction {
   if (pace.denials >= DENIALS_MAX) return { kind: "giveUp" };
   const seconds = error.retryAfterSeconds ?? error.rateLimit?.resetSeconds;
   const ms = seconds === undefined ? backoffMs(AFTER_DENIAL, pace.denials + 1) : seconds * 1000;
-  // After the pause there is a new window, of which only the size is known.
+  // After the pause a new window begins; only its size is known.
   const next = { ...learn(pace, error.rateLimit, nowMs), windowEndMs: 0, denials: pace.denials + 1 };
   return wait(ms, "limit", next);
 }

@@ -1,6 +1,6 @@
 // Processes the rows of a CSV file in batches. Every row keeps its bytes and its place and gets additional cells. Each
 // batch is recorded (csv-journal.ts), so that the same command resumes after any interruption. Does not guarantee that
-// the server is asked only once: an answer that was not recorded yet is requested again.
+// the server is asked only once: an answer that was not yet recorded is requested again.
 
 import type { Progress } from "../progress.ts";
 import type { Checkpoint, CsvJournal } from "./csv-journal.ts";

@@ -15,7 +15,7 @@ function patient(retriesMax = 1, signal = new AbortController().signal) {
   return { caller: new RetryingCaller({ sizeMax: 100, retriesMax, signal, onWait }), waits };
 }
 
-/** Fails so many times, then answers. */
+/** Fails this many times, then answers. */
 function failing(times: number, error: Error, data: string) {
   let left = times;
   return async () => {

@@ -1,5 +1,5 @@
 // Calls the server at the pace of its rate limit and retries after refusals by that limit and temporary faults, within
-// bounds (pacing.ts). Several calls may run at once; a pause of one of them holds all of them.
+// bounds (pacing.ts). Several calls may run concurrently; a pause of one of them pauses all.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../../../sdk/src/index.ts";
@@ -60,7 +60,7 @@ export class RetryingCaller {
       } catch (error) {
         this.signal.throwIfAborted();
         const isFirst = this.#pauses === pausesBefore;
-        // Otherwise another call had the same fault meanwhile and counted it.
+        // If not, another call had the same fault in the meantime and counted it.
         const pace = isFirst ? this.#pace : paceBefore;
         const reaction = afterFault(pace, error, performance.now(), this.#order.retriesMax);
         if (reaction.kind === "giveUp") throw error;

@@ -27,14 +27,14 @@ export interface CsvFlags {
 }
 
 export interface CsvRunOrder<Question> {
-  /** `-` is standard input, or output. */
+  /** `-` is standard input or output. */
   readonly csv: string;
   readonly out: string;
   readonly column: ColumnChoice;
   readonly addedColumns: readonly string[];
   readonly batchMax: number;
   readonly again: JournalOrder["again"];
-  /** What must be equal, besides the input, for a run to be resumed. */
+  /** What must be equal, in addition to the input, for a run to be resumed. */
   readonly subject: JournalSubject;
   /** Checks the command line against the file and throws before anything is written or requested. */
   readonly prepare: (survey: CsvSurvey) => CsvBeginning<Question>;

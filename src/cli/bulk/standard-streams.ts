@@ -1,5 +1,5 @@
-// `-` in place of a file: standard input and output. Both pass through files of a directory that goes with the command,
-// because the input is read twice and the output is written when it is whole.
+// `-` in place of a file: standard input and output. Both pass through files in a directory that is removed after the
+// command, because the input is read twice and the output is written only when it is complete.
 
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,21 +9,21 @@ import { EXIT, UsageError } from "../exit-codes.ts";
 import { writeOutput } from "../output.ts";
 import { stopSignal } from "../stop-signal.ts";
 
-/** What stands in place of a file's name. */
+/** Replaces a file's name. */
 export const STANDARD_STREAM = "-";
 
 export interface CsvFiles {
-  /** Where they are. */
+  /** The paths of the files. */
   readonly csv: string;
   readonly out: string;
-  /** As people know them. */
+  /** The names in messages. */
   readonly csvName: string;
   readonly outName: string;
-  /** Whether a run that was stopped can go on later. */
+  /** Whether a stopped run can be resumed later. */
   readonly isOutKept: boolean;
 }
 
-/** Calls `work` with files, whatever was given; `work` answers the exit code, and whether the output is whole. */
+/** Calls `work` with files, also for standard streams. `work` returns the exit code and whether the output is whole. */
 export async function withFiles(
   given: { readonly csv: string; readonly out: string },
   work: (files: CsvFiles) => Promise<{ readonly code: number; readonly isWhole: boolean }>,
@@ -48,7 +48,7 @@ export async function withFiles(
   }
 }
 
-/** False when it was interrupted. */
+/** False when reading was interrupted. */
 async function readInput(path: string): Promise<boolean> {
   const signal = stopSignal();
   try {

@@ -1,5 +1,5 @@
-// `tandem keys rotate`: a new secret key for the service. It uses the settings of the server, as `backup` does, and not
-// its API.
+// `tandem keys rotate`: a new secret key for the service. It uses the server's settings, as `backup` does, and not its
+// API.
 
 import type { Command } from "commander";
 import type { Rotation } from "../../server/keys/rotate-keys.ts";
@@ -50,7 +50,7 @@ async function rotate({ dryRun, json }: RotateFlags): Promise<void> {
   let progress: Progress | undefined;
   let waitedFor = 0;
   try {
-    // Loaded on demand, because no client needs the server.
+    // Loaded on demand, because client commands do not need the server.
     const { rotateKeys } = await import("../../server/keys/rotate-keys.ts");
     const rotation = orRefuse(
       await rotateKeys({

@@ -1,5 +1,5 @@
 // `tandem mcp`: the account's operations as tools of the Model Context Protocol, on standard input and output, for
-// programs that run language models. The tools come from the server's own document.
+// programs that run language models. The tools come from the server's OpenAPI document.
 
 import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };

@@ -1,4 +1,4 @@
-// `tandem sandbox receive`, `call` and `settle`: makes subscribers and carriers of the simulated world act.
+// `tandem sandbox receive`, `call` and `settle`: control the simulated subscribers and carriers.
 
 import { type Command, Option } from "commander";
 import type { TandemClient } from "../../../sdk/src/index.ts";

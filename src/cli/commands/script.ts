@@ -30,7 +30,7 @@ export function addScriptCommand(program: Command): void {
       const bytes = readWhole(file);
       const script = readScript(bytes, destinationOf);
       const twiml = readTwiml(bytes, destinationOf);
-      // What is valid as either is a call script: that is what most subscriptions are answered with.
+      // A text that is valid as both is read as a call script, the more common answer to a subscription.
       const read = !script.ok && twiml.ok ? twiml : script;
       const language = read === twiml ? "TwiML" : "call script";
       if (!read.ok) process.exitCode = EXIT.refused;
@@ -45,7 +45,7 @@ export function addScriptCommand(program: Command): void {
     });
 }
 
-/** Whoever speaks on the server: its own settings say in which language. */
+/** No language: it depends on the voice in the server's settings. */
 const readTwiml = twimlReader({ name: "the server's voice", language: null });
 
 function destinationOf(text: string) {

@@ -1,4 +1,4 @@
-// What an account is: who may call, what is switched on for it, and how much it may ask for.
+// What an account is: its status, the features switched on for it, and its limits.
 
 export const FEATURES = ["voice", "campaignMigration"] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -11,7 +11,7 @@ export interface Limit {
   readonly windowSeconds: number;
 }
 
-/** Each class of requests has a count of its own; the operator may change the limits of an account. */
+/** Each class of requests is counted separately; the operator may change the limits of an account. */
 export const DEFAULT_LIMITS = {
   lookup: { requests: 100, windowSeconds: 10 },
   lookupBatch: { requests: 10_000, windowSeconds: 10 },
@@ -33,14 +33,14 @@ export interface Account {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** Why it is suspended, where that was said. */
+  /** Why it is suspended, if a reason was given. */
   readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   /** Only the limits that differ from the defaults. */
   readonly limitChanges: Partial<Limits>;
   /** Two-letter codes of the countries it may send to; null means the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
-  /** Two letters: where numbers without a plus are read. By default that of its oldest number; null without any. */
+  /** Two-letter country for reading numbers without a plus. Default: that of its oldest number; null without one. */
   readonly country: string | null;
   readonly defaultCallerId: string | null;
   /** Whether Tandem answers STOP, START and HELP for the account; otherwise the account does so itself. */

@@ -20,7 +20,7 @@ export interface AccountOrder {
   readonly country: string | null;
 }
 
-/** The token, with these rights, is shown here and never again. */
+/** The token has these rights. It is returned here and cannot be read again. */
 export async function createAccount(
   deps: CreateDeps,
   order: AccountOrder,

@@ -13,7 +13,7 @@ export interface FeatureDeps {
   readonly now: Date;
 }
 
-/** Asking twice for the same feature is one request. */
+/** Requesting the same feature twice makes one request. */
 export async function requestFeature(
   deps: FeatureDeps,
   account: Account,

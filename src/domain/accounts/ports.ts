@@ -10,35 +10,35 @@ export interface AccountChange {
   readonly features?: readonly Feature[] | undefined;
   readonly limitChanges?: Partial<Limits> | undefined;
   readonly allowedCountries?: readonly string[] | null | undefined;
-  /** Null: that of its oldest number. */
+  /** Null: the country of its oldest number. */
   readonly country?: string | null | undefined;
   readonly defaultCallerId?: string | null | undefined;
   readonly handlesKeywords?: boolean | undefined;
 }
 
-/** What a token is for besides signing in. */
+/** What a token may do in addition to signing in. */
 export interface TokenRights {
-  /** It signs what the account gets in Twilio's shape. */
+  /** Signs the payloads that the account gets in Twilio's shape. */
   readonly signs: boolean;
-  /** Tools (of language models) may write with it. */
+  /** Language-model tools may write with it. */
   readonly toolWrites: boolean;
 }
 
-/** One of an account's tokens, number 1 or 2. Its digest is stored; of one that signs also the token, sealed. */
+/** One of an account's tokens, number 1 or 2. Its digest is stored; for a signing token, also the encrypted token. */
 export interface TokenSlot extends TokenRights {
   readonly n: number;
   readonly createdOn: Date;
-  /** It signs before one that is older. */
+  /** Signs in preference to an older token. */
   readonly isPromoted: boolean;
 }
 
 export interface AddedToken extends Pick<TokenSlot, "n" | "createdOn" | "toolWrites"> {
   readonly digest: Uint8Array;
-  /** The token itself where it signs, otherwise null. */
+  /** The token itself if it signs, otherwise null. */
   readonly signingText: string | null;
 }
 
-/** Who signed in with a token of an account. */
+/** The account that signed in with a token. */
 export interface SignedInAccount extends Pick<TokenRights, "toolWrites"> {
   readonly account: Account;
 }
@@ -52,9 +52,9 @@ export interface AccountStore {
   change(sid: string, change: AccountChange): Promise<void>;
   tokens(sid: string): Promise<readonly TokenSlot[]>;
   addToken(sid: string, token: AddedToken): Promise<void>;
-  /** Makes a signing token of the one that has this text. */
+  /** Makes the token with this text a signing token. */
   keepSigningText(sid: string, token: NewToken): Promise<void>;
-  /** Every other one of the account's is not promoted from then on. */
+  /** The account's other tokens are no longer promoted. */
   promoteToken(sid: string, n: number): Promise<void>;
   removeToken(sid: string, n: number): Promise<boolean>;
 }
@@ -84,9 +84,9 @@ export interface FeatureRequestStore {
 export const OPERATOR_ROLES = ["admin", "support"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** Who calls with an operator token. */
+/** A caller with an operator token. */
 export interface Operator {
-  /** Of the token. */
+  /** The name of the token. */
   readonly name: string;
   readonly role: OperatorRole;
 }
@@ -106,14 +106,14 @@ export type SessionOwner =
   | { readonly kind: "account"; readonly account: Account }
   | ({ readonly kind: "operator" } & Operator);
 
-/** A person who signed in by a page, with the rights of the token it was done with. */
+/** A person signed in on a page, with the rights of the token used to sign in. */
 export interface Session {
   readonly owner: SessionOwner;
   readonly expiresOn: Date;
 }
 
 export interface NewSession {
-  /** Of what the browser keeps. */
+  /** Digest of the text that the browser keeps. */
   readonly digest: Uint8Array;
   readonly expiresOn: Date;
 }
@@ -122,11 +122,11 @@ export interface OpeningSession extends NewSession {
   readonly openedOn: Date;
 }
 
-/** A session ends with its token by itself; that of a suspended account is not found. */
+/** A session ends when its token is removed; the session of a suspended account is not found. */
 export interface SessionStore {
   /** Undefined when there is none, or when it has expired. */
   look(digest: Uint8Array, now: Date): Promise<Session | undefined>;
-  /** The same, and puts its end off. */
+  /** Like `look`, and extends the session. */
   use(digest: Uint8Array, now: Date): Promise<Session | undefined>;
   /** False when the account has no such token. */
   openForAccount(session: OpeningSession, accountSid: string, tokenDigest: Uint8Array): Promise<boolean>;
@@ -135,7 +135,7 @@ export interface SessionStore {
   endAllOf(owner: SessionOwner): Promise<void>;
   /** A ticket opens one session, until it expires. */
   addTicket(ticket: NewSession, accountSid: string, tokenDigest: Uint8Array): Promise<void>;
-  /** The account and token of a ticket, which is gone then. */
+  /** Returns the account and token of a ticket, and deletes the ticket. */
   takeTicket(digest: Uint8Array, now: Date): Promise<Ticket | undefined>;
 }
 

@@ -1,6 +1,6 @@
-// Opens sessions for people who sign in by a page. A session is known by a text that is made here and kept by the
-// browser alone: nobody can bring one along, so none is fixed before its owner signs in. It lasts as long as it is
-// used, and twelve hours longer, but never longer than seven days.
+// Opens sessions for people who sign in on a page. A session is identified by a text that is generated here and kept
+// only by the browser. A client cannot supply the text, so sessions cannot be fixated. A session expires twelve hours
+// after its last use, and after seven days at the latest.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -9,7 +9,7 @@ import type { AccountStore, Operator, Session, SessionStore, TokenMaker } from "
 const UNUSED_MS = 12 * 3_600_000;
 const SESSION_MS_MAX = 7 * 86_400_000;
 
-/** When a session ends that is used now. */
+/** When a session that is used now expires. */
 export function sessionExpiry(openedOn: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + UNUSED_MS, openedOn.getTime() + SESSION_MS_MAX));
 }
@@ -28,7 +28,7 @@ export interface OpenedSession extends Session {
 
 const WRONG = problem("unauthorized", "The account or the token is wrong.");
 
-/** The digest is of a token that was found to be the account's. Locks the account, which may be suspended meanwhile. */
+/** The digest is of a verified token of the account. Locks the account, which may have been suspended since. */
 export async function openAccountSession(
   { accounts, sessions, tokens, now }: SessionDeps,
   accountSid: string,

@@ -1,4 +1,4 @@
-// An account is suspended with a reason, which its refusals show. The reason goes when the account is resumed.
+// An account is suspended with a reason, which its refusals show. Resuming the account clears the reason.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -7,7 +7,7 @@ import type { AccountChange } from "./ports.ts";
 
 type Suspension = Pick<Account, "status" | "suspendedReason">;
 
-/** What the account is after the change. */
+/** Returns the suspension of the account after the change. */
 export function changeSuspension(before: Suspension, change: AccountChange): Result<Suspension, Problem> {
   const { status = before.status, suspendedReason = before.suspendedReason } = change;
   if (status === "Suspended") return ok({ status, suspendedReason });

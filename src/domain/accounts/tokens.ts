@@ -1,5 +1,5 @@
 // Adds, promotes and removes an account's tokens. An account has at most two; the last one cannot be removed, because
-// nobody could sign in without it. The account is locked, so changes that are made at the same time follow one another.
+// the account could not sign in without it. The account is locked, so concurrent changes run one after another.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -19,7 +19,7 @@ export interface ShownToken extends TokenRights {
   readonly createdOn: Date;
 }
 
-/** The token that signs for the account: the promoted one, else the older. Undefined: its own signing secret does. */
+/** The token that signs for the account: the promoted one, else the oldest. Undefined: the account's secret signs. */
 export function signingToken<Slot extends Pick<TokenSlot, "n" | "createdOn" | "isPromoted">>(
   signing: readonly Slot[],
 ): Slot | undefined {
@@ -27,7 +27,7 @@ export function signingToken<Slot extends Pick<TokenSlot, "n" | "createdOn" | "i
   return signing.find(({ isPromoted }) => isPromoted) ?? [...signing].sort(ageOrder)[0];
 }
 
-/** What is stored of a token: itself only where it signs. */
+/** What is stored of a token: the token itself only if it signs. */
 export function storedToken(made: NewToken, n: number, { signs, toolWrites }: TokenRights, now: Date): AddedToken {
   return { n, digest: made.digest, signingText: signs ? made.text : null, toolWrites, createdOn: now };
 }
@@ -52,7 +52,7 @@ export async function addToken(
 
 type PlaceDeps = Pick<TokenDeps, "accounts">;
 
-/** From then on this token signs. */
+/** Makes this token the one that signs. */
 export async function promoteToken(
   deps: PlaceDeps,
   accountSid: string,
@@ -77,7 +77,7 @@ export async function removeToken(deps: PlaceDeps, accountSid: string, n: number
   return ok(undefined);
 }
 
-/** All tokens of the account, which has one in that place. */
+/** Returns all tokens of the account; refuses when it has no token `n`. */
 async function lockedTokens(
   { accounts }: PlaceDeps,
   accountSid: string,

@@ -1,4 +1,4 @@
-// What needs somebody's attention, said in sentences: what is the matter, why, what to do, and by which operation. A
+// Findings: what needs attention, described in sentences: what is wrong, why, what to do, and by which operation. A
 // fact is what was counted; every cause of facts has its entry in the table.
 
 import { tableOf } from "../../base/table.ts";
@@ -41,9 +41,9 @@ export const RESOURCE_KINDS = [
 
 export interface Fact {
   readonly cause: Cause;
-  /** Tells findings of one cause apart. */
+  /** Distinguishes findings of one cause. */
   readonly key: string;
-  /** Null where it is nobody's, or several accounts'. */
+  /** Null if it concerns no account, or several. */
   readonly accountSid: string | null;
   readonly count: number;
   readonly firstOn: Date | null;
@@ -51,7 +51,7 @@ export interface Fact {
   /** What it is about: a URL, a status, a name. */
   readonly subject: string;
   readonly reason: string | null;
-  /** One of them, to begin with. */
+  /** One of the affected resources, as an example. */
   readonly resourceId: string | null;
 }
 
@@ -92,7 +92,7 @@ const says = (text: string) => () => text;
 const pathOf = (id: string | null) => encodeURIComponent(id ?? "");
 const patch = (path: string): Operation => ({ method: "PATCH", path });
 const post = (path: string): Operation => ({ method: "POST", path });
-/** What an account does itself. */
+/** An operation for the account itself; operators are not shown it. */
 const own = (make: (fact: Fact) => Operation) => (fact: Fact, view: View) => (view === "account" ? make(fact) : null);
 
 const NUMBER_ADVICE = tableOf<string>({
@@ -266,7 +266,7 @@ export function findingOf(fact: Fact, view: View): Finding {
   };
 }
 
-/** Errors first, each kind with the newest first. */
+/** Errors first; within each severity the newest first. */
 export function sortFindings<Item extends Finding>(findings: readonly Item[]): readonly Item[] {
   const newness = ({ lastOn }: Finding) => lastOn?.getTime() ?? 0;
   return findings.toSorted(

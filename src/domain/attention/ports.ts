@@ -13,15 +13,15 @@ export interface Minute {
 }
 
 export interface Traffic {
-  /** The first minute that was counted: later than asked for where there is too much to count. */
+  /** The first minute that was counted: later than requested if there is too much to count. */
   readonly since: Date;
-  /** Those in which something happened, in no order. */
+  /** Only minutes with activity, in no particular order. */
   readonly minutes: readonly Minute[];
 }
 
 export interface AttentionStore {
   factsOf(accountSid: string, now: Date): Promise<readonly Fact[]>;
-  /** Of all accounts, and of what waits for operators. `isByHand`: they carry out port orders themselves. */
+  /** Facts of all accounts, and what waits for operators. `isByHand`: operators carry out port orders themselves. */
   factsOfAll(now: Date, isByHand: boolean): Promise<readonly Fact[]>;
   trafficOf(accountSid: string, from: Date): Promise<Traffic>;
 }

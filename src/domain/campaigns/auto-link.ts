@@ -6,7 +6,7 @@ import { CAMPAIGN_ID } from "./campaign.ts";
 export type AutoLink =
   | { readonly outcome: "Linked"; readonly messagingConfigSid: string }
   | { readonly outcome: "SeveralMatches" }
-  /** `otherCase`: configs whose names differ from the id only in case, which is a likely slip. */
+  /** `otherCase`: configs whose names contain the id only in another case, probably a typing error. */
   | { readonly outcome: "NoMatch"; readonly otherCase: readonly string[] };
 
 export interface NamedConfig {
@@ -28,7 +28,7 @@ export function hasInOtherCase(name: string, tcrCampaignId: string): boolean {
   return !name.includes(tcrCampaignId) && asciiUpperCase(name).includes(tcrCampaignId);
 }
 
-/** Some other letters (ı, ſ) have ASCII upper-case forms, which would make an id of a word that is none. */
+/** Only ASCII letters: some others (ı, ſ) have ASCII upper-case forms, which could turn a word into an id. */
 function asciiUpperCase(name: string): string {
   return name.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

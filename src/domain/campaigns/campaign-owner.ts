@@ -13,8 +13,8 @@ import type { LinkDeps } from "./link.ts";
 import type { FollowedCampaignStore } from "./ports.ts";
 
 /**
- * The configs that tell whose the campaign is. Ids have seven or eight characters, so one may lie inside another: a
- * name that merely contains the id counts only where no account has the whole word.
+ * The configs whose names show the campaign's account. Ids have seven or eight characters, so one may lie inside
+ * another: a name that merely contains the id counts only where no account has the whole word.
  */
 export function configsTelling<Config extends NamingConfig>(
   tcrCampaignId: string,
@@ -24,7 +24,7 @@ export function configsTelling<Config extends NamingConfig>(
   return words.length > 0 ? words : configs.filter(({ name }) => name.includes(tcrCampaignId));
 }
 
-/** The distinct accounts with a config that tells whose the campaign is. */
+/** The distinct accounts with a config whose name shows the campaign's account. */
 export function accountsNaming(tcrCampaignId: string, configs: readonly NamingConfig[]): readonly string[] {
   return [...new Set(configsTelling(tcrCampaignId, configs).map(({ accountSid }) => accountSid))];
 }
@@ -42,8 +42,8 @@ export interface AssignDeps extends LinkDeps {
 }
 
 /**
- * Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once; one that
- * was imported for another account is moved.
+ * Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported immediately; one
+ * that was imported for another account is moved.
  */
 export async function assignCampaign(
   deps: AssignDeps,

@@ -3,14 +3,14 @@
 export const CAMPAIGN_STATUSES = ["Active", "Suspended", "Expired"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** Who says how it stands: the registry, or the operator where the registry does not. */
+/** The source of its status: the registry, or the operator where the registry does not report it. */
 export const CAMPAIGN_SOURCES = ["Registry", "Manual"] as const;
 export type CampaignSource = (typeof CAMPAIGN_SOURCES)[number];
 
 export const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
 export const CAMPAIGN_ID_WANTED = "A campaign's id is C followed by 6 or 7 letters and digits.";
 
-/** What the registry says a mobile operator lets through; null where it says nothing. Shown, not enforced. */
+/** What a mobile operator lets through, as the registry reports it; null where it does not. Shown, not enforced. */
 export interface OperatorThroughput {
   readonly operator: string;
   readonly messageClass: string | null;

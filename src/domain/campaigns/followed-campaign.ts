@@ -7,7 +7,7 @@ import type { Campaign } from "./campaign.ts";
 
 /**
  * Unknown: not asked about yet. NotOurs: never shared with us, or moved to another partner. AwaitingUs: shared with us.
- * AwaitingUpstream: we accepted it, our upstream partner or the operators did not yet. The last three are failed
+ * AwaitingUpstream: we accepted it, our upstream partner or the operators have not yet. The last three are failed
  * migrations.
  */
 export const CAMPAIGN_STANDINGS = [
@@ -28,7 +28,7 @@ export interface StandingUpdate {
   readonly reason: string | null;
 }
 
-/** What the registry says of the campaign itself. */
+/** What the registry reports about the campaign itself. */
 export type CampaignFacts = Pick<Campaign, "tcrBrandId" | "name" | "status" | "throughput">;
 
 export interface FollowedCampaign extends StandingUpdate {

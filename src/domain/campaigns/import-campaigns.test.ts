@@ -33,7 +33,7 @@ class Place {
   prepared: Result<undefined, RegistryFault> = ok(undefined);
   readonly preparations: string[] = [];
   listed: Result<readonly (readonly string[])[], RegistryFault> = ok([[]]);
-  /** What happens while the registry is asked. */
+  /** Runs while the registry is asked. */
   meanwhile: () => void = () => undefined;
   readonly kept = new Map<string, Kept>();
   readonly imported = new Map<string, Campaign>();

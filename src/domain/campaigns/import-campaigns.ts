@@ -1,10 +1,10 @@
 // Reconciles campaigns with the registry: accepts those shared with us, imports those that have become ours, and
 // updates the status and terms of those imported.
 //
-// Level-triggered: a notification only makes a campaign due; the present answer of the registry decides what is done.
-// So notifications may be lost, come twice, late or before we know of the campaign, and a pass may stop anywhere.
-// Several processes may run it: a campaign is claimed by one at a time, and the writes stay correct even if two should
-// ask. The registry is never called within a transaction.
+// Level-triggered: a notification only makes a campaign due; the registry's current answer decides what is done. So
+// notifications may be lost, repeated, late or ahead of our knowing the campaign, and a pass may stop anywhere. Several
+// processes may run it: one process at a time claims a campaign, and the writes stay correct even if two ask about it.
+// The registry is never called within a transaction.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -157,7 +157,7 @@ export class CampaignImport {
     }
   }
 
-  /** Answers a fault of the registry as a whole; a fault of this campaign only delays the campaign. */
+  /** Returns a fault of the registry as a whole; a fault of this campaign only delays the campaign. */
   async #follow(claim: CampaignClaim, counts: ImportCounts): Promise<RegistryFault | undefined> {
     const { queue, clock, log, everyMs } = this.#deps;
     const answer = await this.#ask(claim, counts);
@@ -238,9 +238,9 @@ interface RegistryAnswer extends StandingUpdate {
 }
 
 /**
- * What the answer changes of an imported campaign. One that is ours is the registry's from then on, also if it was kept
- * by hand. One that moved to another partner is expired, because nothing may be sent under it from here; one that the
- * registry never called ours stays as the operator keeps it.
+ * What the answer changes in an imported campaign. Once the registry reports it as ours, the registry maintains it,
+ * even if it was kept by hand. One that moved to another partner expires, because nothing may be sent under it from
+ * here. One that the registry never reported as ours stays as the operator keeps it.
  */
 function changeBy({ standing, facts }: RegistryAnswer, { source }: Campaign): CampaignChange | undefined {
   if (standing === "Ours") return facts ? { ...facts, source: "Registry" } : undefined;

@@ -1,6 +1,6 @@
-// Campaigns kept by the operator, where no registry says how they stand. Entering one is an import, and a change is
-// what the registry's would be, with the same events. While a registry is connected none is entered, and those it has
-// called ours are changed by it alone.
+// Campaigns kept by the operator, where no registry reports their status. Entering one is an import, and a change has
+// the same effects and events as a change by the registry. While a registry is connected, no campaign can be entered,
+// and only the registry changes those that it has reported as ours.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
@@ -13,7 +13,7 @@ import { updateCampaign } from "./update-campaign.ts";
 export interface RegistryTerms {
   /** Whether the registry is asked about campaigns. */
   readonly hasRegistry: boolean;
-  /** Our id there; null when there is none. */
+  /** Our id at the registry; null without one. */
   readonly cnpId: string | null;
 }
 
@@ -55,7 +55,7 @@ async function accountNaming(
 }
 
 export interface CampaignOrder {
-  /** Another account, which it is moved to. */
+  /** The account to move it to. */
   readonly accountSid?: string | undefined;
   readonly status?: CampaignFacts["status"] | undefined;
   readonly tcrBrandId?: string | undefined;

@@ -28,7 +28,7 @@ export interface MessagingConfig {
   readonly optOutReply: string | null;
   readonly optInReply: string | null;
   readonly helpReply: string | null;
-  /** Keywords beside the usual ones. */
+  /** Keywords in addition to the usual ones. */
   readonly optOutKeywords: readonly string[];
   readonly optInKeywords: readonly string[];
   readonly helpKeywords: readonly string[];

@@ -27,7 +27,7 @@ export interface MessagingConfigStore {
   unlinkedNaming(accountSid: string, tcrCampaignId: string): Promise<readonly NamedConfig[]>;
 }
 
-/** The facts of a campaign, and who says them. */
+/** Changed facts of a campaign, and their source. */
 export type CampaignChange = { readonly [Field in keyof CampaignFacts]?: CampaignFacts[Field] | undefined } & {
   readonly source?: CampaignSource;
 };
@@ -85,7 +85,7 @@ export interface ListedCampaign {
 
 /** The campaigns to ask one registry about. */
 export interface CampaignQueue {
-  /** Makes new and changed campaigns due; answers how many. */
+  /** Makes new and changed campaigns due; returns how many. */
   noteListed(campaigns: readonly ListedCampaign[], now: Date): Promise<number>;
   /** Makes a campaign due, known or not. */
   noteUpdate(tcrCampaignId: string, now: Date): Promise<void>;
@@ -107,12 +107,12 @@ export interface ListedPage {
   readonly next?: unknown;
 }
 
-/** The registry, for campaigns that are migrated to us. No method throws, and each may be called twice. */
+/** The registry, for campaigns that are migrated to us. No method throws, and each may be repeated. */
 export interface CampaignRegistry {
   /** A page of campaigns shared with us and not declined; `place` is `next` of the previous page. */
   list(sharedSince: Date | undefined, place: unknown): Promise<Result<ListedPage, RegistryFault>>;
   standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
-  /** Answers the standing afterwards. */
+  /** Returns the standing afterwards. */
   accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
   facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>>;
   /** Subscribes this URL to the events of campaigns. */

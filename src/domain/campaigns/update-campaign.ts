@@ -1,5 +1,5 @@
-// Changes an imported campaign to what the registry or the operator says of it. A change of its status is told by an
-// event, and the numbers of its config say so.
+// Updates an imported campaign with what the registry or the operator reports. A change of its status emits an event
+// and updates the numbers of its config.
 
 import type { NewEvent } from "../events.ts";
 import { settleNumbers } from "../numbers/index.ts";

@@ -17,9 +17,9 @@ interface Verdict {
 const WIRELESS: Verdict = { type: "Wireless", status: "Active" };
 const VOIP: Verdict = { type: "VoIP", status: "Active" };
 const LANDLINE: Verdict = { type: "Landline", status: "Inactive" };
-/** Assumed to take messages: nothing says otherwise. */
+/** Assumed to take messages: nothing indicates otherwise. */
 const OPEN: Verdict = { type: "Unknown", status: "Active" };
-/** Takes no messages unless a live source or the operator says otherwise. */
+/** Takes no messages unless a live source or the operator reports otherwise. */
 const SILENT: Verdict = { type: "Unknown", status: "Inactive" };
 
 type LineType = NonNullable<BlockHolder["lineType"]>;

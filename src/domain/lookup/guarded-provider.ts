@@ -1,8 +1,8 @@
 // A deadline, a concurrency limit and a circuit breaker around a live provider.
 //
-// Guarantees: `ask` never throws and always settles by the deadline; at most `concurrencyMax` questions are under way
-// (one more gets "busy" at once: a queue could outlive the deadline); after `failuresMax` failures in a row the breaker
-// opens for `coolDownMs`, then a single question probes whether the provider is back.
+// Guarantees: `ask` never throws and always settles by the deadline; at most `concurrencyMax` requests are under way
+// (one more gets "busy" immediately: a queue could outlive the deadline); after `failuresMax` failures in a row the
+// breaker opens for `coolDownMs`, then a single request probes whether the provider is back.
 // Not guaranteed: that a provider stops working when its signal aborts; its late answer is dropped.
 
 import type { Clock } from "../../base/clock.ts";
@@ -34,7 +34,7 @@ export function guardProvider(provider: LiveProvider, options: GuardOptions): Gu
   let underWay = 0;
 
   async function ask(number: string): Promise<GuardedFinding> {
-    // The concurrency limit comes first: a refused question must not use up the breaker's probe.
+    // The concurrency limit comes first: a refused request must not use up the breaker's probe.
     if (underWay >= provider.concurrencyMax) {
       return unavailable("busy", `${provider.name} has ${underWay} questions under way`);
     }
@@ -79,7 +79,7 @@ interface Pass {
   failed(): void;
 }
 
-/** An answer to a question that entered before the last change of state (`generation`) is ignored. */
+/** An answer to a request that entered before the last change of state (`generation`) is ignored. */
 function newBreaker({ clock, failuresMax, coolDownMs }: GuardOptions) {
   let failures = 0;
   let openUntilMs: number | undefined;

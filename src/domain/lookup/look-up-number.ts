@@ -2,7 +2,7 @@
 //
 // Guarantees: a possible number is always answered; a provider delays the answer by its own deadline at most; when the
 // store fails, overrides and cached answers are missing, but the lookup is answered. The store is asked before the
-// cache of this process, so that an override just set by any process takes effect at once.
+// cache of this process, so that an override just set by any process takes effect immediately.
 
 import { type ParsedNumber, parseNumber } from "../../../rules/numbers/parse-number.ts";
 import type { Reading } from "../../../rules/reading.ts";
@@ -37,7 +37,7 @@ export function lookUpNumber(deps: LookupDeps, input: string): MaybePromise<Read
   return parsed.ok ? andThen(answerFor(deps, parsed.value), ok) : parsed;
 }
 
-/** At once where neither the store nor a provider has to be asked. */
+/** Synchronous where neither the store nor a provider has to be asked. */
 export function answerFor(deps: LookupDeps, number: ParsedNumber): MaybePromise<LookupAnswer> {
   return andThen(findKnown(deps, number.e164), (known) => answerWith(deps, number, known));
 }
@@ -114,7 +114,7 @@ function byFinding(deps: LookupDeps, own: Placed, provider: GuardedProvider, fou
   return { info, source: provider.source, asOf: deps.clock.now(), ...(ported === undefined ? {} : { ported }) };
 }
 
-/** RFC 4694 4: who answers by `npdi` alone has asked the database and found no routing number. */
+/** RFC 4694 4: `npdi` alone means that the database was queried and has no routing number. */
 function isPorted({ number }: Placed, { source }: GuardedProvider, found: Found): boolean | undefined {
   if (found.routingNumber !== undefined) return found.routingNumber !== number.e164;
   return source !== "http" && found.carrierName === undefined ? false : undefined;
@@ -126,7 +126,7 @@ function place(deps: LookupDeps, routingNumber: string): Placed | undefined {
   return { number: parsed.value, holder: deps.table.holderOf(parsed.value.e164) };
 }
 
-/** Not awaited: the lookup needs no result of it, and a lost entry only costs another question. */
+/** Not awaited: the lookup does not need its result, and a lost entry only costs another query. */
 function remember(deps: LookupDeps, answer: LookupAnswer, seconds: number): void {
   if (!(seconds > 0)) return;
   const expiresAt = new Date(deps.clock.now().getTime() + seconds * 1000);

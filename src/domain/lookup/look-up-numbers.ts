@@ -1,4 +1,4 @@
-// Looks many numbers up at once. Answers come in the order of the input; a number that is repeated, perhaps written in
+// Looks up a batch of numbers. Answers are in the order of the input; a number that is repeated, perhaps written in
 // another way, is looked up once; an invalid number gets an error in its place.
 
 import { type ParsedNumber, parseNumber } from "../../../rules/numbers/parse-number.ts";

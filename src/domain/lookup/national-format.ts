@@ -2,7 +2,7 @@
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** What is no number in E.164 stays as it is. */
+/** Returns any text that is not an E.164 number unchanged. */
 export function nationalFormat(number: string): string {
   if (!/^\+\d{1,15}$/.test(number)) return number;
   return parsePhoneNumberFromString(number, { extract: false })?.formatNational() ?? number;

@@ -1,5 +1,5 @@
 // What is known of a number beyond the four fields of a lookup: where it belongs, how it is written, whether it was
-// ported, and how far the answer is to be trusted. Pure: made of the answer and of tables.
+// ported, and how reliable the answer is. Pure: derived from the answer and from tables.
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { ParsedNumber } from "../../../rules/numbers/parse-number.ts";
@@ -8,7 +8,7 @@ import { mobileNetworkOf } from "./mobile-networks.ts";
 import type { LookupAnswer, LookupSource, NumberInfo } from "./number-info.ts";
 import type { Places } from "./ports.ts";
 
-/** High: whoever says so serves the number, or was asked today. Low: by old data, or by none. */
+/** High: set by the operator, our own number, or a live answer of the last day. Low: old table data, or none. */
 export const CONFIDENCES = ["High", "Medium", "Low"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
@@ -59,7 +59,7 @@ export function describeNumber(places: Places, number: ParsedNumber, answer: Loo
   };
 }
 
-/** The table knows who was given a block, not who serves the number today: it is never more than likely. */
+/** The table knows who was assigned a block, not who serves the number today: it never gives more than Medium. */
 function confidenceOf({ source, info }: LookupAnswer, ageMs: number): Confidence {
   if (source === "override" || source === "own") return "High";
   if (source === "table") return info.type !== "Unknown" && ageMs < TABLE_FRESH_MS ? "Medium" : "Low";

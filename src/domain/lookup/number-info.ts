@@ -1,4 +1,4 @@
-// What a lookup answers: the four fields of the specification, and where the answer came from.
+// The result of a lookup: the four fields of the specification, and where the answer came from.
 
 export const PHONE_TYPES = ["Unknown", "Wireless", "Landline", "VoIP"] as const;
 export type PhoneType = (typeof PHONE_TYPES)[number];
@@ -20,8 +20,8 @@ export type LookupSource = (typeof LOOKUP_SOURCES)[number];
 export interface LookupAnswer {
   readonly info: NumberInfo;
   readonly source: LookupSource;
-  /** The date of the data, not of the question. */
+  /** The date of the data, not of the request. */
   readonly asOf: Date;
-  /** Undefined where the source does not say. */
+  /** Undefined where the source does not report it. */
   readonly ported?: boolean;
 }

@@ -1,13 +1,14 @@
 // Opens the numbering artefact: the holder of each block of numbers, as one sorted list of disjoint intervals.
 //
-// Guarantees: any bytes give either a table or a refusal that says what is wrong, never an exception; a truncated file
-// or a changed byte is refused; opening copies nothing when the bytes are aligned; a question costs one binary search.
+// Guarantees: any bytes give either a table or a refusal that states what is wrong, never an exception; a truncated
+// file or a changed byte is refused; opening copies nothing when the bytes are aligned; a query costs one binary
+// search.
 // Not guaranteed: that the file was made by us (the checksum finds accidents, not forgery).
 //
 // Layout, little-endian: magic (8 bytes), version, header bytes, intervals, checksum (u32 each), then the JSON header
 // padded with spaces to a multiple of 8, the starts (f64 each), the holder of each interval (u16 each), zeros up to a
-// multiple of 4. A start is a prefix padded with zeros to 15 digits; an interval reaches to the next start; holder 0 is
-// nobody.
+// multiple of 4. A start is a prefix padded with zeros to 15 digits; an interval reaches to the next start; holder 0
+// means that there is none.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { PHONE_TYPES, type PhoneType } from "./number-info.ts";
@@ -141,8 +142,8 @@ export function artefactBytes(headerBytes: number, intervalCount: number): numbe
 }
 
 /**
- * FNV-1a over 32-bit words, the checksum's own word and the magic left out: each step is reversible, so no single
- * changed word goes unseen.
+ * FNV-1a over 32-bit words, except the checksum's own word and the magic: each step is reversible, so a single changed
+ * word is always detected.
  */
 export function checksumOf(aligned: Uint8Array): number {
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);

@@ -23,7 +23,7 @@ export interface Subscriber {
 // RFC 3966 3: visual separators carry no meaning.
 const VISUAL_SEPARATORS = /[-.()]/g;
 
-/** `notFound` when the URI is valid but says nothing on portability; `undefined` when it is not to be trusted. */
+/** `notFound` when the URI is valid but has no portability data; `undefined` when it cannot be trusted. */
 export function portabilityOf(
   { number, carriers }: PortabilityQuestion,
   { parameters }: Subscriber,
@@ -34,7 +34,7 @@ export function portabilityOf(
 
   const spn = parameters.get("spn");
   const carrierName = spn === undefined ? undefined : carriers?.get(spn);
-  // RFC 4694 4: `npdi` without `rn` says that the database was asked and the number is not ported.
+  // RFC 4694 4: `npdi` without `rn` means that the database was queried and the number is not ported.
   if (routingNumber === undefined && carrierName === undefined && !parameters.has("npdi")) return { kind: "notFound" };
   return {
     kind: "found",
@@ -45,11 +45,11 @@ export function portabilityOf(
 
 /**
  * `tel:+1…;npdi;rn=…`, the same inside the user part of `sip:…@host` (RFC 4769 4.2), or as parameters of the SIP URI,
- * as some redirect servers write it; what the user part says counts first.
+ * as some redirect servers write it; the user part takes precedence.
  */
 export function readSubscriber(text: string): Subscriber | undefined {
   const uri = parseUri(text);
-  // RFC 3966 3: no parameter is empty. SIP messages have such slips, a database should not.
+  // RFC 3966 3: no parameter is empty. SIP messages contain such errors; a database should not.
   if (!uri || uri.scheme === "other" || /;(?:[;@?]|$)/.test(text)) return undefined;
   if (uri.scheme === "tel") return subscriberOf(uri.number, uri.parameters, []);
   const [, number = "", fields = ""] = /^([^;]*)(.*)$/.exec(uri.user) ?? [];

@@ -43,11 +43,11 @@ export interface LiveProvider {
   ask(number: string, signal: AbortSignal): Promise<LiveFinding>;
 }
 
-/** Asks SIP redirect servers where a number is. */
+/** Asks SIP redirect servers about a number. */
 export interface RedirectServers {
   /**
-   * The server's final answer. Rejects when none comes within `waitMs` or before the signal's abort, and when the
-   * server rings or takes the call, which is then ended at once.
+   * The server's final answer. Rejects when none arrives within `waitMs` or before the signal's abort, and when the
+   * server rings or answers the call, which is then ended immediately.
    */
   ask(question: RedirectQuestion, signal: AbortSignal): Promise<RedirectAnswer>;
 }

@@ -1,4 +1,4 @@
-// Reads portability from the Contacts with which a SIP redirect server answers (302), as RFC 4694 writes it.
+// Reads portability from the Contacts with which a SIP redirect server answers (302), in the form of RFC 4694.
 //
 // Guarantees: any Contacts give a finding or a refusal, never an exception; a finding is only taken from a Contact of
 // the number that was asked for, in international or, within North America, in national spelling.

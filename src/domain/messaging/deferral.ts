@@ -1,4 +1,4 @@
-// When a message that a carrier refused for now is sent again: a few times within five minutes, then it has failed.
+// When a message that a carrier refused temporarily is retried: a few times within five minutes, then it has failed.
 
 import type { Outgoing } from "./ports.ts";
 

@@ -57,7 +57,7 @@ test("what is refused when it is fresh is refused when it has waited, with the f
   for (const { account, facts } of CASES) {
     const [fault] = judgeSender({ recipients: [STRANGER], mediaUrls: [], holdUntilActive: false }, account, facts);
     const { refused, early } = judgeWaiting([{ message, account, facts }], NOW);
-    // Of a number that cannot send any more, it makes no difference why.
+    // For a number that can no longer send, the reason makes no difference.
     const code = fault && (fault.code < 6 ? 4 : fault.code);
     expect(refused.map(({ refusal }) => refusal.code)).toEqual(code === undefined ? [] : [code]);
     expect(early).toEqual([]);

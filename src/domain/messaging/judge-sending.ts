@@ -12,7 +12,7 @@ const DEFAULT_EXPIRY_SECONDS = 14_400;
 /** How far ahead a message may be scheduled. */
 const AHEAD_DAYS_MAX = 35;
 const DAY_MS = 24 * 3_600_000;
-/** The clocks of clients may be behind by this. */
+/** The clocks of clients may be slow by this much. */
 const SLACK_MS = 60_000;
 
 interface SenderFault extends SendFault {
@@ -29,7 +29,7 @@ const NOT_ACTIVE: Readonly<Record<Exclude<SenderState["status"], "Active">, read
   PendingTcrCampaignChange: [5, "It is changing its campaign and may not send meanwhile."],
 };
 
-/** Answers the faults in the order of `REFUSALS`. */
+/** Returns the faults in the order of `REFUSALS`. */
 export function judgeSender(
   order: Pick<MessageOrder, "recipients" | "mediaUrls" | "holdUntilActive">,
   { status: accountStatus }: Pick<Account, "status">,
@@ -43,7 +43,7 @@ export function judgeSender(
     faults.push({ code, field: "From", message: `${why} Send with HoldUntilActive=true to have it wait.` });
   }
   const needsMms = isMms(order);
-  // A number that is being ported in gets its features when it is here.
+  // A number that is being ported in gets its features when its port completes.
   if (!(needsMms ? sender.sendsMms : sender.sendsSms) && status !== "PendingPortIn") {
     const feature = needsMms ? "MMS" : "SMS";
     faults.push({ code: 6, field: "From", message: `${feature} is not among its features: see GET /v1/Phones.` });

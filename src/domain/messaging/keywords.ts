@@ -30,7 +30,7 @@ export function bareWord(text: string): string {
   return joined === "OPT OUT" ? "OPTOUT" : joined === "STOP ALL" ? "STOPALL" : joined;
 }
 
-/** What a word means everywhere. */
+/** What a word means in every config. */
 export function usualKind(word: string): Keyword["kind"] | undefined {
   return KINDS.find((kind) => USUAL[kind].has(word));
 }

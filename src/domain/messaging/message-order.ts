@@ -6,7 +6,7 @@ import type { CallbackStatuses, Priority } from "./message.ts";
 
 export interface MessageOrder {
   readonly from: string;
-  /** Undefined stands in place of one that could not be read; so it does in `mediaUrls`. */
+  /** Undefined in place of one that could not be read; likewise in `mediaUrls`. */
   readonly recipients: readonly (string | undefined)[];
   readonly text: string;
   readonly mediaUrls: readonly (string | undefined)[];
@@ -36,7 +36,7 @@ export function addFault(faults: SendFault[], code: RefusalCode, field: string, 
   faults.push({ code, field, message });
 }
 
-/** What speaks against the text of a message. */
+/** The faults of a message's text. */
 export function textFaults({ text, mediaUrls }: Pick<MessageOrder, "text" | "mediaUrls">): readonly SendFault[] {
   const faults: SendFault[] = [];
   const { length } = [...text];

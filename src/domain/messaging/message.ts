@@ -53,14 +53,14 @@ export interface OutboundMessage {
   readonly errorCode: number;
   readonly errorDescription: string | null;
   readonly createdOn: Date;
-  /** When it may leave, if not at once. */
+  /** When it may leave, if not immediately. */
   readonly sendAt: Date | null;
   readonly sentOn: Date | null;
   readonly deliveredOn: Date | null;
   readonly expiresOn: Date;
 }
 
-/** What a callback URL is told: every status, or how the message ended and not that a carrier took it. */
+/** What a callback URL gets: every status, or only the final one (not that a carrier took the message). */
 export const CALLBACK_STATUSES = ["All", "Final"] as const;
 export type CallbackStatuses = (typeof CALLBACK_STATUSES)[number];
 
@@ -76,7 +76,7 @@ export interface NewMessage extends OutboundMessage {
   readonly dueOn: Date | null;
   /** The reply to a keyword: sent even to a subscriber who has just opted out, and at any hour. */
   readonly isReply: boolean;
-  /** The id that its sender gave the request, to find it by; null where the sid is made of the request's id. */
+  /** The client's id of the request, for finding the message; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
 }
 
@@ -86,7 +86,7 @@ export const WAITING_REASONS = {
   sendingTimes: "It waits for its MessagingConfig's sending times",
 } as const;
 
-/** The fields that a new message gets by itself. */
+/** Fields that `newMessage` derives. */
 type Derived =
   | "to"
   | "status"
@@ -102,7 +102,7 @@ export function isMms(message: { readonly recipients: readonly unknown[]; readon
   return message.mediaUrls.length > 0 || message.recipients.length > 1;
 }
 
-/** Written out for speed: an object that is spread together costs ten times as much. */
+/** Written out for speed: building the object by spread costs ten times as much. */
 export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
   const { encoding, count } = countSegments(given.text);
   return {

@@ -30,7 +30,7 @@ export interface SenderState {
   readonly campaignStatus: "Active" | "Suspended" | "Expired" | null;
   readonly defaultExpirySeconds: number | null;
   readonly sendingTimes: SendingTimes | null;
-  /** Of the number's features. */
+  /** From the number's features. */
   readonly sendsSms: boolean;
   readonly sendsMms: boolean;
 }
@@ -41,7 +41,7 @@ export interface SenderDirectory {
     readonly from: string;
     readonly recipients: readonly string[];
   }): Promise<SenderFacts>;
-  /** A short code of the account; undefined when it has none of these digits. */
+  /** Undefined when the account has no short code with these digits. */
   shortCodeOf(accountSid: string, digits: string): Promise<ReadNumber | undefined>;
   /** Two-letter countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
@@ -71,7 +71,7 @@ export interface CarrierFinder {
   find(number: string): Promise<{ readonly carrierName: string | null; readonly type: string }>;
 }
 
-/** Limits the messages to one recipient; a refusal says how long to wait. */
+/** Limits the messages to one recipient; a refusal contains how long to wait. */
 export interface RecipientGuard {
   take(
     accountSid: string,
@@ -156,7 +156,7 @@ export interface CarrierLink {
   /** Message ids are unique within a carrier, over all its links. */
   readonly carrier: string;
   readonly kind: "sms" | "mms";
-  /** How many messages it takes now; after 0, the listener's `room` reports when there is more. */
+  /** How many messages it can take now; after 0, the listener's `room` reports when there is capacity again. */
   room(): number;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
@@ -167,18 +167,18 @@ export interface OpenLink extends CarrierLink {
   readonly state: LinkState;
   /** Asks for the outcome of a message without a receipt; absent where a carrier cannot be asked. */
   ask?(carrierId: string, from: string): Promise<CarrierReceipt | undefined>;
-  /** Takes nothing more, and waits a bounded time for submits under way. Idempotent. */
+  /** Accepts nothing more, and waits a bounded time for submits under way. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface LinkState {
   /**
-   * `down` waits before it connects again; `throttled` is bound and waits as the carrier asked; `stopped` waits for the
+   * `down` waits before it reconnects; `throttled` is bound and waits as the carrier asked; `stopped` waits for the
    * operator.
    */
   readonly kind: "down" | "connecting" | "bound" | "throttled" | "closed" | "stopped";
   readonly reason: string;
-  /** Since when it is up, or is not. */
+  /** When it last went up or down. */
   readonly since: Date;
 }
 
@@ -193,36 +193,36 @@ export interface LinkHealth extends LinkName {
   readonly state: LinkState["kind"];
   readonly reason: string;
   readonly since: Date;
-  /** How many messages it takes now. */
+  /** How many messages it can take now. */
   readonly room: number;
-  /** How many may be unanswered at once; null where nothing limits them. */
+  /** How many messages may be unanswered at the same time; null: no limit. */
   readonly window: number | null;
   readonly inFlight: number;
-  /** Messages the carrier answered, over the last ten seconds. */
+  /** Messages that the carrier answered, averaged over the last ten seconds. */
   readonly perSecond: number;
-  /** Of the answers of the last minute, from handing a message over; null where none came. */
+  /** Time from submit to answer, over the answers of the last minute; null without any. */
   readonly p95Ms: number | null;
 }
 
-/** How a link fared when the process that keeps it last told. */
+/** The health of a link, as last reported by the process that runs it. */
 export interface ToldLink extends LinkHealth {
   readonly asOf: Date;
 }
 
 export interface ToldLinkStore {
   tell(term: number, links: readonly LinkHealth[], now: Date): Promise<void>;
-  /** As told in the last term. */
+  /** As reported in the latest lease term. */
   list(): Promise<readonly ToldLink[]>;
 }
 
-/** Gets what a carrier sends. The carrier is answered when a promise resolves; if it rejects, the carrier repeats. */
+/** Receives what a carrier sends. The carrier is answered when a promise resolves, and retries if it rejects. */
 export interface LinkListener {
   receipt(receipt: CarrierReceipt): Promise<void>;
   part(part: InboundPart): Promise<void>;
   mms(mms: InboundMms): Promise<MmsVerdict>;
   /** The answer to a submit of unknown outcome arrived late. */
   late(answer: Omit<SettledMessage, "at">): void;
-  /** A link has room again after it had none. */
+  /** A link has capacity again after it had none. */
   room(): void;
 }
 
@@ -233,7 +233,7 @@ export type RecipientsFinder = (carrier: string, carrierId: string) => Promise<r
 export interface InboundPart {
   readonly carrier: string;
   readonly link: string;
-  /** The connection that it came over; a reconnection makes a new session. */
+  /** The connection that it came over; reconnecting starts a new session. */
   readonly session: string;
   /** As the carrier writes it. */
   readonly from: string;
@@ -264,7 +264,7 @@ export interface MediaFetcher {
 export interface InboundMms {
   readonly carrier: string;
   readonly link: string;
-  /** The carrier's id, which a repeat has too. */
+  /** The carrier's id; a repeat has the same one. */
   readonly messageId: string;
   readonly from: string;
   /** The recipients that the carrier delivers to us. */
@@ -295,7 +295,7 @@ export interface SendQueue extends ClaimRecords {
   /** Claims due messages, the most urgent first. */
   claim(limit: number, now: Date): Promise<readonly Outgoing[]>;
   /**
-   * Commits, before the first octet leaves, that these are being sent. Answers those that may be sent, without those
+   * Commits, before the first octet leaves, that these are being sent. Returns those that may be sent, without those
    * that were canceled, have expired or whose recipient has opted out meanwhile.
    */
   begin(
@@ -310,7 +310,7 @@ export interface SendQueue extends ClaimRecords {
 /** The account of a number, and its settings for inbound messages. */
 export interface NumberOwner {
   readonly accountSid: string;
-  /** It is active and sends texts. */
+  /** It is active and sends SMS. */
   readonly isActive: boolean;
   readonly messagingConfigSid: string | null;
   readonly tcrCampaignId: string | null;
@@ -337,12 +337,12 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Queues our reply. */
   reply(message: NewMessage): Promise<void>;
-  /** Stores a part. If it completes the message, deletes its parts and answers them in order. */
+  /** Stores a part. If it completes the message, deletes its parts and returns them in order. */
   addPart(part: StoredPart): Promise<readonly StoredPart[] | undefined>;
   takeParts(of: PartsOf): Promise<readonly StoredPart[]>;
-  /** Messages of which no part has arrived since. */
+  /** Incomplete messages whose last part arrived before this. */
   incompleteBefore(before: Date): Promise<readonly PartsOf[]>;
-  /** Deletes the keys: they are no repeats afterwards. */
+  /** Deletes the keys: the same content is no longer a repeat. */
   forgetKeys(carrier: string, repeatKeys: readonly string[]): Promise<void>;
 }
 
@@ -380,7 +380,7 @@ export interface Arrival {
   readonly receivedOn: Date;
 }
 
-/** A message that the receiver of an inbound one asks for by its answer. */
+/** A message that a webhook's response to an inbound message asks for. */
 export interface Reply {
   readonly text: string;
   readonly mediaUrls: readonly string[];

@@ -28,7 +28,7 @@ test.each([
   ["rejected", "070", 3002],
   ["rejected", "070A", 3003],
   ["rejected", "123", 3003],
-  // An MMS centre says it in words.
+  // An MMS centre sends a word.
   ["rejected", "Rejected", 3003],
   ["failed", "Unreachable", 1003],
   ["failed", "Unrecognised", 3004],

@@ -10,12 +10,12 @@ export interface CarrierReceipt {
   /** The carrier's own code, as it wrote it. */
   readonly errorCode: string | null;
   readonly receivedOn: Date;
-  /** What it says of the message besides the id; absent where the protocol says no more. */
+  /** What else it contains about the message; absent where the protocol carries no more. */
   readonly about?: {
     /** The message's sender and recipient, as the carrier writes them. */
     readonly from: string;
     readonly to: string;
-    /** Our own reference of the message (`referenceOf`); null when the carrier does not repeat it. */
+    /** Our own reference of the message (`referenceOf`); null when the carrier does not return it. */
     readonly reference: number | null;
   };
 }

@@ -33,7 +33,7 @@ export interface ReceiveDeps extends ReceiveUnit, Pick<InboundDeps, "ids" | "med
 export type Received = "stored" | "repeat" | "not ours";
 
 const REPLY_EXPIRY_MS = 3_600_000;
-/** Senders can be forged: within this time one gets one reply of a kind from a number, whatever comes in its name. */
+/** Senders can be forged: within this time, a sender gets at most one reply of each kind from a number. */
 const REPLY_PAUSE_MS = 600_000;
 
 export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promise<Received> {
@@ -60,8 +60,9 @@ export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promi
 }
 
 /**
- * Which of ours a carrier means by what it wrote and we read as a number. Digits alone mean a short code of ours before
- * a number. With a plus, or called international, they mean the number, unless only the short code is ours.
+ * Which of our numbers a carrier means: `written` is what it wrote, `number` how we read that. Digits alone mean a
+ * short code of ours in preference to a number. With a plus, or marked international, they mean the number, unless only
+ * the short code is ours.
  */
 export async function ownNumberOf(inbox: Inbox, written: string, number: string): Promise<string> {
   const digits = written.replace(/^\+/, "");

@@ -34,7 +34,7 @@ export async function receiveMms(deps: ReceiveMmsDeps, came: InboundMms): Promis
   });
 }
 
-/** Answers whether the number is ours. */
+/** Returns whether the number is ours. */
 async function receiveFor(
   deps: ReceiveMmsDeps,
   unit: ReceiveUnit,

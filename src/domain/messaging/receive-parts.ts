@@ -42,7 +42,7 @@ export class PartReceiver {
     const name = `${carrier} ${key}`;
     const now = this.#deps.clock.now();
     try {
-      // A session of its own makes a stored key count as a repeat, also when it came over the same connection.
+      // A unique session makes a stored key count as a repeat, even when it came over the same connection.
       await this.#store(this.#doubtful.has(name) ? { ...part, session: this.#unique(session) } : part, now);
     } catch (fault) {
       this.#doubtful.add(name);
@@ -92,7 +92,7 @@ export class PartReceiver {
     };
     if (!partOf || partOf.total < 2) {
       const text = this.#deps.decode(octets, dataCoding);
-      // A longer text came whole in a message_payload.
+      // A longer text arrived whole in a message_payload.
       const segmentCount = octets.length > OCTETS_MAX ? countSegments(text).count : 1;
       const arrival = { carrier, link, session, ...numbers, ...EMPTY, text, segmentCount, repeatKey, receivedOn: now };
       await this.#deps.transaction((unit) => this.#receiveWhole(unit, arrival, now));

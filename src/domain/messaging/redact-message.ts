@@ -1,5 +1,5 @@
-// Empties the text of a message that has left, never will, or was received, or deletes it. What the event log told of
-// it stays there for as long as events are kept.
+// Deletes a message that has left, never will, or was received, or empties its text. Its events stay in the event log
+// for as long as events are kept.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";

@@ -50,7 +50,7 @@ export interface DescribedRoute extends Route<LinkName>, Pick<RouteRule, "sender
 
 const ANY = { senders: [], destinations: [], carriers: [] };
 
-/** All routes in the order in which they are tried, of each kind of which there are links. */
+/** All routes in the order in which they are tried, for each kind of link that exists. */
 export function describeRoutes(rules: readonly RouteRule[], links: readonly LinkName[]): readonly DescribedRoute[] {
   const isForAll = ({ senders, destinations, carriers }: RouteRule) =>
     senders.length + destinations.length + carriers.length === 0;

@@ -30,7 +30,7 @@ export interface SendDeps {
   /** Refuses a URL that must not be called; it is checked again when it is called. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly ids: Ids;
-  /** The id that the caller gave the request; null where the sid is made of ours. */
+  /** The client's id of the request; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
   readonly now: Date;
 }
@@ -102,7 +102,7 @@ function readSender(
   return undefined;
 }
 
-/** A short code of the account comes before a number of the same digits. */
+/** A short code of the account takes precedence over a number with the same digits. */
 async function readShortCode(
   { senders, readNumber }: SendDeps,
   { sid, country }: Account,
@@ -209,7 +209,7 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
   });
 }
 
-/** The refusal of a message with these faults: its code is that of the first in the order of the codes. */
+/** The refusal of a message with these faults: it has the code that comes first in the order of the codes. */
 export function refusalOf(faults: readonly SendFault[]): Problem {
   const first = firstRefusal(faults);
   const title = PROBLEM_TITLES[first.problem];

@@ -1,10 +1,10 @@
-// Sends what the receiver of an inbound message asks for by its answer: from the number to the sender, by the same verb
-// and rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between
-// two programs).
+// Sends the replies that a webhook's response to an inbound message asks for: from the number to the sender, by the
+// same verb and rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop
+// between two programs).
 //
-// Exactly once for each delivery: the sid of a reply is made of the delivery's sid and its place in the answer, so a
-// delivery that is repeated after a crash, or replayed later, finds that it was sent. Two processes at once cannot both
-// store it; the one that fails tries the delivery again.
+// Exactly once for each delivery: the sid of a reply is derived from the delivery's sid and the reply's position in the
+// response, so a delivery that is repeated after a crash, or replayed later, finds the reply already sent. Two
+// concurrent processes cannot both store it; the one that fails retries the delivery.
 
 import type { Account } from "../accounts/index.ts";
 import type { Problem } from "../problems.ts";
@@ -24,7 +24,7 @@ export interface ReplyDeps extends Omit<SendDeps, "intake" | "recipients" | "ids
   readonly transaction: <Value>(work: (unit: ReplyUnit) => Promise<Value>) => Promise<Value>;
   readonly findAccount: (sid: string) => Promise<Account | undefined>;
   readonly recipientsOf: (account: Account) => SendDeps["recipients"];
-  /** Counts a message against the account's limit; answers why it may not be sent now. */
+  /** Counts a message against the account's limit; returns why it may not be sent now. */
   readonly takeFromLimit: (account: Account) => Promise<Problem | undefined>;
   readonly now: () => Date;
 }
@@ -37,13 +37,13 @@ export interface AnsweredMessage {
   readonly answer: Uint8Array;
 }
 
-/** Why something that was asked for is not sent; with `retryAfterSeconds` where it may be sent later. */
+/** Why a requested reply is not sent; with `retryAfterSeconds` if it may be sent later. */
 interface ReplyRefusal {
   readonly reason: string;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Undefined when nothing stood against it. */
+/** Stops at the first reply that is refused, and returns why. Undefined: none was refused. */
 export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): Promise<ReplyRefusal | undefined> {
   const replies = deps.readReplies(answered.answer);
   if (!replies.ok) {
@@ -64,7 +64,7 @@ export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): P
   return undefined;
 }
 
-/** The delivery's, with the place added to the last digit. */
+/** The delivery's sid, with the position of the reply added to its last digit. */
 function replySid(deliverySid: string, place: number): string {
   const last = Number.parseInt(deliverySid.slice(-1), 16);
   return `OM${deliverySid.slice(2, -1)}${((last + place) & 15).toString(16)}`;

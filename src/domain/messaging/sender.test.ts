@@ -21,7 +21,7 @@ const message = (sid: string): Outgoing => ({
   deferrals: 0,
 });
 
-/** A sender over a link that answers when told, and a queue in which everything may be begun. */
+/** A sender over a link that answers when the test does, and a queue in which every message may be begun. */
 function newSender(more: Partial<SendQueue> = {}) {
   const submitted: { readonly sid: string; readonly answer: (outcome: SubmitOutcome) => void }[] = [];
   const settled: string[] = [];

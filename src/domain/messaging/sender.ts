@@ -1,8 +1,9 @@
 // Sends queued messages. Guarantees: the start of sending is committed before the first octet leaves, so a message
-// whose worker died is either still queued or of unknown outcome, never sent twice; the most urgent first, in order
-// within a priority; everything bounded. Only the process that holds the sending lease runs it; its claims end with the
-// lease. A message that this process accepts while nothing waits before it gets its link before it is stored
-// (`assign`): the statement that stores it commits the start of sending too, and it leaves after that (`leave`).
+// whose worker died is either still queued or of unknown outcome, never sent twice; the most urgent messages leave
+// first, in order within a priority; everything is bounded. Only the process that holds the sending lease runs it; its
+// claims end with the lease. A message that this process accepts while no other waits ahead of it gets its link before
+// it is stored (`assign`): the statement that stores it also commits the start of sending, and it leaves after that
+// (`leave`).
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -24,11 +25,11 @@ export interface SenderDeps {
 interface Written {
   readonly written: readonly SettledMessage[];
   readonly unwritten: readonly SettledMessage[];
-  /** Why there are unwritten ones. */
+  /** Why some were not written. */
   readonly fault?: Error;
 }
 
-/** A message that is about to be stored; with a link it is stored as leaving by that. */
+/** A message that is about to be stored; with a link, it is stored as leaving over that link. */
 export interface Assigned {
   readonly message: Outgoing;
   readonly link: CarrierLink | undefined;
@@ -42,21 +43,21 @@ interface WaitingRoute {
 
 const PRIORITY_COUNT = 4;
 const WAITING_MAX = 20_000;
-/** Below this, more is claimed from the queue. */
+/** Below this, more messages are claimed from the queue. */
 const WAITING_LOW = 5_000;
 const CLAIMED_MAX = 2_000;
 const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
-/** Bounds how long `close` waits for a database that does not come back. */
+/** Bounds how long `close` waits for a database that does not recover. */
 const FAILURES_WHEN_CLOSED_MAX = 10;
 
 export class Sender {
   readonly claims: ClaimKind;
   readonly #deps: SenderDeps;
   readonly #routes = new Map<string, WaitingRoute>();
-  /** How many messages are about to be given to a link; they count against its room. */
+  /** How many messages are about to be given to a link; they count against its capacity. */
   readonly #reserved = new Map<CarrierLink, number>();
   /** All claimed messages until they are settled, so that a message that is claimed twice is sent once. */
   readonly #held = new Set<string>();
@@ -84,7 +85,7 @@ export class Sender {
     this.claims = {
       name: "messages",
       owned: () => queue.owned(),
-      // Once closed nobody can tell: what was sent, but could not be settled, must not be given back.
+      // After closing, this process cannot tell: a message that was sent but not settled must not be given back.
       isHeld: (sid) => this.#isClosed || this.#held.has(sid) || this.#assigned.has(sid),
       claimsAnswered: () => this.#claiming,
       giveBackStrays: (strays) => queue.giveBackStrays(strays),
@@ -97,14 +98,14 @@ export class Sender {
   }
 
   /**
-   * Messages that are about to be stored as claimed by this process, with links for those that can leave at once,
-   * before which no other waits. To be followed by `leave` or `drop`.
+   * Messages that are about to be stored as claimed by this process, with links for those that can leave immediately
+   * because no other waits ahead of them. Must be followed by `leave` or `drop`.
    */
   assign(messages: readonly Outgoing[]): readonly Assigned[] {
     for (const { sid } of messages) this.#assigned.add(sid);
     const now = this.#deps.clock.now();
     const full = new Set<Route>();
-    // What is being begun was there before.
+    // Messages that are being begun are ahead of these.
     const isBehind = this.#beginning > 0;
     return messages.map((message) => {
       const route = this.#deps.route(message);
@@ -118,12 +119,12 @@ export class Sender {
     });
   }
 
-  /** They are stored, claimed in our term, and those with a link as leaving. */
+  /** The messages are stored as claimed in our lease term, those with a link as leaving. */
   leave(assigned: readonly Assigned[]): void {
     this.drop(assigned);
     if (this.#isClosed) return;
     for (const { message, link } of assigned) {
-      // A claim may have brought it before the answer to the statement that stored it.
+      // A claim may have returned it before the statement that stored it did.
       if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
       else if (!link) this.#put(message);
       else {
@@ -134,8 +135,9 @@ export class Sender {
   }
 
   /**
-   * They are not stored, or not claimed in our term, or nobody knows. No octet of them has left: those that are stored
-   * as ours are given back, when closed now, else by the next look for claims that nobody holds (give-back.ts).
+   * The messages are not stored, or not claimed in our lease term, or the outcome is unknown. No octet of them has
+   * left. Those that are stored as ours are given back: immediately if closed, otherwise by the next search for claims
+   * that are not held (give-back.ts).
    */
   drop(assigned: readonly Assigned[]): void {
     if (this.#isClosed)
@@ -148,7 +150,7 @@ export class Sender {
     this.#resolveIdle();
   }
 
-  /** When closed. Stored as leaving, they would be of unknown outcome: it is tried again, but not for ever. */
+  /** Used when closed. Messages left as leaving would be of unknown outcome: failures are retried, up to a limit. */
   async #giveBack(messages: readonly Pick<Outgoing, "sid">[]): Promise<void> {
     if (messages.length === 0) return;
     const { queue, clock } = this.#deps;
@@ -171,7 +173,7 @@ export class Sender {
     return !this.#isClosed && this.#deps.clock.isRight;
   }
 
-  /** Claims what is due in the queue. */
+  /** Claims messages that are due in the queue. */
   async look(): Promise<void> {
     if (!this.#mayClaim) return;
     this.#isMoreQueued = true;
@@ -262,7 +264,7 @@ export class Sender {
     }
   }
 
-  /** For a message before which no other waits. */
+  /** Reserves a link if no other message waits ahead of this one. */
   #linkFor({ priority }: Outgoing, route: Route): CarrierLink | undefined {
     if (this.#queuesOf(route).some((queue, urgency) => urgency <= priority && queue.length > 0)) return undefined;
     return this.#reserveLink(route);

@@ -42,7 +42,7 @@ test("a window of minutes is found wherever it lies", () => {
 const MINUTE_MS = 60_000;
 const WEEK = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** What clocks show in each minute of two weeks and a day. */
+/** The local time in each minute of sixteen days. */
 function minutesFrom(start: number, timeZone: string) {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" });
   return Array.from({ length: 16 * 24 * 60 }, (_, minute) => {
@@ -65,7 +65,7 @@ function nextByLooking(
 }
 
 test.each([
-  // Clocks go forward, back, by half an hour, at midnight, and by quarters.
+  // Clocks go forward, back, by half an hour, at midnight, and by quarters of an hour.
   ["America/New_York", "2026-03-07T06:30:10.000Z"],
   ["America/New_York", "2026-10-31T06:30:10.000Z"],
   ["Australia/Lord_Howe", "2026-04-03T20:00:10.000Z"],

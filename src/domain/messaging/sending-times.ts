@@ -59,7 +59,7 @@ function isWithin({ timeZone, days, from, to }: SendingTimes, at: number): boole
   const minutes = (clock % DAY_MS) / MINUTE_MS;
   const [start, end] = [minutesOf(from), minutesOf(to)];
   if (start < end) return days.includes(dayOf(clock)) && minutes >= start && minutes < end;
-  // Over midnight: the hours after it belong to the day before.
+  // Over midnight: the hours after it belong to the previous day.
   if (minutes >= start) return days.includes(dayOf(clock));
   return minutes < end && days.includes(dayOf(clock - DAY_MS));
 }

@@ -1,5 +1,5 @@
-// Says in sentences what became of a message, why, and what to do about it. The server writes them, so that every
-// client says the same.
+// Describes in sentences what happened to a message, why, and what to do about it. The server writes them, so that all
+// clients show the same.
 
 import type { OutboundMessage } from "./message.ts";
 import type { TrailStep } from "./ports.ts";
@@ -76,7 +76,7 @@ function whatOf({ status, errorCode, sendAt, sentOn, deliveredOn, expiresOn }: S
   }
 }
 
-/** Of a status that came about without a particular reason. */
+/** Reasons for a status that has no particular reason of its own. */
 const USUAL_REASONS: Readonly<Record<OutboundMessage["status"], string>> = {
   Queued: "The messages before it leave first, or no link to a carrier has room.",
   Sent: "The carrier's receipt has not come yet.",

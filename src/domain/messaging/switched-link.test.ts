@@ -6,7 +6,7 @@ import { SwitchedLink } from "./switched-link.ts";
 
 const BOUND = { kind: "bound", reason: "", since: new Date(0) } as const;
 
-/** Counts its openings; `closing` may be held up. */
+/** Records when its link is opened and closed; `held.closing` delays the closing. */
 function switched(fault?: () => Error | undefined) {
   const happened: string[] = [];
   const held: { closing: Promise<void> } = { closing: Promise.resolve() };

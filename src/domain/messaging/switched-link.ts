@@ -2,7 +2,7 @@
 // another link.
 //
 // Guarantees: at most one link is open at a time; changes are made one after the other; a stop waits a bounded time for
-// submits under way, and each of them has its outcome. An opening that fails is tried again by the next `setStopped`.
+// submits under way, and each of them gets its outcome. A failed opening is retried by the next `setStopped`.
 
 import type { Clock } from "../../base/clock.ts";
 import { RecentTimes } from "../../base/recent-times.ts";
@@ -12,7 +12,7 @@ import type { CarrierReceipt } from "./receipt.ts";
 export interface SwitchedLinkOrder extends Pick<CarrierLink, "name" | "carrier" | "kind"> {
   readonly open: () => Promise<OpenLink>;
   readonly clock: Clock;
-  /** How many messages may be unanswered at once. */
+  /** How many messages may be unanswered at the same time. */
   readonly window: number;
 }
 
@@ -24,14 +24,14 @@ export class SwitchedLink implements OpenLink {
   readonly kind: CarrierLink["kind"];
   readonly #order: SwitchedLinkOrder;
   #link: OpenLink | undefined;
-  /** While there is no link. */
+  /** The state while there is no link. */
   #absence: LinkState;
   #changing: Promise<void> = Promise.resolve();
   #isClosed = false;
   #inFlight = 0;
   readonly #answers = new RecentTimes();
 
-  /** It is stopped until `setStopped` says otherwise. */
+  /** Stopped until `setStopped(false)`. */
   constructor(order: SwitchedLinkOrder) {
     this.name = order.name;
     this.carrier = order.carrier;
@@ -96,7 +96,7 @@ export class SwitchedLink implements OpenLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // Also while it is being stopped or opened.
+    // Closes it also while it is being stopped or opened.
     await this.#link?.close();
     await this.#changing;
     await this.#link?.close();

@@ -5,7 +5,7 @@ import { removingSettled, UnstoredAnswers } from "./unstored-answers.ts";
 let made = 0;
 const newAnswer = () => ({ message: { sid: `OM${++made}` } });
 
-/** Notes names in the order in which their waiting ends. */
+/** Returns the names in the order in which their promises resolve. */
 async function ended(waits: Readonly<Record<string, Promise<void> | undefined>>): Promise<readonly string[]> {
   const names: string[] = [];
   for (const [name, wait] of Object.entries(waits)) void wait?.then(() => names.push(name));

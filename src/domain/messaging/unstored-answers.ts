@@ -1,5 +1,5 @@
-// Carriers' answers that have come and are not stored yet. A carrier may send a receipt right behind its answer; who
-// waits until the answers before it are stored finds the message, and need not keep the receipt until then.
+// Answers of carriers that have arrived and are not stored yet. A carrier may send a receipt right after its answer. A
+// receipt that waits until the answers before it are stored finds its message, and need not be kept for later.
 
 import type { SendQueue } from "./ports.ts";
 
@@ -8,17 +8,17 @@ interface Answer {
 }
 
 export class UnstoredAnswers {
-  /** Sid of the message → number of its answer, in the order in which they came. */
+  /** Sid of the message → number of its answer, in order of arrival. */
   readonly #numbers = new Map<string, number>();
   #last = 0;
-  /** In the order of what they wait for. */
+  /** Sorted by the answer that they wait for. */
   #waiting: { readonly last: number; readonly resolve: () => void }[] = [];
 
   add({ message: { sid } }: Answer): void {
     this.#numbers.set(sid, ++this.#last);
   }
 
-  /** They are stored, or could not be: nobody waits until the database is back. */
+  /** The answers are stored, or could not be: receipts do not wait until the database is back. */
   remove(answers: readonly Answer[]): void {
     for (const { message } of answers) this.#numbers.delete(message.sid);
     this.#wake();
@@ -29,7 +29,7 @@ export class UnstoredAnswers {
     this.#wake();
   }
 
-  /** Resolves when those that have come until now are removed; undefined when there are none. */
+  /** Resolves when the answers that have arrived so far are removed; undefined when there are none. */
   removed(): Promise<void> | undefined {
     if (this.#numbers.size === 0) return undefined;
     return new Promise((resolve) => this.#waiting.push({ last: this.#last, resolve }));
@@ -42,7 +42,7 @@ export class UnstoredAnswers {
   }
 }
 
-/** The queue, which removes answers once it has settled them, or failed to. */
+/** Wraps the queue: answers are removed once they are settled, or settling has failed. */
 export function removingSettled(queue: SendQueue, answers: UnstoredAnswers): SendQueue {
   return {
     claim: (limit, now) => queue.claim(limit, now),

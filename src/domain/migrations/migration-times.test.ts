@@ -49,7 +49,7 @@ test("a migration that has ended shows how long each step took", () => {
   expect(steps(arrived({ numbers }))).toEqual([
     { step: "PortIn", seconds: 2820 * 60, isOver: true, isLate: false },
     { step: "Acceptance", seconds: 600, isOver: true, isLate: true },
-    // The campaign came at -30, when the numbers had been waiting for it.
+    // The campaign came at -30, while the numbers were waiting for it.
     { step: "Activation", seconds: 600, isOver: true, isLate: false },
     { step: "OutboundOutage", seconds: 2400, isOver: true, isLate: true },
   ]);

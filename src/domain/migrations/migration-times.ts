@@ -9,7 +9,7 @@ export type MigrationStep = (typeof MIGRATION_STEPS)[number];
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
-/** In seconds, as the specification has them: "1-2 days", "a few minutes", "5-10 minutes". */
+/** In seconds, as the specification states them: "1-2 days", "a few minutes", "5-10 minutes". */
 export const EXPECTED_SECONDS: Readonly<Record<MigrationStep, { readonly from: number; readonly to: number }>> = {
   PortIn: { from: DAY, to: 2 * DAY },
   Acceptance: { from: 0, to: 5 * MINUTE },
@@ -51,7 +51,7 @@ const SPANS: Readonly<Record<MigrationStep, (facts: MigrationFacts) => Span | un
       numbers.flatMap(({ messagingMovedOn }) => messagingMovedOn ?? []),
     );
     const endedOn = openOrders(facts).length > 0 ? null : last(moved);
-    // Orders of which no number was ported have no time.
+    // An order without a ported number has no time.
     return endedOn === undefined ? undefined : { startedOn, endedOn };
   },
   Acceptance({ registry, campaign }) {

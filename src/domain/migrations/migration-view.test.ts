@@ -30,7 +30,7 @@ interface Row {
   readonly terms?: Partial<ViewTerms>;
   readonly status: string;
   readonly blockers?: readonly string[];
-  /** Whose turn it is, and a part of what is said. */
+  /** Who has to act, and a part of the text. */
   readonly next: readonly (readonly [who: string, says: string])[];
 }
 

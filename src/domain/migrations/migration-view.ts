@@ -15,7 +15,7 @@ import {
 import { type Blocker, blockersOf, countOf, isWhole, type ViewTerms } from "./migration-blockers.ts";
 
 /**
- * Planned: nothing was started yet. Blocked: it needs somebody's action to continue. PartiallyCompleted: some numbers
+ * Planned: nothing was started yet. Blocked: it cannot continue without an action. PartiallyCompleted: some numbers
  * could not be ported; all others are Active.
  */
 export const MIGRATION_STATUSES = ["Planned", "UnderWay", "Blocked", "Completed", "PartiallyCompleted"] as const;

@@ -43,7 +43,7 @@ export interface MigrationFacts {
   /** The outcome of automatic linking at the import; null before, and when the event is no longer kept. */
   readonly linkOutcome: LinkOutcome | null;
   readonly configs: readonly MigrationConfig[];
-  /** Unlinked configs whose names differ from the id only in case: likely slips. */
+  /** Unlinked configs whose names contain the id only in another case: probably typing errors. */
   readonly otherCase: readonly string[];
   /** The orders of its configs, oldest first; only the latest if there are very many. */
   readonly orders: readonly MigrationOrder[];

@@ -11,7 +11,7 @@ export interface ActivationDeps {
 
 const BATCH_SIZE = 500;
 
-/** Answers how many numbers were due. A failure in one account does not stop the others of the same batch. */
+/** Returns how many numbers were due. A failure in one account does not stop the others of the same batch. */
 export async function activateNumbers({ phones, transaction }: ActivationDeps, now: Date): Promise<number> {
   for (let count = 0; ; ) {
     const due = await phones.activated(now, BATCH_SIZE);

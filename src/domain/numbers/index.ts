@@ -1,4 +1,4 @@
-// The front door of numbers. Siblings may come in here.
+// The front door of numbers, also for the other folders of the domain.
 
 export * from "./activate-numbers.ts";
 export * from "./inventory.ts";

@@ -8,7 +8,7 @@ export type NumberFeature = (typeof NUMBER_FEATURES)[number];
 export interface InventoryNumber {
   /** E.164 with the leading plus, or the digits of a short code. */
   readonly number: string;
-  /** Of a short code, its two ISO letters; null for all other numbers, which say it themselves. */
+  /** Two-letter country of a short code; null for all other numbers, whose digits show it. */
   readonly country: string | null;
   readonly features: readonly NumberFeature[];
   readonly createdOn: Date;
@@ -22,7 +22,7 @@ export interface AvailableFilter {
 }
 
 export interface InventoryStore {
-  /** Answers the numbers that were added; those already in the inventory stay unchanged. */
+  /** Returns the numbers that were added; those already in the inventory stay unchanged. */
   add(numbers: readonly InventoryNumber[]): Promise<readonly string[]>;
   list(page: PageRequest): Promise<Page<InventoryNumber>>;
   /** Numbers that serve no account, in order. */

@@ -62,7 +62,7 @@ export async function takePhone(
   return ok(phone);
 }
 
-/** Gives a number to an account on the operator's word, as if the account had taken it. */
+/** Assigns a number to an account by order of the operator, as if the account had taken it. */
 export async function assignPhone(
   deps: SettleDeps & { readonly inventory: InventoryStore; readonly accounts: Pick<AccountStore, "find"> },
   order: PhoneOrder,

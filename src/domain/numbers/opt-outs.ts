@@ -13,7 +13,7 @@ export interface OptOutScope {
 }
 
 export interface OptOut extends OptOutScope {
-  /** Who opted out, in E.164. */
+  /** The number that opted out, in E.164. */
   readonly number: string;
   /** The keyword of the message; null when the account entered the opt-out. */
   readonly keyword: string | null;
@@ -33,9 +33,9 @@ export interface OptOutOrder {
 }
 
 export interface OptOutStore {
-  /** Answers the scopes that are new. */
+  /** Returns the scopes that are new. */
   add(order: OptOutOrder, now: Date): Promise<readonly ChangedScope[]>;
-  /** Answers the scopes that existed. */
+  /** Returns the scopes that existed. */
   remove(order: OptOutOrder): Promise<readonly ChangedScope[]>;
   find(accountSid: string, number: string, scope: OptOutScope): Promise<OptOut | undefined>;
   list(accountSid: string, page: PageRequest, filter: OptOutFilter): Promise<Page<OptOut>>;
@@ -52,12 +52,12 @@ export interface OptOutDeps {
   readonly outbox: Outbox;
 }
 
-/** Answers the number of new scopes. */
+/** Returns the number of new scopes. */
 export async function optOut(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
   return emitChanges(deps, order, "OptedOut", await deps.optOuts.add(order, now), now);
 }
 
-/** Answers the number of scopes removed. */
+/** Returns the number of scopes removed. */
 export async function optIn(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
   return emitChanges(deps, order, "OptedIn", await deps.optOuts.remove(order), now);
 }

@@ -38,7 +38,7 @@ describe("a campaign", () => {
   );
 });
 
-// Everything that can be, by status: no config, config alone, the campaign it is registered with, another campaign.
+// Every combination for each status: no config, config alone, the campaign it is registered with, another campaign.
 const LACKS = [
   { messagingConfigSid: null, tcrCampaignId: null },
   { tcrCampaignId: null },

@@ -1,5 +1,5 @@
-// How a number's status moves. Nobody sets a status: it follows from the config and campaign that the number belongs
-// to.
+// How a number's status moves. A status is never set directly: it follows from the config and campaign that the number
+// belongs to.
 
 import type { Moves } from "../../base/moves.ts";
 
@@ -26,16 +26,16 @@ export const PHONE_REASONS = {
 } as const;
 export type PhoneMove = keyof typeof PHONE_REASONS;
 
-/** Said of a number that may not send for the sake of its campaign. */
+/** Shown for a number that may not send because of its campaign. */
 const CAMPAIGN_REASONS = {
   Active: null,
   Suspended: "Its campaign is suspended: messages are refused.",
   Expired: "Its campaign has expired: messages are refused.",
 } as const;
-/** Of the campaign of a number's config; null without one. */
+/** The status of the campaign of a number's config; null without one. */
 export type PhoneCampaignStatus = keyof typeof CAMPAIGN_REASONS | null;
 
-/** The text shown with the status of a number that has moved so. */
+/** The text shown with the status of a number after this move. */
 export function statusReasonOf(move: PhoneMove, campaignStatus: PhoneCampaignStatus): string | null {
   const reasons = [PHONE_REASONS[move], campaignStatus && CAMPAIGN_REASONS[campaignStatus]];
   return reasons.filter((reason) => reason !== null).join(" ") || null;
@@ -116,7 +116,7 @@ export interface PhoneState extends PhoneLinks {
   readonly messagingMoved?: boolean;
 }
 
-/** The next status of the number, and why; undefined when it has it already, or while its port decides. */
+/** The next status of the number, and why; undefined when the number already has it, or while its port decides. */
 export function nextStatus(
   phone: PhoneState,
   terms: ActivationTerms,

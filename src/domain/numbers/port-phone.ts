@@ -69,7 +69,7 @@ export interface FollowedPort {
 }
 
 /**
- * Answers the numbers that no longer serve the account through this order; they are not changed. The caller holds the
+ * Returns the numbers that no longer serve the account through this order; they are not changed. The caller holds the
  * account's lock.
  */
 export async function followPort(

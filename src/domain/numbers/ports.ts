@@ -14,7 +14,7 @@ export interface PhoneChange {
 }
 
 export interface PhoneFilter {
-  /** Without it: all numbers but the removed ones. */
+  /** Absent: all numbers except removed ones. */
   readonly status?: PhoneStatus | undefined;
   readonly messagingConfigSid?: string | undefined;
 }
@@ -56,7 +56,7 @@ export interface PhoneStore {
   list(accountSid: string, page: PageRequest, filter: PhoneFilter): Promise<Page<Phone>>;
   /** Undefined when the number does not serve the account. */
   change(accountSid: string, number: string, change: PhoneChange, now: Date): Promise<Phone | undefined>;
-  /** Answers the numbers that were moved, without those that belong there already. */
+  /** Returns the numbers that were moved, without those that belong there already. */
   assign(
     accountSid: string,
     numbers: readonly string[],
@@ -79,6 +79,6 @@ export interface PhoneStore {
 /** Messages that wait for their number to become Active. */
 export interface HeldMessages {
   release(accountSid: string, numbers: readonly string[], now: Date): Promise<void>;
-  /** Ends those of numbers that were removed. */
+  /** Fails the messages of numbers that were removed. */
   fail(accountSid: string, numbers: readonly string[], now: Date): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { settleNumbers } from "./settle-numbers.ts";
 const NUMBER = "+14155550190";
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 
-/** One number, whose phone is what was moved last. */
+/** One number, in the state of its last move. */
 function world(phone: ServedPhone, activationMs = 0) {
   let now = phone;
   const events: NewEvent[] = [];

@@ -1,6 +1,6 @@
-// Brings numbers to the status that follows from their config and campaign. Level-triggered: it reads the present
-// state, so calling it at any time, and twice, is safe. Every operation that changes what a number, config or campaign
-// belongs to calls it in its transaction.
+// Brings numbers to the status that follows from their config and campaign. Level-triggered: it reads the current
+// state, so it is safe to call at any time and repeatedly. Every operation that changes what a number, config or
+// campaign belongs to calls it in its transaction.
 
 import type { NewEvent, Outbox } from "../events.ts";
 import {
@@ -67,7 +67,7 @@ function transitionOf(phone: ServedPhone, terms: ActivationTerms): Transition | 
   return { phone, steps, change: { number, from, to, reason, registeredCampaignId, activation } };
 }
 
-/** Why a number that stays has its status; undefined while its port says so. */
+/** The move that explains the status of a number that does not move; undefined where its port explains it. */
 function presentMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove | undefined {
   switch (status) {
     case "Active":

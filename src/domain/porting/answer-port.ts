@@ -1,5 +1,5 @@
 // Answers an exception of an order, in the caller's transaction: stores what the owner changed, and queues a supplement
-// for the clearing house. The status moves when the clearing house takes the order up again.
+// for the clearing house. The status moves when the clearing house resumes the order.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../problems.ts";
@@ -36,7 +36,7 @@ export async function answerPort(
   if (Object.keys(details).length + pins.size + documents.value.length === 0) {
     return refused(invalid({ $: ["Say what is to be changed, or send files."] }));
   }
-  // The clearing house could not tell which of two answers is meant.
+  // The clearing house could not tell which of two answers is valid.
   if (order.requests.length > 0) {
     return refused(problem("conflict", "What was asked for before is still on its way: ask again in a moment."));
   }

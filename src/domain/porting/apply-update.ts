@@ -2,7 +2,8 @@
 // transaction. Applying the same updates again changes nothing.
 //
 // A number that no longer waits under this order (its port failed, or it was removed since) is not changed, even when
-// the update says that it has moved after all. Somebody must decide what to do with it, so it is answered for the log.
+// the update reports that it has moved after all. The operator must decide what to do with it, so it is returned for
+// the log.
 
 import type { NewEvent } from "../events.ts";
 import { followPort, type SettleDeps } from "../numbers/index.ts";

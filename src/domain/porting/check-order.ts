@@ -1,6 +1,6 @@
 // Checks what the schema of a port order, or of an answer to an exception, cannot express: that numbers are valid and
 // distinct, that the address is plausible, that the date is possible. Takes the order as far as it could be read, with
-// the faults found in reading, and answers the order as it is stored, or every fault by the path of its field. What
+// the faults found in reading, and returns the order as it is stored, or every fault by the path of its field. What
 // only the store knows (config, numbers already here) and the letters are checked elsewhere.
 
 import type { Readable } from "../../base/readable.ts";
@@ -52,7 +52,7 @@ export interface PortFaults {
 
 export interface CheckDeps {
   readonly readNumber: NumberReader;
-  /** The account's. */
+  /** The account's country. */
   readonly country: string | null;
   readonly now: Date;
 }
@@ -73,7 +73,7 @@ export function checkPortOrder(
   });
 }
 
-/** Checks the data of a letter of authorization, before there is an order. Data that is not whole gives its faults. */
+/** Checks the data of a letter of authorization, before there is an order. Refuses incomplete data with its faults. */
 export function checkPortLetter(
   deps: CheckDeps,
   data: Readable<PortLetterData>,
@@ -125,7 +125,7 @@ function check(deps: CheckDeps, given: Given, errors: FieldErrors): Checked {
     requestedOn: given.requestedOn ? checkDate(deps, given.requestedOn, found) : null,
     customerReference: given.customerReference ?? null,
   };
-  // Of a list with a fault of its own, such as too many phones, the phones are not checked.
+  // If the list itself has a fault, such as too many phones, its phones are not checked.
   const numbers = readNumbers(deps, (errors.phones ? undefined : given.phones) ?? [], found);
   const faults = mergeErrors(errors, found);
   return { numbers, details, faults: Object.keys(faults).length > 0 ? faults : undefined };

@@ -21,7 +21,7 @@ export interface Portability extends Omit<LineFacts, "number"> {
 
 const ALWAYS = ["accountNumber", "subscriber", "serviceAddress", "files"];
 /**
- * 47 CFR 52.36 asks for no more than number, account and ZIP code, and lets a carrier ask for the passcode that the
+ * 47 CFR 52.36 requires no more than number, account and ZIP code, and lets a carrier require the passcode that the
  * user has set.
  */
 const BY_TYPE: Readonly<Record<LineFacts["type"], readonly string[]>> = {
@@ -38,7 +38,7 @@ export function portabilityOf(accountSid: string, line: LineFacts, holder: Numbe
 }
 
 function whyNot({ number, type, carrierName }: LineFacts): string | null {
-  // Toll-free numbers are in no carrier's range, and can be ported all the same.
+  // Toll-free numbers are in no carrier's range, and can be ported nevertheless.
   const isTollFree = /^\+1\d{10}$/.test(number) && !needsCampaign(number);
   return type === "Unknown" && carrierName === null && !isTollFree
     ? "The number lies in no range that a carrier is known to have."

@@ -3,8 +3,8 @@
 // Guarantees: an accepted order is submitted even if processes die meanwhile; a repeat is harmless, because the
 // clearing house knows an order by its sid, and applying an update twice changes nothing. No transaction is open during
 // a call to the clearing house. A call without an answer is retried with backoff, and an order that is never answered
-// does not hold up the others. Any number of processes may run it; a pass costs what has changed and one question for
-// updates.
+// does not hold up the others. Any number of processes may run it; the cost of a pass is one request for updates, and
+// work for what has changed.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -126,7 +126,7 @@ function updatesOf(request: PortRequest, order: PortOrder, reply: PortReply, now
     const rejected = manualUpdates(order, { kind: "reject", reason: reply.reason }, "all", now);
     return rejected.ok ? rejected.value : [];
   }
-  // The clearing house never had the order: a cancellation takes effect at once.
+  // The clearing house never had the order: a cancellation takes effect immediately.
   const numbers = request.kind === "cancel" ? cancellableNumbers(order) : undefined;
   if (!numbers?.ok) return [];
   const change = { kind: "cancelled" } as const;

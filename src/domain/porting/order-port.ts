@@ -60,7 +60,7 @@ export async function orderPort(
     },
     now,
   );
-  // Another account has got one of the numbers since `holders` was read.
+  // Another account has taken one of the numbers since `holders` was read.
   if (!phones.ok) return refused(invalid({ [`phones[${numbers.indexOf(phones.refusal)}].number`]: [SERVED] }));
   await deps.outbox.emit([statusChanged(order, { from: null, to: order.status, reason: null })], now);
   return ok({ order, phones: phones.value });
@@ -110,7 +110,7 @@ async function heldFaults(
   return Object.fromEntries(faults);
 }
 
-/** Of a number of another account, it shows no more than that it is taken. */
+/** For a number of another account, it reveals only that the number is taken. */
 export function whyHeld(accountSid: string, holder: NumberHolder): string {
   if (holder.accountSid === null) return "This number is here already: take it with POST /v1/Phones.";
   if (holder.accountSid !== accountSid) return SERVED;

@@ -136,7 +136,7 @@ export interface PortOrder {
   readonly accountSid: string;
   readonly messagingConfigSid: string;
   readonly status: PortOrderStatus;
-  /** Of the latest update. */
+  /** The sequence of the latest update. */
   readonly sequence: number;
   readonly details: PortDetails;
   readonly numbers: readonly PortOrderNumber[];

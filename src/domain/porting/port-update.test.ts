@@ -151,7 +151,7 @@ const anyChange: fc.Arbitrary<PortChange> = fc.oneof(
   fc.record({ kind: fc.constantFrom("voiceMoved" as const, "messagingMoved" as const, "cancelled" as const) }),
   fc.record({ kind: fc.constant("rejected" as const), reason: anyReason }),
 );
-/** Contradictions and two words of one sequence included. */
+/** Includes contradictions, and different updates with the same sequence. */
 const anyNews: fc.Arbitrary<PortUpdate> = fc.record({
   orderSid: fc.constant(SID),
   sequence: fc.integer({ min: 1, max: 6 }),

@@ -1,6 +1,6 @@
 // Updates of a port order, from the clearing house or from the operator, and how they change the order.
 //
-// Guarantees: updates may come twice, late and in any order; the order ends the same. Every fact is merged with the
+// Guarantees: updates may arrive twice, late and in any order; the order ends the same. Every fact is merged with the
 // known one: the later change of an open port wins (by `sequence`, not by arrival), a half that moved stays moved, the
 // first refusal gives the reason.
 
@@ -18,7 +18,7 @@ export type PortChange =
   /** Accepted by the clearing house, at first or again after an answer. */
   | { readonly kind: "submitted" }
   | { readonly kind: "exception"; readonly reason: PortReason }
-  /** Firm order commitment: the losing carrier agrees to a date, or to another one. */
+  /** Firm order commitment: the losing carrier agrees to a date, or changes it. */
   | { readonly kind: "foc"; readonly on: Date }
   | { readonly kind: "voiceMoved" }
   | { readonly kind: "messagingMoved" }
@@ -79,7 +79,8 @@ function earlier(known: Date | null, added: Date): Date {
 }
 
 /**
- * Clearing house and operator may use the same sequence; their contents decide then, so that arrival does not matter.
+ * Clearing house and operator may use the same sequence; then their contents decide, so that the order of arrival does
+ * not matter.
  */
 function laterPhase(known: PortPhase, added: PortPhase): PortPhase {
   return compare(rankOfPhase(added), rankOfPhase(known)) > 0 ? added : known;

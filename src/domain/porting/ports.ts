@@ -19,7 +19,7 @@ export interface PortDocument {
 }
 
 export type PortReply =
-  /** `updates` are applied at once; they may come again later. */
+  /** `updates` are applied immediately; they may be repeated later. */
   | { readonly kind: "taken"; readonly updates: readonly PortUpdate[] }
   | { readonly kind: "refused"; readonly reason: PortReason }
   /** The clearing house does not know the order. */
@@ -102,7 +102,7 @@ export interface PortOrderFilter {
 
 /** A caller that changes an order holds its account's lock (`PhoneStore.lockAccount`). */
 export interface PortOrderStore {
-  /** Answers those of the numbers that are here already. */
+  /** Returns those of the numbers that are here already. */
   holders(numbers: readonly string[]): Promise<readonly NumberHolder[]>;
   /** The status of the config's campaign, null without one; undefined when the account has no such config. */
   campaignOf(

@@ -49,7 +49,7 @@ const CALLED: CalledNumber = {
   continued: null,
 };
 
-/** The world around a desk: everything it says is noted, everything it asks is answered as set. */
+/** The surroundings of a desk: they record every command, and answer every request as the test sets. */
 function newWorld() {
   const clock = new VirtualClock(Date.UTC(2026, 0, 1));
   const said: string[] = [];
@@ -70,7 +70,7 @@ function newWorld() {
     closed: async (): Promise<void> => undefined,
     reported: [] as string[],
     abandoned: [] as AbandonedCall[],
-    /** What is played, and what the engine says of a text. */
+    /** The sounds that are played, and the engine's audio for a text. */
     sounds: [] as MediaSound[],
     say: async function* (): AsyncGenerator<Int16Array> {
       yield Int16Array.of(1, 2, 3);
@@ -160,7 +160,7 @@ function newWorld() {
   return { ...world, world, desk };
 }
 
-/** Everything that was begun without waiting for time is done. */
+/** Resolves when all work that waits for no timer is done. */
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 let at: ReturnType<typeof newWorld>;
@@ -526,7 +526,7 @@ test("a script dials a number as it is written in the account's country", async 
   expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
 });
 
-/** Reads a sound as the media engine does; answers how many samples it had. */
+/** Reads a sound as the media engine does; returns how many samples it had. */
 async function heardOf(sound: MediaSound | undefined): Promise<number> {
   let samples = 0;
   if (sound?.kind === "speech") for await (const part of sound.audio) samples += part.length;

@@ -1,6 +1,6 @@
-// The calls of this process: takes what signalling and media tell to the call it belongs to, begins inbound calls and
-// those that were ordered through the API, and ends calls that nobody conducts: those of processes that died, and those
-// whose record was stored while the answer to that was lost.
+// The calls of this process: passes the inputs of signalling and media to the call they belong to, begins inbound calls
+// and those that were ordered through the API, and ends calls that no process conducts: those of processes that died,
+// and those whose record was stored although the database's answer was lost.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -47,7 +47,7 @@ export interface CallDeskDeps {
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
   readonly rules: DialRules;
-  /** Two letters: whose tones are heard; by default the party's own country's. */
+  /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -61,18 +61,18 @@ export type ScriptAnswer =
   | {
       readonly kind: "answered";
       readonly body: Uint8Array;
-      /** For the language in which its receiver answers. */
+      /** For the language in which the receiver answers. */
       readonly read: ScriptReader;
       readonly deliverySid: string;
     }
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
 
-/** A call that was not dialled within this time is not dialled any more. */
+/** A call that has waited longer than this is not dialled. */
 const WAIT_MS_MAX = 30_000;
-/** How often a call is forwarded at most. */
+/** How many times a call may be forwarded. */
 const HOPS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
-/** How long a stop waits for the store to take the ends of calls. */
+/** How long `drain` waits for the store to take the ends of calls. */
 const STORE_MS_MAX = 2_000;
 
 export class CallDesk {
@@ -122,7 +122,7 @@ export class CallDesk {
     if (leg) leg.call.takeMedia(leg.name, input);
   }
 
-  /** False when the call is not of this process. Resolves when its end is stored. */
+  /** False when the call does not belong to this process. Resolves when its end is stored. */
   async hangUp(callSid: string): Promise<boolean> {
     const call = this.#calls.get(callSid);
     if (!call) return false;
@@ -131,7 +131,7 @@ export class CallDesk {
     return true;
   }
 
-  /** Dials calls that were ordered and wait. */
+  /** Dials ordered calls that are waiting. */
   async dialWaiting(): Promise<void> {
     if (this.#isDraining || !this.#deps.clock.isRight) return;
     const claim = this.#claimWaiting();
@@ -144,12 +144,12 @@ export class CallDesk {
     for (const waiting of await this.#deps.ledger.claim()) await this.#dial(waiting);
   }
 
-  /** Hangs up what others asked for, where their notification was lost. */
+  /** Hangs up the calls for which that was requested elsewhere, in case the notification was lost. */
   async hangUpAsked(): Promise<void> {
     for (const sid of await this.#deps.ledger.askedToHangUp()) await this.hangUp(sid);
   }
 
-  /** Pauses and resumes recordings as others asked for. What is taken up must be done, so only calls held here are. */
+  /** Pauses and resumes recordings as requested. What is taken up must be done, so only for calls held here. */
   async switchAsked(): Promise<void> {
     for (const { sid, switches } of await this.#deps.ledger.takeSwitches([...this.#calls.keys()])) {
       this.#calls.get(sid)?.switchRecording(switches);
@@ -157,13 +157,13 @@ export class CallDesk {
   }
 
   async #giveBack(strays: readonly OwnedRecord[]): Promise<void> {
-    // One whose end cannot be stored is found again by the next look.
+    // If the end of a call cannot be stored, the next run finds the call again.
     for (const call of await this.#deps.ledger.giveBackStrays(strays)) await this.#endLeft(call);
   }
 
   /**
-   * No new calls from now on; resolves when none is left. Those that last longer than this are hung up. Throws when the
-   * ends of some cannot be stored: they are left to the next process.
+   * Accepts no new calls; resolves when none is left. Calls that last longer than `ms` are hung up. Throws when the
+   * ends of some cannot be stored: they are left to another process.
    */
   async drain(ms: number): Promise<void> {
     this.#isDraining = true;
@@ -246,7 +246,7 @@ export class CallDesk {
     };
   }
 
-  /** The call that comes back gets no record; the one that it continues tells why it went no further. */
+  /** The call that comes back gets no record; the trail of the call that it continues shows why it went no further. */
   async #refuseLoop(leg: IncomingLeg, { accountSid, continued }: CalledNumber, reason: string): Promise<void> {
     const { ledger, clock, log } = this.#deps;
     const callSid = continued?.callSid;
@@ -256,7 +256,7 @@ export class CallDesk {
     await ledger.note(callSid, { at: clock.now(), step: "loop", details: { sipCode: 482, reason } });
   }
 
-  /** What a destination amounts to, whether settings or a script name it. */
+  /** The next step for a destination named by settings or by a script. */
   async #forwardTo(to: string, called: CalledNumber): Promise<Asked> {
     const judged = await this.#judge(to, ownerOf(called));
     if (judged.ok) return { next: { kind: "dial", to: judged.value.text }, note: { dial: judged.value.text } };
@@ -264,13 +264,13 @@ export class CallDesk {
     return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };
   }
 
-  /** By the rules for what an account calls. */
+  /** Applies the rules for the destinations of an account. */
   async #judge(to: string, { accountSid, allowedCountries, country, phone }: CallOwner): Promise<Judged> {
     const { rules, directory } = this.#deps;
     const read = readDestination(to, rules, country);
     if (!read.ok) return read;
     const own = countryOfNumber(phone, rules);
-    // The account has a number there, so nobody needs to be asked.
+    // The account has a number there, so the directory need not be asked.
     const isOwn = own !== undefined && countryOf(read.value, rules)?.code === own;
     const allowed = allowedCountries ?? (isOwn ? [own] : await directory.countriesOf(accountSid));
     return judgeCountry(read.value, allowed, rules);
@@ -358,13 +358,13 @@ export class CallDesk {
     }
   }
 
-  /** The one that is set, else that of the first number that has one. */
+  /** The configured country, else that of the first number that has one. */
   #toneCountry(...numbers: readonly string[]): string | undefined {
     const { rules, toneCountry } = this.#deps;
     return toneCountry ?? numbers.flatMap((number) => countryOfNumber(number, rules) ?? [])[0];
   }
 
-  /** Tells and stores the end of a call of which only the record is left, and sends BYE to its peers. */
+  /** Stores the end of a call of which only the record is left, emits its events, and sends BYE to its peers. */
   async #endLeft({ call, scope, dialogs, isTakenOver }: AbandonedCall): Promise<void> {
     const { ids, clock, ledger, signalling } = this.#deps;
     const now = clock.now();
@@ -416,11 +416,11 @@ export class CallDesk {
   }
 }
 
-/** For whom a destination is judged. */
+/** The account for which a destination is judged. */
 interface CallOwner {
   readonly accountSid: string;
   readonly allowedCountries: readonly string[] | null;
-  /** In which a number without a plus is read. */
+  /** For reading numbers without a plus. */
   readonly country: string | null;
   /** A number of the account. */
   readonly phone: string;
@@ -434,29 +434,29 @@ function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
 type Judged = Result<Destination, DestinationFault>;
 type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
-/** The response to a call that gets no record: it is nobody's, or nobody may take it. */
+/** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */
 function rejectionOf(leg: IncomingLeg, { hasVoice, account, activeCalls }: CalledNumber): Rejection | undefined {
   if (!hasVoice) return { sipCode: 404 };
   if (account.status !== "Active" || !account.features.includes("voice")) return { sipCode: 480 };
-  // RFC 3261 16.3: a request may pass on only while it has hops left; every call is passed on.
+  // RFC 3261 16.3: a request may be forwarded only while it has hops left; every call is forwarded.
   if (leg.maxForwards < 1) return { sipCode: 483 };
   return activeCalls >= limitOf(account, "concurrentCalls").requests ? { sipCode: 486 } : undefined;
 }
 
-/** As records show it: only trunks, which pass the wish on, see who a withheld caller is. */
+/** The caller as records show it: only trunks, which pass the privacy request on, see a withheld caller. */
 function callerOf({ isPrivate, from }: IncomingLeg): string {
   return isPrivate ? ANONYMOUS : from;
 }
 
-/** The numbers that have forwarded a call: as its headers say, or as we know where a carrier dropped them. */
+/** The numbers that have forwarded a call: from its headers, or from our records if a carrier dropped those. */
 function passedBy({ diversions = [] }: IncomingLeg, { continued }: CalledNumber): readonly string[] {
   const chain = continued?.chain ?? [];
   return chain.length < diversions.length ? diversions.toReversed() : chain;
 }
 
 /**
- * Why a call would go round for ever. Callers that cannot be told apart may call a number while it is being called for
- * another of them, so only the length of their chain counts.
+ * Why a call would loop forever; undefined if it would not. Callers without a number cannot be told apart: one may call
+ * a number while the call of another is being forwarded to it, so only the length of their recorded chain counts.
  */
 function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
   const { number, continued } = called;
@@ -468,7 +468,7 @@ function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
   return `The call was forwarded ${HOPS_MAX} times before it came to ${number}.`;
 }
 
-/** What the rules forbid is no fault of the script: the call is refused for it, and its trail says so. */
+/** A destination that the rules forbid is not a fault of the script: the call is refused, and its trail shows why. */
 function scriptDestination(text: string, rules: DialRules, country: string | null): Result<string, string> {
   const read = readDestination(text, rules, country);
   if (read.ok) return ok(read.value.text);

@@ -1,4 +1,4 @@
-// The events of a call, made of its record.
+// The events of a call, built from its record.
 
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
@@ -36,7 +36,7 @@ export function statusEvent(
   };
 }
 
-/** To the callback, or, where that is not told of it, to nobody: the event is stored all the same. */
+/** Delivers to the callback if it takes this status, otherwise to no receiver: the event is stored in both cases. */
 function calledBack({ url, shape, statuses }: CallCallback, leg: LegName, status: CallStatus) {
   return leg === "First" && statuses.includes(status) ? { callbackUrl: url, callbackShape: shape } : { onlyTo: "" };
 }

@@ -1,14 +1,15 @@
-// What a call decides, as a pure machine: (state, input) → [state, commands]. Signalling, media, timers and the store
-// are obeyed and asked by the call desk, which carries the commands out in order.
+// What a call decides, as a pure machine: (state, input) → [state, commands]. `LiveCall` feeds it the inputs of
+// signalling, media and timers, and carries out the commands in order.
 //
 //   inbound:   Asking (only without a fixed destination) → Answering → DiallingSecond → Joined → Ended
 //                                                                      DiallingSecond → Busy → Ended
 //                                                          Answering → Speaking → Ended
 //   outbound:  DiallingFirst → Prompting (where a key is asked for)  → DiallingSecond → Joined → Ended
+//              DiallingFirst → Speaking (an announcement) → Ended
 //
-// Guarantees, whatever comes in whatever order: the events of a call are a subsequence of First Ringing, First
-// Answered, Second Ringing, Second Answered, First Completed, Second Completed; each leg that was begun gets exactly
-// one Completed; the end of a leg that was begun ends the call, in one step and for good.
+// Guarantees, for any inputs in any order: the events of a call are a subsequence of First Ringing, First Answered,
+// Second Ringing, Second Answered, First Completed, Second Completed; each leg that was begun gets exactly one
+// Completed; the end of a leg that was begun ends the call, in one step and permanently.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
 import {
@@ -22,19 +23,19 @@ import {
 
 /** What follows the answer of the first leg, wherever it comes from: settings, script or API. */
 export type NextStep =
-  /** `record`: what the script says; undefined: as the number or the order does. */
+  /** `record`: the choice of the script; undefined: that of the number or the order. */
   | {
       readonly kind: "dial";
       readonly to: string;
       readonly record?: boolean | undefined;
-      /** Of the second leg; undefined: as of the call. */
+      /** For the second leg; undefined: as for the call. */
       readonly ringSeconds?: number | undefined;
-      /** From the join; undefined: as of the call. */
+      /** From the join; undefined: as for the call. */
       readonly maxSeconds?: number | undefined;
     }
-  /** Answers, says the text and hangs up. */
+  /** Answers, speaks the text and hangs up. */
   | { readonly kind: "speak"; readonly text: string }
-  /** Without answering where that is still possible. */
+  /** Hangs up, without answering where that is still possible. */
   | { readonly kind: "hangUp"; readonly reason: EndReason; readonly sipCode: number };
 
 type Phase =
@@ -46,7 +47,7 @@ type Phase =
   /** The first party hears a text, after which it is hung up. */
   | "Speaking"
   | "DiallingSecond"
-  /** The second party is busy, which the first hears for a while. */
+  /** The second party is busy; the first hears the busy tone for a while. */
   | "Busy"
   | "Joined"
   | "Ended";
@@ -60,12 +61,12 @@ export interface CallState {
   readonly secondLegSid: string;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
-  /** The sid that a recording gets, and whether there is one unless the script says otherwise. */
+  /** The sid that a recording gets, and whether there is one unless the script decides otherwise. */
   readonly recordingSid: string;
   readonly isRecordedByDefault: boolean;
   /** What the first party hears until it presses a key; null: no key is asked for. */
   readonly keyPrompt: string | null;
-  /** How often the prompt was begun. */
+  /** How often the prompt was started. */
   readonly prompts: number;
 }
 
@@ -73,7 +74,7 @@ export type TimerName = "ring" | "duration" | "key" | "speech" | "busy";
 
 export type CallInput =
   | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
-  /** The leg speaks: 200 was received, or the ACK of ours. */
+  /** The leg is connected: its 200 was received, or the ACK of ours. */
   | { readonly kind: "answered"; readonly leg: LegName }
   | { readonly kind: "refused"; readonly leg: LegName; readonly sipCode: number; readonly reason: string }
   | { readonly kind: "canceled"; readonly leg: LegName }
@@ -86,7 +87,7 @@ export type CallInput =
   | { readonly kind: "inactive"; readonly leg: LegName }
   /** A key was pressed. */
   | { readonly kind: "digit"; readonly leg: LegName }
-  /** What was to be said was said, and its silence has passed. */
+  /** The text was spoken, and the silence after it has passed. */
   | { readonly kind: "played"; readonly leg: LegName }
   | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
   | { readonly kind: "script"; readonly next: NextStep }
@@ -112,13 +113,13 @@ export type CallCommand =
   | { readonly do: "record"; readonly index: number }
   /** Ends the segment that is being recorded. */
   | { readonly do: "pauseRecording" }
-  /** Keys of the first party count from now on, or no longer. */
+  /** Starts or stops listening for keys of the first party. */
   | { readonly do: "listenForKeys"; readonly on: boolean }
   /** The first party hears the prompt once; `played` follows. */
   | { readonly do: "prompt"; readonly text: string }
   /** The first party hears the text; `played` follows. */
   | { readonly do: "speak"; readonly text: string }
-  /** A timer that runs already is not stopped: its input changes nothing when it no longer fits. */
+  /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */
   | { readonly do: "start"; readonly timer: TimerName; readonly leg?: LegName; readonly ms: number }
   | { readonly do: "tell"; readonly leg: LegName; readonly status: Exclude<CallStatus, "Started"> }
   | { readonly do: "note"; readonly step: string; readonly details: Readonly<Record<string, unknown>> }
@@ -141,7 +142,7 @@ interface NewCall {
   readonly keyPrompt?: string | null;
 }
 
-/** Without `next` the receiver of the inbound-call webhook is asked. */
+/** Without `next`, the receiver of the inbound-call webhook is asked. */
 export function beginInbound(order: NewCall & { readonly next: NextStep | undefined }, at: Date): CallStep {
   const ringing = { ...newLeg(order, "Inbound", order.from, order.to), status: "Ringing", rangOn: at } as const;
   const state: CallState = {
@@ -169,7 +170,7 @@ export function beginOutbound(order: NewCall, at: Date): CallStep {
   });
 }
 
-/** What a process does with an outbound call that another one stored. */
+/** Begins an outbound call that is stored already, perhaps by another process. */
 export function beginDialling(state: CallState): CallStep {
   return [
     state,
@@ -180,7 +181,7 @@ export function beginDialling(state: CallState): CallStep {
   ];
 }
 
-/** What follows the answer where nobody else is called. */
+/** The next step of a call without a second party. */
 export function announceNext(text: string, isBusy = false): NextStep {
   if (text !== "") return { kind: "speak", text };
   return { kind: "hangUp", reason: "ScriptHangup", sipCode: isBusy ? 486 : 603 };
@@ -196,7 +197,7 @@ export function stateOf(call: Call, secondLegSid: string): CallState {
 }
 
 export function step(state: CallState, input: CallInput, at: Date): CallStep {
-  // The last audio may still be on its way to the disk.
+  // The last audio may still be on its way to disk.
   if (state.phase === "Ended" && input.kind === "recordingFault")
     return [takeRecordingFault(state, input.reason)[0], []];
   if (state.phase === "Ended") return [state, []];
@@ -244,7 +245,7 @@ function takeRinging(state: CallState, { leg, hasMedia }: CallInput & { kind: "r
   return joinSteps([], ring(state, leg, at), early);
 }
 
-/** Ringing is told once; a leg that is answered without ringing rings at that moment. */
+/** Ringing is reported once; for a leg that is answered without ringing, at that moment. */
 function ring(state: CallState, name: LegName, at: Date): CallStep {
   if (legOf(state.call, name)?.status !== "Started") return [state, []];
   const rung = withLeg(state, name, { status: "Ringing", rangOn: at });
@@ -335,7 +336,7 @@ function takePlayed(state: CallState, at: Date): CallStep {
   return state.phase === "Speaking" ? end(state, at, SPOKEN) : [state, []];
 }
 
-/** A text that cannot be said takes nothing from the wish to hang up; without a prompt nobody would press a key. */
+/** A call that was to be hung up after the text is hung up anyway; without a prompt no key would be pressed. */
 function takeSpeechFailed(state: CallState, reason: string, at: Date): CallStep {
   const details = { reason: `The text could not be spoken: ${reason}` };
   if (state.phase === "Speaking") return end(state, at, { ...SPOKEN, details });
@@ -406,13 +407,13 @@ interface Ending {
   readonly reason: EndReason;
   readonly by: EndedBy;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** That needs no hanging up any more. */
+  /** The leg that has ended and need not be hung up. */
   readonly endedLeg?: LegName;
-  /** Of the final response, where the first leg is still to be answered. */
+  /** For the final response, if the first leg is not answered yet. */
   readonly sipCode?: number;
 }
 
-/** The first leg completes before the second, whoever hung up. */
+/** The first leg completes before the second, whichever party hung up. */
 function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCode }: Ending): CallStep {
   const completed = { status: "Completed", completedOn: at, endReason: reason } as const;
   const legs = state.call.legs.map((leg) => ({ ...leg, ...completed }));
@@ -430,14 +431,14 @@ function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCod
 }
 
 const SPOKEN: Ending = { reason: "ScriptHangup", by: "Service" };
-/** So long the first party has to press a key, and so often it hears the prompt meanwhile. */
+/** Time allowed for the key press, and how often the prompt plays. */
 const KEY_MS = 20_000;
 const PROMPTS = 3;
-/** The longest text takes a third of it; whatever goes wrong, the call ends. */
+/** Ends the call whatever goes wrong; the longest text takes a third of it. */
 const SPEECH_MS_MAX = 900_000;
-/** So long the first party hears that the second is busy. */
+/** How long the first party hears the busy tone. */
 const BUSY_MS = 3_000;
-/** While nothing comes from a party in these, it is gone. */
+/** The phases in which a party that sends no media counts as gone. */
 const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>(["Prompting", "Speaking", "Joined"]);
 
 function endOf(next: NextStep | undefined): Ending {
@@ -467,7 +468,7 @@ function withCall(state: CallState, change: { readonly recording: CallRecording 
   return { ...state, call: { ...state.call, ...change } };
 }
 
-/** `isWanted`: what the script says. */
+/** `isWanted`: the choice of the script. */
 function withRecording(state: CallState, isWanted = state.isRecordedByDefault): CallState {
   return isWanted ? withCall(state, { recording: newRecording(state.recordingSid) }) : state;
 }

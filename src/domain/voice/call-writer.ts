@@ -1,5 +1,5 @@
-// Stores the record of one call with its events, in order, one write at a time; what changes meanwhile goes into the
-// next one. A write that fails because the store is out of reach is repeated until it succeeds.
+// Stores the record of one call with its events, in order, one write at a time; changes made meanwhile go into the next
+// write. A write that fails because the store is unreachable is retried until it succeeds.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -48,7 +48,7 @@ export class CallWriter {
     this.store();
   }
 
-  /** Takes what these commands tell and note; `store` or `save` writes it. */
+  /** Collects the events and trail steps of these commands; `store` or `save` writes them. */
   collect(commands: readonly CallCommand[]): void {
     for (const command of commands) {
       if (command.do === "note") this.note(command.step, command.details);
@@ -63,7 +63,7 @@ export class CallWriter {
     this.#begin();
   }
 
-  /** Nothing is written until `release`: a record that says Completed is the last, so it waits until all is known. */
+  /** Nothing is written until `release`: a Completed record is the last one, so it waits until all is known. */
   hold(): void {
     this.#isHeld = true;
   }

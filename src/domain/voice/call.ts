@@ -53,7 +53,7 @@ export interface Leg {
   readonly sid: string;
   readonly leg: LegName;
   readonly direction: CallDirection;
-  /** What the called party is shown as the caller, or the caller of an inbound leg. */
+  /** The caller id shown to the called party, or the caller of an inbound leg. */
   readonly from: string;
   /** E.164 or a SIP URI. */
   readonly to: string;
@@ -73,7 +73,7 @@ export interface Call {
   readonly direction: CallDirection;
   readonly from: string;
   readonly to: string;
-  /** What both parties of an outbound call, and the second of an inbound one, are shown. */
+  /** The caller id shown to both parties of an outbound call, and to the second of an inbound one. */
   readonly callerId: string;
   /** Answered when both legs are joined. */
   readonly status: CallStatus;
@@ -88,7 +88,7 @@ export interface Call {
   readonly recording: CallRecording | null;
 }
 
-/** Whole seconds from the answer to the end; null before the end, 0 when nobody answered. */
+/** Whole seconds from the answer to the end; null before the end, 0 when the call was not answered. */
 export function durationSeconds({ answeredOn, completedOn }: Pick<Call, "answeredOn" | "completedOn">): number | null {
   if (completedOn === null) return null;
   if (answeredOn === null) return 0;
@@ -102,5 +102,5 @@ export function legOf(call: Call, name: LegName): Leg | undefined {
 export const RING_SECONDS = { min: 5, max: 120, usual: 30 } as const;
 export const CALL_SECONDS_MAX = 14_400;
 
-/** How a caller stands in records who does not want to be known. */
+/** How records show a caller that is withheld. */
 export const ANONYMOUS = "anonymous";

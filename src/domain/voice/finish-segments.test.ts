@@ -25,7 +25,7 @@ let finisher: SegmentFinisher;
 let encodeFault: { reason: string; isPassing: boolean } | undefined;
 let isAway: boolean;
 let onPut: () => void;
-/** So many writes of an outcome fail. */
+/** How many of the next writes of an outcome fail. */
 let outage: number;
 
 beforeEach(() => {
@@ -177,7 +177,7 @@ test("while the clock is wrong nothing is claimed", async () => {
 
 test("a claim whose answer was lost is given back, and the segment is done after all", async () => {
   addSegments(7);
-  // Six are taken; of the last one only the record says so.
+  // Six are claimed; the claim of the last one is only in its record.
   await finisher.look();
   (rows.at(-1) as Row).state = "Encoding";
   expect(await giveBackStrays(finisher.claims, silent)).toBe(1);

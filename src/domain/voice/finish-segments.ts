@@ -1,12 +1,13 @@
-// Makes files of the segments that were recorded: encodes each, stores the file, and completes its recording.
+// Makes files from recorded segments: encodes each, stores the file, and completes its recording.
 //
 //   Waiting ──claim──▶ Encoding ──encoded, verified, stored──▶ Done
 //      ▲                  ├─ a fault of the encoding, put off ─▶ Waiting, after five of them Failed
-//      └──────────────────┴─ the files or the disk are away ───▶ Waiting, for as long as it takes
+//      └──────────────────┴─ file store or disk unavailable ───▶ Waiting, for as long as it takes
 //
 // Guarantees: a segment is Done only when its file is verified and stored, and its raw file is removed only after that;
-// a claim of a process that died, or whose answer was lost, is free again. While files cannot be stored nothing is
-// claimed but one segment now and then, so that a store that is away is not run down, and nothing is given up for it.
+// a claim of a process that died, or whose answer was lost, becomes free again. While files cannot be stored, only one
+// segment is claimed now and then, so that an unavailable store is not overloaded, and no segment is given up because
+// of it.
 
 import { type Backoff, backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -26,7 +27,7 @@ const ATTEMPTS_MAX = 5;
 const ENCODING: Backoff = { msMin: 5_000, msMax: 300_000 };
 const STORING: Backoff = { msMin: 1_000, msMax: 60_000 };
 const WRITING: Backoff = { msMin: 100, msMax: 5_000 };
-/** So many are under way besides those that are being encoded, so that a slow store does not keep encoders waiting. */
+/** Segments under way in addition to those being encoded, so that a slow store does not keep encoders waiting. */
 const STORED_AT_ONCE = 4;
 
 export class SegmentFinisher {
@@ -35,7 +36,7 @@ export class SegmentFinisher {
   readonly #underWay = new Map<string, Promise<void>>();
   /** The claim under way. */
   #claiming: Promise<unknown> = Promise.resolve();
-  /** In a row. */
+  /** Consecutive failures. */
   #storeFailures = 0;
   #notBeforeMs = 0;
   #isClosed = false;
@@ -55,8 +56,8 @@ export class SegmentFinisher {
   }
 
   /**
-   * Takes what waits, as far as there is room for it, and completes recordings whose segments are all done. Asked for
-   * again meanwhile, it looks once more.
+   * Claims waiting segments up to its capacity, and completes recordings whose segments are all done. When called while
+   * it runs, it runs once more.
    */
   look(): Promise<void> {
     this.#isWanted = true;
@@ -91,7 +92,7 @@ export class SegmentFinisher {
     for (const segment of await queue.claim(countMax, clock.now())) this.#begin(segment);
   }
 
-  /** Resolves when nothing is under way any more. What was not finished goes back to the queue. */
+  /** Resolves when nothing is under way any more. Unfinished segments go back to the queue. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#looking?.catch(() => undefined);
@@ -132,7 +133,7 @@ export class SegmentFinisher {
     this.#storeFailures = 0;
     const { samples, sizeBytes } = encoded.value;
     const outcome = await this.#written(() => queue.done(segment, encoded.value));
-    // The call was deleted meanwhile, perhaps before the file was there to be removed.
+    // The call was deleted meanwhile, perhaps before the file existed.
     if (outcome === "deleted") await files.remove([key]);
     await encoder.discard(segment.rawFile);
     log.info({ recordingSid, index, sizeBytes, samples }, "segment stored");
@@ -154,7 +155,7 @@ export class SegmentFinisher {
 
   async #storingFailed(segment: WaitingSegment, reason: string): Promise<void> {
     const { clock, log } = this.#deps;
-    // Several that were under way together fail for the same reason.
+    // Segments that were under way together fail for the same reason, which counts once.
     if (clock.elapsedMs() >= this.#notBeforeMs) this.#storeFailures += 1;
     const pauseMs = backoffMs(STORING, this.#storeFailures);
     this.#notBeforeMs = clock.elapsedMs() + pauseMs;
@@ -167,7 +168,7 @@ export class SegmentFinisher {
     return this.#written(() => this.#deps.queue.putOff(segment, { until, reason }));
   }
 
-  /** A claim of ours that could not be given back would be ours for as long as this process lives. */
+  /** Retries until stored: a claim of ours that is not given back would stay ours until this process ends. */
   async #written<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
     const { clock, log } = this.#deps;
     for (let failures = 1; ; failures++) {
@@ -181,7 +182,7 @@ export class SegmentFinisher {
     }
   }
 
-  /** Also those that a process left behind when it died. */
+  /** Also removes files that a process left behind when it died. */
   async #removeRaw(): Promise<void> {
     const { queue, encoder } = this.#deps;
     const rawFiles = await queue.needlessRawFiles();

@@ -6,11 +6,11 @@ import { isSipUri, parseUri, placeOf, unescaped } from "../../../rules/sip-uri.t
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { DialTarget } from "./ports.ts";
 
-/** Of the operator: what this service may dial. */
+/** The operator's rules on what this service may dial. */
 export interface DialRules {
-  /** The trunk by which emergency calls go out. */
+  /** The trunk for emergency calls. */
   readonly emergencyTrunk: string | undefined;
-  /** Whether a place is a trunk's as far as the settings tell: user parts of SIP URIs are numbers there. */
+  /** Whether a place belongs to a trunk according to the settings: user parts of SIP URIs are numbers there. */
   readonly isTrunk: (place: SipPlace) => boolean;
   /** `country`: the account's, in which a number without a plus is read. */
   readonly readNumber: (text: string, country?: string | null) => Result<ReadNumber, { readonly reason: string }>;
@@ -18,7 +18,7 @@ export interface DialRules {
 
 /** Where a SIP URI leads. */
 export interface SipPlace {
-  /** A name, or an address, IPv6 without brackets. */
+  /** A name or an address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -43,7 +43,7 @@ export interface Destination {
   readonly isEmergency: boolean;
 }
 
-// ITU-T E.161.1 recommends 112 and 911; the others are what countries use besides.
+// ITU-T E.161.1 recommends 112 and 911; the others are used by individual countries.
 const EMERGENCY = new Set(
   "000 061 08 100 101 102 103 104 105 106 108 110 111 112 113 114 115 117 118 119 120 122 123 128 131 132 133 140 144 150 155 158 166 190 191 192 193 194 195 197 198 199 911 933 988 995 997 998 999".split(
     " ",
@@ -52,8 +52,8 @@ const EMERGENCY = new Set(
 const PREMIUM = "PREMIUM_RATE";
 
 /**
- * Reads a destination as an account with this country means it. Whether it may be called there is judged apart, because
- * that needs the account's numbers.
+ * Reads a destination as an account of this country means it. Whether the account may call it is judged separately,
+ * because that needs the account's numbers.
  */
 export function readDestination(
   text: string,
@@ -93,7 +93,7 @@ export function readDestination(
   return ok({ target, text: read.value, isEmergency: false });
 }
 
-/** The country that must be allowed; undefined where none is asked. */
+/** The country that must be allowed; undefined where no country is checked. */
 export function countryOf(
   { target, isEmergency }: Destination,
   rules: Pick<DialRules, "readNumber">,

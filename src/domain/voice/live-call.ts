@@ -1,5 +1,5 @@
-// A call of this process: carries out what the call flow decides. The first write of its record is waited for before
-// anything is done; later ones run beside the call.
+// A call of this process: carries out what the call flow decides. It waits for the first write of its record before it
+// does anything; later writes run concurrently with the call.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -38,24 +38,24 @@ export interface LiveCallDeps {
   readonly done: (call: LiveCall) => void;
 }
 
-/** What the receiver of an inbound-call webhook made of a call, with what is worth noting of it. */
+/** What the receiver of an inbound-call webhook decided, with details for the trail. */
 export interface Asked {
   readonly next: NextStep;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-/** What a call is begun with. */
+/** What a call begins with. */
 export interface LiveCallOrder {
   readonly begin: CallStep;
   readonly scope: CallScope;
   readonly incoming?: IncomingLeg | undefined;
-  /** The numbers that have forwarded it, the one that does so now at the end; none of a call that is ordered. */
+  /** The numbers that have forwarded it, the current one last; empty for an ordered call. */
   readonly chain: readonly string[];
   /** Asks the receiver of the inbound-call webhook. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
-  /** As for a `DialOrder`; asked before anything is dialled. */
+  /** As for a `DialOrder`; called before anything is dialled. */
   readonly judge: DialOrder["judge"];
-  /** Whose tones the first party hears. */
+  /** The country whose tones the first party hears. */
   readonly country: string | undefined;
   /** Its record is in the store already. */
   readonly isStored: boolean;
@@ -66,9 +66,9 @@ const RETRY_SECONDS = 10;
 const MAX_FORWARDS = 70;
 const NO_PORT = "No port for media is free.";
 const NO_SDP = "The party answered without an SDP, so no media were agreed on.";
-/** Of silence before the prompt is repeated. */
+/** Silence before the prompt is repeated. */
 const PROMPT_PAUSE_MS = 2_000;
-/** Of silence before the BYE, which would otherwise overtake the last syllable. */
+/** Silence before the BYE, which would otherwise overtake the last syllable. */
 const LAST_PAUSE_MS = 300;
 
 type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
@@ -85,7 +85,7 @@ export class LiveCall {
   /** Segments that are being closed. */
   readonly #closing = new Set<Promise<void>>();
   #state: CallState;
-  /** What a script decided is stored: whichever process the call comes back to recognises it. */
+  /** Resolves when the script's decision is stored: any process then recognises the call if it comes back. */
   #scriptStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
   #isOver = false;
@@ -112,12 +112,12 @@ export class LiveCall {
     return this.#state.call;
   }
 
-  /** Of the first leg, and of the second, whether it was dialled already or not. */
+  /** The sids of the first leg and of the second, even if that is not dialled yet. */
   get legSids(): readonly string[] {
     return [this.#sidOf("First"), this.#state.secondLegSid];
   }
 
-  /** False when the call could not be stored: nothing was done then. */
+  /** False when the call could not be stored; nothing was done in that case. */
   async begin(notes: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = []): Promise<boolean> {
     const [, commands] = this.#order.begin;
     for (const [what, details] of notes) this.#writer.note(what, details);
@@ -158,7 +158,7 @@ export class LiveCall {
         if (this.#agree(name, input.sdp)) this.take({ kind: "answered", leg: name });
         break;
       case "confirmed":
-        // Our 200 was the answer, or else an offer of ours that the ACK has to answer.
+        // Our 200 carried the answer, or else an offer that the ACK has to answer.
         if (this.#order.incoming?.sdp !== undefined || this.#agree(name, input.sdp)) {
           this.take({ kind: "answered", leg: name });
         }
@@ -189,7 +189,7 @@ export class LiveCall {
     }
   }
 
-  /** Pauses and resumes the recording until it was done as often as this. */
+  /** Pauses and resumes the recording until its number of switches is `asked`. */
   switchRecording(asked: number): void {
     for (let done = this.call.recording?.switches ?? asked; done < asked && !this.#isOver; done++) {
       this.take({ kind: "recordingControl", action: nextAction(done) });
@@ -296,7 +296,7 @@ export class LiveCall {
     this.#scriptStored = this.#writer.stored();
   }
 
-  /** SIP URIs are in no chain: a telephone system is often called by the number of ours that forwards to it. */
+  /** SIP URIs are in no chain: a telephone system's URI often contains the number of ours that forwards to it. */
   #forwarding(): Forwarding | null {
     const { next, phase } = this.#state;
     const { chain, incoming } = this.#order;
@@ -305,7 +305,7 @@ export class LiveCall {
     return incoming && to.startsWith("+") ? { to, chain } : null;
   }
 
-  /** The SIP URI of the second leg leads to the telephone network. */
+  /** Called when the SIP URI of the second leg leads to the telephone network. */
   async #dialsNumber(number: string): Promise<void> {
     if (this.#isOver || !this.#order.incoming) return;
     this.#numberDialled = number;
@@ -400,7 +400,7 @@ export class LiveCall {
     this.#media.get("First")?.play({ kind: "speech", audio, tailMs });
   }
 
-  /** Keys pressed after the join reach the other leg; before it the first party may be asked for one. */
+  /** Keys pressed after the join reach the other leg; before it, the first party may be asked for one. */
   #takeDigit(from: LegName, digit: string, ms: number): void {
     if (this.#state.phase !== "Joined") {
       this.take({ kind: "digit", leg: from });
@@ -456,7 +456,7 @@ export class LiveCall {
     this.#leave();
   }
 
-  /** Another process has ended the record, so nothing is told or stored any more. */
+  /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
     for (const cancel of this.#timers) cancel();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
@@ -465,14 +465,14 @@ export class LiveCall {
     this.#leave();
   }
 
-  /** A call that ends may be taken for dead by another process at the same moment. */
+  /** A call may end and be lost to another process at the same time; it leaves once. */
   #leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
     this.#deps.done(this);
   }
 
-  /** Media that does not answer does not keep the record open; a segment that it leaves open is closed later. */
+  /** Waits a limited time: unresponsive media does not keep the record open; a segment left open is closed later. */
   async #closeMedia(at: Date): Promise<ReadonlyMap<LegName, LegMedia>> {
     this.#stopRecording(at);
     const figures = new Map<LegName, LegMedia>();

@@ -1,4 +1,4 @@
-// Accepts an outbound call, or refuses it with all its faults. An accepted call is stored; the process that takes it up
+// Accepts an outbound call, or refuses it with all its faults. An accepted call is stored; the process that claims it
 // dials the first party.
 
 import type { Ids } from "../../base/ids.ts";
@@ -21,9 +21,9 @@ import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./s
 
 export interface CallOrder {
   readonly from: string;
-  /** Missing where there is an announcement. */
+  /** Absent where there is an announcement. */
   readonly to?: string | undefined;
-  /** Said to `from` when it has answered, instead of calling a second party; then it is hung up. Empty: at once. */
+  /** Spoken to `from` instead of calling a second party, before it is hung up. Empty: it is hung up immediately. */
   readonly announcement?: string | undefined;
   readonly callerId?: string | undefined;
   readonly record?: boolean | undefined;
@@ -31,20 +31,20 @@ export interface CallOrder {
   readonly keyPressPrompt?: string | undefined;
   readonly ringSeconds?: number | undefined;
   readonly maxSeconds?: number | undefined;
-  /** Of the second party; `ringSeconds` by default. */
+  /** For the second party; `ringSeconds` by default. */
   readonly secondRingSeconds?: number | undefined;
   readonly callback?: CallCallback | undefined;
-  /** Told in the call's `why`. */
+  /** Shown in the call's `why`. */
   readonly voice?: VoiceUse | undefined;
 }
 
 export interface OrderCallDeps {
   readonly calls: CallStore;
   readonly rules: DialRules;
-  /** Why a SIP URI's host may not be called, where that shows without asking the DNS. */
+  /** Why a SIP URI's host may not be called, as far as known without a DNS query. */
   readonly hostFault: (uri: string) => string | undefined;
   readonly ids: Ids;
-  /** The id that the caller gave the request; null where the sid is made of ours. */
+  /** The client's id of the request; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
   readonly now: Date;
 }
@@ -88,13 +88,13 @@ export async function orderCall(
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
-  // Nobody is called after an announcement: the call is one between the party and the number that it sees.
+  // No second party is called after an announcement: the call is between the party and the number that it sees.
   const parties = { from: from.value.text, to: to?.value.text ?? callerId.value.number, callerId: callerId.value };
   const wishes = { ...order, keyPrompt: prompt.value, announcement: announcement.value };
   return ok(await store(deps, account, wishes, parties));
 }
 
-/** What speaks against an order, as far as it could be read, without asking the store. */
+/** The faults of an order, as far as it could be read, that need no store. */
 export function orderFaults(
   deps: Pick<OrderCallDeps, "rules" | "hostFault">,
   { from, to, callerId, ...order }: Omit<CallOrder, "from"> & { readonly from?: string | undefined },
@@ -112,7 +112,7 @@ export function orderFaults(
   return errorsOf(faults);
 }
 
-/** Asked of the same store as all else: an order holds a connection, and none may wait for a second one. */
+/** Uses the same store as the rest: an order holds a connection, and must not wait for a second one. */
 async function ownCountries({ calls, rules }: OrderCallDeps, { sid }: Account): Promise<readonly string[]> {
   const numbers = await calls.numbersOf(sid);
   return [...new Set(numbers.flatMap((number) => countryOfNumber(number, rules) ?? []))];
@@ -194,7 +194,7 @@ function hostFaults(
   return reason === undefined ? [] : [invalidField(field, reason)];
 }
 
-/** The first code that is none of validation names the problem; the fields tell all. */
+/** The first code other than validation names the problem; the fields contain all faults. */
 function refusalOf(faults: readonly FieldFault[]): Problem {
   const special = faults.find(({ fault }) => fault.code !== "validation");
   if (!special) return invalid(errorsOf(faults));

@@ -1,5 +1,5 @@
-// What calls need from outside: signalling (SIP), media (RTP) and the store. Signalling and media are told what to do
-// by commands that never wait, and tell what happened as values; what a call makes of that the call flow decides.
+// What calls need from outside: signalling (SIP), media (RTP) and the store. Signalling and media get commands that
+// never wait, and report what happened as values; the call flow decides what follows from that.
 
 import type { ByteStream } from "../../base/byte-stream.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
@@ -24,13 +24,13 @@ export interface CallSignalling {
   answer(legSid: string, sdp: string): void;
   /** A final response on an incoming leg that is not answered; `ended` by us follows. */
   reject(legSid: string, rejection: Rejection): void;
-  /** Answers what was `offered`; without an SDP by 488. */
+  /** Answers what was `offered`; without an SDP, with 488. */
   answerOffer(legSid: string, sdp: string | undefined): void;
   /** Sends a digit by INFO. */
   sendDigit(legSid: string, digit: string, ms: number): void;
   /** CANCEL, BYE or a final response (480), as the state of the leg demands; `ended` by us follows. */
   hangUp(legSid: string, reason?: string): void;
-  /** BYE for a leg of a process that died, from the state which that process told by `dialog`. */
+  /** BYE for a leg of a process that died, from the state that the process reported by `dialog`. */
   endLeft(legSid: string, dialog: string): void;
 }
 
@@ -40,22 +40,22 @@ export interface Rejection {
 }
 
 export type DialTarget =
-  /** E.164, or an emergency number as dialled; goes out by a trunk. */
+  /** E.164, or an emergency number as dialled; goes out over a trunk. */
   | { readonly kind: "number"; readonly number: string }
   /** As `readCallDestination` accepts it. */
   | { readonly kind: "sip"; readonly uri: string };
 
-/** What a destination amounts to after the rules for emergency and premium numbers and for countries. */
+/** A destination that has passed the rules for emergency and premium numbers and for countries. */
 export interface JudgedTarget {
   readonly target: DialTarget;
-  /** The one trunk by which it may go out: emergency numbers. */
+  /** The only trunk that it may use: for emergency numbers. */
   readonly trunk: string | undefined;
 }
 
 export interface DialOrder extends JudgedTarget {
   readonly callSid: string;
   readonly legSid: string;
-  /** E.164, `anonymous`, or a caller that is no E.164 number as it was received. */
+  /** E.164, `anonymous`, or, if the caller is not an E.164 number, as received. */
   readonly callerId: string;
   /** The caller is withheld: Privacy is passed on. */
   readonly isPrivate: boolean;
@@ -63,11 +63,11 @@ export interface DialOrder extends JudgedTarget {
   readonly divertedFrom?: string | undefined;
   /** Earlier diversions, the newest first. */
   readonly diversions?: readonly string[] | undefined;
-  /** Of the request to send. */
+  /** Max-Forwards of the request to send. */
   readonly maxForwards: number;
   /** The Identity header of the incoming leg, passed through. */
   readonly identity?: string | undefined;
-  /** Makes our offer for a peer; asked once for each trunk that is tried. */
+  /** Makes our offer for a peer; called once for each trunk that is tried. */
   readonly offer: (terms: MediaTerms) => string;
   /**
    * Judges what the target turns out to be: the number of a SIP URI that leads to a trunk, and whatever a redirection
@@ -81,7 +81,7 @@ export interface DialOrder extends JudgedTarget {
 /** What signalling knows of a peer and media must obey. */
 export interface MediaTerms {
   readonly family: 4 | 6;
-  /** SRTP is offered, or demanded of an offer. */
+  /** SRTP is offered, or required of an offer. */
   readonly secure: boolean;
   /** In order of preference. */
   readonly codecs: readonly VoiceCodec[];
@@ -94,10 +94,10 @@ export interface MediaTerms {
 export interface IncomingLeg {
   readonly legSid: string;
   readonly trunk: string;
-  /** E.164, `anonymous`, or as received where it is no E.164 number. */
+  /** E.164, `anonymous`, or, if it is not an E.164 number, as received. */
   readonly from: string;
   readonly isPrivate: boolean;
-  /** What may be the called number, the likeliest first: E.164 as the trunk's rules read them. */
+  /** Candidates for the called number, the likeliest first: E.164 as the trunk's rules read them. */
   readonly called: readonly string[];
   /** The offer; absent where the answer is to be an offer of ours. */
   readonly sdp?: string | undefined;
@@ -116,7 +116,7 @@ export type SignallingInput = { readonly at: Date } & (
   | { readonly kind: "ringing"; readonly legSid: string; readonly sipCode: number; readonly sdp?: string | undefined }
   /** 200 on a dialled leg; signalling acknowledges it by itself. */
   | { readonly kind: "answered"; readonly legSid: string; readonly sdp?: string | undefined }
-  /** The ACK of an incoming leg came. `sdp` is the peer's answer where the offer was ours. */
+  /** The ACK of an incoming leg arrived. `sdp` is the peer's answer where the offer was ours. */
   | { readonly kind: "confirmed"; readonly legSid: string; readonly sdp?: string | undefined }
   /** A dialled leg was refused: after failover, redirections and forks. `reason` is a sentence for the trail. */
   | { readonly kind: "refused"; readonly legSid: string; readonly sipCode: number; readonly reason: string }
@@ -128,7 +128,7 @@ export type SignallingInput = { readonly at: Date } & (
   | { readonly kind: "renegotiated"; readonly legSid: string; readonly sdp: string }
   /** INFO. */
   | { readonly kind: "digit"; readonly legSid: string; readonly digit: string; readonly ms: number }
-  /** What `endLeft` needs, whenever it has changed: JSON text of signalling's own. */
+  /** What `endLeft` needs, reported whenever it changes: JSON text in signalling's own format. */
   | { readonly kind: "dialog"; readonly legSid: string; readonly dialog: string }
   /** `timeout`: no ACK, no answer to a session refresh, or the connection was lost. */
   | {
@@ -140,7 +140,7 @@ export type SignallingInput = { readonly at: Date } & (
     }
 );
 
-/** One SIP message of a leg, for the trail; told by the signalling through a callback given at its construction. */
+/** One SIP message of a leg, for the trail; reported through a callback given to signalling at its construction. */
 export interface SipMessageRecord {
   readonly at: Date;
   readonly legSid: string;
@@ -151,22 +151,22 @@ export interface SipMessageRecord {
   readonly transport: "UDP" | "TCP" | "TLS";
   /** As it was on the wire, each character an octet; secrets are masked where it is stored. */
   readonly text: string;
-  /** The caller of the leg, where it does not want to be shown; masked as well. */
+  /** The caller of the leg, if it is withheld; masked as well. */
   readonly withheld?: string | undefined;
 }
 
-/** Media of legs. What happens in it is told through a callback given at its construction. */
+/** Media of legs. What happens in it is reported through a callback given at its construction. */
 export interface MediaEngine {
   /** Reserves ports for a leg. */
   open(legSid: string): Promise<Result<MediaLeg, "full">>;
-  /** Writes what both peers say to a raw file from this moment on. What goes wrong is told as `recordingFault`. */
+  /** Writes the audio of both peers to a raw file from this moment on. Faults are reported as `recordingFault`. */
   record(first: MediaLeg, second: MediaLeg, segment: RawSegmentOrder): Recorder;
 }
 
 /**
- * A raw segment is a file of mu-law octets without a header, 8,000 samples a second for each of two channels in turn:
- * the first leg, the second leg. It is appended to at least every 500 ms, and valid wherever it is cut; an odd last
- * octet is dropped.
+ * A raw segment is a file of mu-law octets without a header, 8,000 samples a second for each of two interleaved
+ * channels: the first leg, the second leg. It is appended to at least every 500 ms, and valid wherever it is cut; an
+ * odd last octet is dropped.
  */
 export interface RawSegmentOrder {
   /** Its name in the directory of raw files. */
@@ -175,15 +175,15 @@ export interface RawSegmentOrder {
 }
 
 export interface Recorder {
-  /** Ends the segment at this moment. Answers when everything is written, with the samples of each channel. */
+  /** Ends the segment at this moment. Resolves when everything is written, with the samples of each channel. */
   stop(at: Date): Promise<number>;
 }
 
-/** Every method may be called in any state, also after `close`, and does nothing then. */
+/** Every method may be called in any state; after `close` it does nothing. */
 export interface MediaLeg {
   /** Our SDP for an INVITE that we send, or the answer to an INVITE without one. */
   offer(terms: MediaTerms): string;
-  /** Our answer to an offer of the peer's, the first one or a later one. The refusal says why, for the trail (488). */
+  /** Our answer to an offer of the peer's, the first one or a later one. The refusal is the reason, for the trail. */
   answer(remote: string, terms: MediaTerms): Result<string, string>;
   /** The peer's answer to our offer; also that of an early dialog, which the final one replaces. */
   accept(remote: string): Result<void, string>;
@@ -195,22 +195,22 @@ export interface MediaLeg {
   stopPlaying(): void;
   /** Whether keys are also heard as tones in the audio of the peer; off at first. */
   listenForTones(on: boolean): void;
-  /** By telephone-event. False where the peer does not speak it: the digit goes by INFO then. */
+  /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
-  /** Frees the ports. Undefined where no media was ever negotiated. A second call answers the same. */
+  /** Frees the ports. Undefined where no media was ever negotiated. A second call returns the same. */
   close(): Promise<LegMedia | undefined>;
 }
 
 export type MediaSound =
   | { readonly kind: "ringback" | "busy"; readonly country?: string | undefined }
-  /** 8 kHz mono, played as it comes, then so much silence; `played` follows unless something took its place. */
+  /** 8 kHz mono, played as it arrives, then `tailMs` of silence; `played` follows unless another sound replaced it. */
   | { readonly kind: "speech"; readonly audio: AsyncIterable<Int16Array>; readonly tailMs: number };
 
-/** Makes speech of texts. */
+/** Converts text to speech. */
 export interface Speech {
   /**
-   * 8 kHz mono, in parts as they are made. Throws where the text cannot be said, with the reason as its message, and
-   * when `stop` asks for the end.
+   * 8 kHz mono, in parts as they are made. Throws if the text cannot be spoken, with the reason as its message, and
+   * when `stop` aborts.
    */
   say(text: string, stop: AbortSignal): AsyncIterable<Int16Array>;
 }
@@ -218,7 +218,7 @@ export interface Speech {
 export type MediaInput = {
   readonly at: Date;
   readonly legSid: string;
-} /** By telephone-event, or as a tone. `isRelayed`: the joined leg has got it already. */ & (
+} /** By telephone-event, or as a tone. `isRelayed`: the joined leg already has it. */ & (
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
@@ -246,7 +246,7 @@ export interface CalledNumber {
   readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges" | "country">;
   /** Calls of the account that are not Completed. */
   readonly activeCalls: number;
-  /** The call of this caller's that is being forwarded to this number, if there is one. */
+  /** The call of this caller that is being forwarded to this number, if any. */
   readonly continued: ContinuedCall | null;
 }
 
@@ -264,20 +264,20 @@ export interface CallDirectory {
   countriesOf(accountSid: string): Promise<readonly string[]>;
 }
 
-/** Beside the record: whose events these are, and how far they were told. */
+/** Stored beside the record: the scope of its events, and how many were emitted. */
 export interface CallScope {
   /** The number of the account that the call is about: the called one, or the caller id. */
   readonly phone: string;
   readonly messagingConfigSid: string | null;
   readonly eventsTold: number;
-  /** Where the statuses of the first leg go, instead of to subscriptions; none: to those. */
+  /** Where the statuses of the first leg go instead of to subscriptions; without it, they go to subscriptions. */
   readonly callback?: CallCallback | null | undefined;
 }
 
 export interface CallCallback {
   readonly url: string;
   readonly shape: PayloadShape;
-  /** Those that are told. */
+  /** The statuses that are sent. */
   readonly statuses: readonly CallStatus[];
 }
 
@@ -285,7 +285,7 @@ export interface CallCallback {
 export interface Forwarding {
   /** E.164. */
   readonly to: string;
-  /** The numbers that have forwarded it, the one that does so now at the end. */
+  /** The numbers that have forwarded it, the current one last. */
   readonly chain: readonly string[];
 }
 
@@ -300,22 +300,22 @@ export interface CallChange {
   readonly dialogs: ReadonlyMap<string, string>;
 }
 
-/** An outbound call that waits for a process to dial it, with the wishes of its order. */
+/** An outbound call that waits for a process to dial it, with the options of its order. */
 export interface WaitingCall {
   readonly call: Call;
   readonly scope: CallScope;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
-  /** Of the second party; null: as of the first. */
+  /** For the second party; null: as for the first. */
   readonly secondRingSeconds?: number | null | undefined;
   /** Null: no key is asked for. */
   readonly keyPrompt: string | null;
-  /** Said to the first party instead of calling a second one; null: there is a second one. Empty: it is hung up. */
+  /** Spoken to the first party instead of calling a second one; null: there is a second one. Empty: it is hung up. */
   readonly announcement: string | null;
   readonly allowedCountries: readonly string[] | null;
-  /** Somebody asked to hang it up before it was dialled. */
+  /** A hang-up was requested before it was dialled. */
   readonly isHungUp: boolean;
-  /** How often a pause or a resume of its recording was asked for before it was dialled; they are taken up. */
+  /** How many pauses and resumes of its recording were requested before it was dialled; they are taken up. */
   readonly switchesAsked: number;
 }
 
@@ -331,24 +331,24 @@ export interface AbandonedCall {
 /** The calls of this process. */
 export interface CallLedger extends Pick<ClaimRecords, "owned"> {
   /**
-   * Stores the record with its events. False when the call belongs to this process no longer: another one took it for
-   * dead and has ended it.
+   * Stores the record with its events. False when the call no longer belongs to this process: another one took it over
+   * as dead and has ended it.
    */
   save(change: CallChange): Promise<boolean>;
   /** Adds a step to the trail of a call, whichever process has it. */
   note(callSid: string, step: CallTrailStep): Promise<void>;
   /** Takes calls that wait to be dialled. */
   claim(): Promise<readonly WaitingCall[]>;
-  /** Calls of this process that somebody asked to hang up. */
+  /** Calls of this process for which a hang-up was requested. */
   askedToHangUp(): Promise<readonly string[]>;
   /**
-   * Takes up the pauses and resumes that were asked for of these calls of this process; from then on they cannot be
-   * withdrawn. Answers how many the recording of each has to have had in all when they are done.
+   * Takes up the requested pauses and resumes of these calls of this process; from then on they cannot be withdrawn.
+   * Returns the total number of pauses and resumes that each recording must have had when they are done.
    */
   takeSwitches(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
   /** Makes the calls of processes that died ours: they are to be ended. */
   takeOver(): Promise<void>;
-  /** Gives calls that were never dialled back, to be dialled. Answers the others of these, which are to be ended. */
+  /** Gives back calls that were never dialled, to be dialled. Returns the others, which must be ended. */
   giveBackStrays(strays: readonly OwnedRecord[]): Promise<readonly AbandonedCall[]>;
 }
 
@@ -368,21 +368,22 @@ export interface SegmentFilters {
   readonly startedTo?: Date | undefined;
 }
 
-/** A segment with the recording and the call that it is of. */
+/** A segment with its recording and its call. */
 export interface RecordedSegment extends RecordingSegment {
   readonly recordingSid: string;
   readonly callSid: string;
   readonly recordingStatus: RecordingStatus;
 }
 
-/** Calls as accounts make, read and delete them. */
+/** A call to be stored for dialling. */
 export interface OrderedCall extends Omit<WaitingCall, "isHungUp" | "allowedCountries" | "switchesAsked"> {
-  /** The id that the caller gave the request, to find it by; null where the sid is made of the request's id. */
+  /** The client's id of the request, for finding the call; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
 }
 
+/** Calls as accounts make, read and delete them. */
 export interface CallStore {
-  /** Stores a call for whichever process dials it, which is told when this commits. */
+  /** Stores a call for any process to dial; processes are notified when this commits. */
   insert(call: OrderedCall, steps?: readonly CallTrailStep[]): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
@@ -393,18 +394,19 @@ export interface CallStore {
   segment(accountSid: string, recordingSid: string, index: number): Promise<RecordedSegment | undefined>;
   trail(accountSid: string, sid: string): Promise<readonly CallTrailStep[]>;
   sipMessages(accountSid: string, sid: string): Promise<readonly StoredSipMessage[]>;
-  /** Tells the process that has the call. */
+  /** Notifies the process that has the call. */
   askToHangUp(accountSid: string, sid: string): Promise<void>;
   /**
-   * Tells the process that has the call to pause or resume its recording, unless that is so or asked for already.
-   * Answers the number of pauses and resumes that have to be done then; undefined when there is no recording under way.
+   * Notifies the process that has the call to pause or resume its recording, unless that is so or requested already.
+   * Returns the number of pauses and resumes that must then have been done; undefined when there is no recording under
+   * way.
    */
   askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
   /** Withdraws the pause or resume with this number and all later ones. False: it is taken up, or the call is gone. */
   withdrawSwitch(accountSid: string, sid: string, switches: number): Promise<boolean>;
-  /** All that serve the account. */
+  /** All numbers that serve the account. */
   numbersOf(accountSid: string): Promise<readonly string[]>;
-  /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
+  /** The wanted number, if it is one of the account's with VOICE; if none is wanted, the oldest such number. */
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
 }
 
@@ -418,7 +420,7 @@ export interface WaitingSegment {
   readonly rawFile: string;
   /** How often its encoding failed. */
   readonly attempts: number;
-  /** Of the file that is to be made of it, among the files of recordings. */
+  /** The key of its future file, among the files of recordings. */
   readonly key: string;
 }
 
@@ -435,18 +437,18 @@ export interface SegmentFile extends SegmentFacts {
   readonly path: string;
 }
 
-/** Makes MP3 files of raw ones. */
+/** Encodes raw files as MP3. */
 export interface SegmentEncoder {
   /** How many it encodes at the same time; more wait. */
   readonly sizeMax: number;
-  /** Refused with the reason. `isPassing`: not for the segment's sake, such as a full disk. */
+  /** Refuses with the reason. `isPassing`: not caused by the segment but, for example, by a full disk. */
   encode(
     segment: WaitingSegment,
   ): Promise<Result<SegmentFile, { readonly reason: string; readonly isPassing: boolean }>>;
-  /** Forgets the file that it made, if it is still there. */
+  /** Deletes the file that it made, if it is still there. */
   discard(rawFile: string): Promise<void>;
   discardRaw(rawFile: string): Promise<void>;
-  /** What is under way is refused. */
+  /** Refuses what is under way. */
   close(): Promise<void>;
 }
 
@@ -513,7 +515,7 @@ export interface StoredSegment extends SegmentFacts {
 
 /** The finished files of recordings. */
 export interface RecordingFiles {
-  /** Stored durably and checked when it resolves. May take the file at `path` away. */
+  /** Stored durably and checked when it resolves. May remove the file at `path`. */
   put(key: string, file: Omit<SegmentFile, "samples">): Promise<void>;
   /** The whole file, or octets `first` to `last`; undefined where there is no such file. */
   read(key: string, range?: { readonly first: number; readonly last: number }): Promise<ByteStream | undefined>;

@@ -23,22 +23,22 @@ export type CallScript =
   | {
       readonly kind: "dial";
       readonly to: string;
-      /** Null: as the number's settings say. */
+      /** Null: as in the number's settings. */
       readonly record: boolean | null;
-      /** How long the party may ring, and how long the call may last from the join; as usual by default. */
+      /** How long the party may ring, and how long the call may last from the join; absent: the defaults. */
       readonly ringSeconds?: number | undefined;
       readonly maxSeconds?: number | undefined;
     }
-  /** Without a text: at once. */
+  /** Without a text: immediately. */
   | {
       readonly kind: "hangUp";
       readonly text: string;
       readonly voice?: VoiceUse | undefined;
-      /** Where nothing is said, the caller is told that the line is busy. */
+      /** Without a text, the caller gets a busy response. */
       readonly isBusy?: boolean | undefined;
     };
 
-/** The voice that a script asks for, and the one that speaks. */
+/** The voice that a script requests, and the one that speaks. */
 export interface VoiceUse {
   readonly asked: string;
   readonly spokenBy: string;

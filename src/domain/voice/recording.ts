@@ -4,7 +4,7 @@
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
 export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
 
-/** From each status, what leads where. */
+/** The moves that each status allows. */
 export const RECORDING_MOVES = {
   Recording: { pause: "Paused", end: "Processing", endWithoutSegments: "Completed" },
   Paused: { resume: "Recording", end: "Processing", endWithoutSegments: "Completed" },
@@ -21,9 +21,9 @@ export interface RecordingSegment {
   /** From 1. */
   readonly index: number;
   readonly startedOn: Date;
-  /** Of each of the two channels; null while it is being recorded. */
+  /** Samples of each of the two channels; null while it is being recorded. */
   readonly samples: number | null;
-  /** Of its file; null until that is ready. */
+  /** Size of its file; null until that is ready. */
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
 }
@@ -42,12 +42,12 @@ export function newRecording(sid: string): CallRecording {
   return { sid, status: "Recording", switches: 0, fault: null, segments: [] };
 }
 
-/** What has to be done for this number of switches to become one more. */
+/** The action of the next switch after this number of switches. */
 export function nextAction(switches: number): RecordingAction {
   return switches % 2 === 0 ? "Pause" : "Resume";
 }
 
-/** As it is after one more switch; undefined where it is so already, or over. */
+/** The recording after this action; undefined if it is in that state already, or over. */
 export function switched(recording: CallRecording, action: RecordingAction): CallRecording | undefined {
   const { Recording, Paused } = RECORDING_MOVES;
   const [from, to] =
@@ -65,7 +65,7 @@ export function withClosedSegment(recording: CallRecording, index: number, sampl
   return { ...recording, segments };
 }
 
-/** As it is when its call has ended. */
+/** The recording after its call has ended. */
 export function endedRecording(recording: CallRecording): CallRecording {
   const { endWithoutSegments, end } = RECORDING_MOVES.Recording;
   return { ...recording, status: recording.segments.length === 0 ? endWithoutSegments : end };
@@ -76,7 +76,7 @@ export function segmentSeconds({ samples }: Pick<RecordingSegment, "samples">): 
   return samples === null ? null : Math.round((samples * 1000) / SAMPLES_PER_SECOND) / 1000;
 }
 
-/** Of the segments that are closed. */
+/** Duration of the closed segments. */
 export function recordedSeconds({ segments }: Pick<CallRecording, "segments">): number {
   const samples = segments.reduce((sum, segment) => sum + (segment.samples ?? 0), 0);
   return Math.round((samples * 1000) / SAMPLES_PER_SECOND) / 1000;

@@ -1,4 +1,4 @@
-// Removes the files of recordings that were deleted with their calls. What cannot be removed now is tried again.
+// Removes the files of recordings that were deleted with their calls. A file that cannot be removed is retried later.
 
 import type { RecordingFiles, RemovedSegments, SegmentEncoder } from "./ports.ts";
 

@@ -1,5 +1,5 @@
-// Texts that are spoken to a party: which are accepted, and the audio of one, which fails when its next part does not
-// come in time, so that no call waits for an engine.
+// Texts that are spoken to a party: which ones are accepted, and the audio of a text. The audio fails when its next
+// part does not arrive in time, so that no call waits for an engine.
 
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -9,7 +9,7 @@ export const SPOKEN_TEXT_MAX = 4_000;
 export const KEY_PROMPT_MAX = 500;
 export const KEY_PROMPT = "You have a call. Press any key to be connected.";
 
-/** For the next part of a text; the sentences before it play meanwhile. */
+/** Deadline for the next part of a text; the sentences before it play meanwhile. */
 const PART_MS_MAX = 15_000;
 
 /** Tabs and line breaks are white space; nothing that an engine could take for a command is let through. */
@@ -17,7 +17,7 @@ const PART_MS_MAX = 15_000;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/u;
 const MARKUP = /<\/?[a-z!?][^>]*>/i;
 
-/** The text as it is spoken, or why it is not. */
+/** The text as it is spoken, or why it is refused. */
 export function readSpokenText(text: string, charactersMax: number): Result<string, string> {
   const trimmed = text.replace(/\s+/gu, " ").trim();
   if ([...trimmed].length > charactersMax) return refused(`A text has ${charactersMax} characters at most.`);
@@ -33,7 +33,7 @@ export interface SpeakingDeps {
   readonly failed: (reason: string) => void;
 }
 
-/** The audio of a text. Never throws; whoever stops reading stops the engine, also while it makes a part. */
+/** The audio of a text. Never throws. When the reader stops, the engine stops too, even while it makes a part. */
 export function spokenAudio(
   deps: SpeakingDeps,
   text: string,
@@ -81,7 +81,7 @@ async function inTime<Value>(work: Promise<Value>, clock: Clock): Promise<Value>
     return await Promise.race([work, late]);
   } finally {
     cancel();
-    // The engine's own end, which nobody waits for any more.
+    // The engine may still fail later; the result is no longer needed.
     work.catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
-// Says in sentences what became of a call, why, and what to do about it. The server writes them, so that every client
-// says the same. The trail is made of the record, and of what was noted because it was unusual.
+// Describes in sentences what happened to a call, why, and what to do about it. The server writes them, so that all
+// clients show the same. The trail consists of the record, and of what was noted because it was unusual.
 
 import { type Call, durationSeconds, type EndReason } from "./call.ts";
 import type { CallTrailStep } from "./ports.ts";
@@ -68,7 +68,7 @@ export function trailOf(call: Call, noted: readonly CallTrailStep[]): readonly C
     const legs = call.legs.map(({ leg, sipCode, media }) => ({ leg, sipCode, media }));
     steps.push({ at: completedOn, step: "ended", details: { endReason, endedBy, legs } });
   }
-  // Sorting keeps the order of what happened at the same moment; what was noted of an end comes before it.
+  // Sorting keeps the order of steps of the same moment; notes about the end come before the end.
   const last = steps.at(-1)?.step === "ended" ? steps.pop() : undefined;
   const sorted = [...steps, ...noted].sort((one, other) => one.at.getTime() - other.at.getTime());
   return last ? [...sorted, last] : sorted;

@@ -8,7 +8,7 @@ const RECORDED: Call = newCall({ sid: "CA1", accountSid: "AC1", status: "Answere
 const PAUSED: Call = { ...RECORDED, recording: { ...newRecording("RE1"), status: "Paused", switches: 1 } };
 const ENDED: Call = { ...RECORDED, status: "Completed" };
 
-/** Pauses a call that is first this, then that after each wait; `isTaken`: its process has taken the pause up. */
+/** Pauses a call that is `found` at first, then as in `waits`; `isTaken`: its process has taken the pause up. */
 async function pause(found: Call | undefined, waits: readonly (Call | undefined)[], isTaken = false) {
   const left = [...waits];
   let withdrawals = 0;

@@ -1,6 +1,6 @@
-// Pauses or resumes the recording of a call, which the process that has the call does. It is done, or it is withdrawn
-// and will not be done later: its process takes it up before it does it, and only what nobody has taken up can be
-// withdrawn.
+// Pauses or resumes the recording of a call; the process that has the call does the work. A request is either carried
+// out, or withdrawn and not carried out later: the process takes it up before it carries it out, and only a request
+// that is not taken up can be withdrawn.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -10,7 +10,7 @@ import type { CallRecording, RecordingAction } from "./recording.ts";
 
 export interface SwitchRecordingDeps {
   readonly calls: Pick<CallStore, "find" | "askToSwitch" | "withdrawSwitch">;
-  /** Waits for the process that has the call to make it so, for a short time. Answers the call as it is then. */
+  /** Waits a short time for the process that has the call to reach this state. Returns the call as it is then. */
   readonly untilCall: (accountSid: string, sid: string, isSo: (call: Call) => boolean) => Promise<Call | undefined>;
 }
 
@@ -31,7 +31,7 @@ export async function switchRecording(
   const isSettled = (call: Call) => isDone(call) || call.status === "Completed";
   let call = await untilCall(accountSid, sid, isSettled);
   const isWithdrawn = call && !isDone(call) && (await calls.withdrawSwitch(accountSid, sid, switches));
-  // Taken up at the last moment: it is being done.
+  // Taken up at the last moment: it is being carried out.
   if (call && !isDone(call) && !isWithdrawn) call = await untilCall(accountSid, sid, isSettled);
   if (!call?.recording) return refused(problem("not-found"));
   if (isDone(call)) return ok(call.recording);

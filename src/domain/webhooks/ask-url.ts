@@ -1,5 +1,5 @@
-// Asks a URL that came with a request what is to be done, with parameters as a form, signed as Twilio's shape is and
-// with the account's secret for callbacks. Each URL has five seconds, and the first that answers decides.
+// Asks a URL that came with a request what to do. The parameters are sent as a form, signed like Twilio's shape and
+// with the account's secret for callbacks. Each URL has five seconds; the first that answers decides.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ASK_DEADLINE_MS } from "./ask-webhook.ts";

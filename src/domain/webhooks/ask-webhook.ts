@@ -1,5 +1,6 @@
-// Sends an event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five
-// seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller waits.
+// Sends an event whose receiver must answer: it decides what happens to an inbound call. The subscription's URL has
+// five seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller
+// waits.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
@@ -14,7 +15,7 @@ type AskedType = "InboundCallReceivedWebhook";
 
 export interface AskDeps {
   readonly asked: AskedWebhooks;
-  /** Runs a write of the record; a failure of it must not cost the call its answer. */
+  /** Runs a write of the record; its failure must not cost the call its answer. */
   readonly record: (write: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
@@ -28,11 +29,11 @@ export type AskOutcome =
       readonly kind: "answered";
       readonly body: Uint8Array;
       readonly contentType: string | null;
-      /** Of the subscription; its answer is in the language of that shape. */
+      /** The subscription's; the answer is in the language of that shape. */
       readonly payloadShape: PayloadShape;
       readonly deliverySid: string;
     }
-  /** Nobody is subscribed, or neither URL gave a usable answer. */
+  /** There is no subscription, or neither URL gave a usable answer. */
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
 
 export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {

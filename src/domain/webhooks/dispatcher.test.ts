@@ -41,7 +41,7 @@ const answered = (status: number): PostOutcome => ({
   retryAfterMs: undefined,
 });
 
-/** A queue in memory, out of which every claim takes what its limit allows. */
+/** An in-memory queue, from which every claim takes what its limit allows. */
 function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrder) => Promise<PostOutcome> } = {}) {
   const due: ClaimedDelivery[] = [];
   const limits: number[] = [];
@@ -207,7 +207,7 @@ test("of a receiver that is down, a delivery that is due alone is tried at its o
   expect(report).toHaveBeenCalledTimes(100);
 });
 
-/** Receivers that answer when they are told to. */
+/** Receivers that answer when the test does. */
 function startReceivers() {
   const asked: { readonly url: string; answer(status: number): void }[] = [];
   const post = ({ url }: { readonly url: string }) =>
@@ -247,7 +247,7 @@ test("receivers that hang leave room for those that answer", async () => {
     for (let at = 0; at < 4; at++) due.push(delivery(`WH${sid}n${at}`, { subscription }));
   }
   dispatcher.wake(endpoints);
-  // More than may be begun at once: those that hang are not waited for.
+  // More than may be begun at the same time: those that hang are not waited for.
   await clock.advance(100);
   expect(asked).toHaveLength(800);
   expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
@@ -260,7 +260,7 @@ test("a success after a failure is noted, however shortly after the last note", 
   const { dispatcher, due, queue, clock } = setUp({ post });
   due.push(...["WHhanging", "WH1", "WH2", "WH3", "WH4"].map((sid) => delivery(sid)));
   await dispatcher.look();
-  // The first one keeps the endpoint in being; a second has not passed.
+  // The first one keeps the endpoint alive; less than a second passes.
   for (const [index, status] of [200, 500, 200, 200].entries()) {
     await clock.advance(20);
     asked.splice(1, 1)[0]?.answer(status);

@@ -1,7 +1,7 @@
-// Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
-// queue ensures it); a concurrency limit for each subscription (endpoint.ts), so that a receiver that hangs delays
-// nobody else; one that is down is only probed (docs/decisions/0024); everything bounded. Any number of processes may
-// run a dispatcher: claims are leases. It is woken when there are new events, and also polls (`look`).
+// Delivers queued events. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
+// queue ensures it); a concurrency limit for each subscription (endpoint.ts), so that a receiver that hangs does not
+// delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
+// processes may run a dispatcher: claims are leases. It is woken when there are new events, and also polls (`look`).
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -60,7 +60,7 @@ export class Dispatcher {
   readonly #wanted = new Set<string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
   readonly #leftIn = new Set<string>();
-  /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` answers when one is due. */
+  /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` returns those with one due. */
   readonly #blockedIn = new Set<string>();
   /** Endpoints that may begin another attempt, in round-robin order. */
   readonly #ready = new Set<Endpoint>();
@@ -126,7 +126,7 @@ export class Dispatcher {
     if (this.#wanted.size > 0 && !this.#isClaiming) void this.#claimAll();
   }
 
-  /** What is wanted while it may not is claimed after the next poll. */
+  /** Endpoints that are wanted while it may not claim are claimed from after the next poll. */
   get #mayClaim(): boolean {
     return !this.#isClosed && this.#deps.clock.isRight;
   }
@@ -238,7 +238,7 @@ export class Dispatcher {
     this.#fresh.add(fresh);
     const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
     const health = endpoint.failuresInARow > 0 ? "failing" : "healthy";
-    // Another process may have noted a failure: the next success must be noted at once.
+    // Another process may have noted a failure: the next success must be noted immediately.
     if (delivery.subscription.failingSince !== null) endpoint.notedAtMs = 0;
     try {
       const tried = await tryDelivery(this.#tryDeps, delivery);
@@ -267,7 +267,7 @@ export class Dispatcher {
     if (this.#endpoints.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#endpoints.delete(sid);
   }
 
-  /** What an earlier claim left in this endpoint may be claimed, if there is room. */
+  /** Deliveries that an earlier claim left in this endpoint may be claimed, if there is capacity. */
   #wakeLeft(sid: string): void {
     if (this.#isClosed || !this.#leftIn.has(sid)) return;
     if (this.#endpoints.get(sid)?.claimable(this.#deps.clock.now().getTime()) === 0) return;

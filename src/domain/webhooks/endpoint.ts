@@ -1,10 +1,10 @@
 // An endpoint: the deliveries of one subscription that this process has claimed. Its concurrency limit protects the
 // other receivers: it starts low, grows with every success and halves with every failure, so that a receiver that hangs
-// takes up next to nothing.
+// takes up almost no capacity.
 //
-// A receiver that only fails while more is due than it may be tried with is probed: a claim of very few after a pause
-// that grows, whatever waits. The others wait untried, and are due at once when a probe succeeds. Where little is due,
-// every delivery is tried at its own time.
+// A receiver that keeps failing while more is due than its limit allows is probed: very few deliveries are claimed
+// after a growing pause, however many wait. The others wait untried, and are due immediately when a probe succeeds.
+// Where little is due, every delivery is tried at its own time.
 
 import type { ClaimedDelivery } from "./ports.ts";
 
@@ -18,7 +18,7 @@ const CONCURRENCY_MIN = 2;
 const CONCURRENCY_MAX = 32;
 /** A healthy endpoint claims this many times its limit, so that it does not idle while the next claim is under way. */
 const CLAIMED_AHEAD = 4;
-/** A receiver is probed after so many failures in a row. */
+/** A receiver is probed after this many failures in a row. */
 const PROBE_AFTER_FAILURES = 20;
 const PROBE_PAUSE_MS_MIN = 1_000;
 const PROBE_PAUSE_MS_MAX = 30_000;
@@ -51,7 +51,7 @@ export class Endpoint {
     return 2 * free >= max ? free : 0;
   }
 
-  /** Its receiver answers, so that claimed deliveries do not wait long. */
+  /** Its receiver answers, so claimed deliveries do not wait long. */
   get #isHealthy(): boolean {
     return this.failuresInARow === 0 && this.#concurrency > CONCURRENCY_AT_FIRST;
   }
@@ -82,8 +82,8 @@ export class Endpoint {
   }
 
   /**
-   * Of a URL that came with the delivery, as those of callbacks do: it tells how many at a time are well, and nothing
-   * about the receiver of the subscription. With some that fail, there are as many at a time as at first.
+   * The outcome at a URL that came with the delivery, such as a callback's: it shows how many attempts at the same time
+   * succeed, and nothing about the receiver of the subscription. Failures do not lower the limit below the initial one.
    */
   learnElsewhere(isDelivered: boolean): void {
     if (this.failuresInARow > 0) return;

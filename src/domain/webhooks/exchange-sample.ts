@@ -1,5 +1,5 @@
-// Says which exchanges are put on record with their headers: every one that failed, and of the others so many in a
-// second. So whoever looks at a delivery finds them, and many deliveries cost no more than before.
+// Decides which exchanges are stored with their headers: every one that failed, and a limited number of the others in
+// each second. So the exchanges are usually there for inspection, and their cost is bounded.
 
 export const KEPT_PER_SECOND = 50;
 

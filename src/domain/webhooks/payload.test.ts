@@ -76,7 +76,7 @@ describe("an inbound message", () => {
   });
 });
 
-/** The contract's table, besides WebhookSid, EventDate and Sequence. */
+/** The contract's table, without WebhookSid, EventDate and Sequence. */
 const FIELDS: Readonly<Record<Exclude<EventType, "InboundMessageReceived">, string>> = {
   OutboundMessageStatusChanged:
     "Sid, From, To, Status, PreviousStatus, ErrorCode, ErrorDescription, SegmentCount, Carrier",
@@ -103,7 +103,7 @@ describe.each(Object.entries(FIELDS) as [EventType, string][])("%s", (type, list
     const shown = json(type, "B");
     expect(Object.keys(shown)).toEqual(names.map(lower));
     const { WebhookSid: _, ...shapeAFields } = json(type, "A");
-    // Text is the same but for the first letters of names.
+    // The text differs only in the first letters of names.
     const lowered = JSON.stringify(shapeAFields).replace(/"([A-Z])(\w*)":/g, (_all, first, rest) => {
       return `"${first.toLowerCase()}${rest}":`;
     });

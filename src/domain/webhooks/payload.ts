@@ -8,7 +8,7 @@ import type { HttpMethod, PayloadShape } from "./subscription.ts";
 export interface Payload {
   readonly contentType: "application/json" | "application/x-www-form-urlencoded";
   readonly text: string;
-  /** Only of the `Twilio` shape, whose signature covers them. */
+  /** Only for the `Twilio` shape, whose signature covers them. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 

@@ -34,13 +34,13 @@ export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
   find(accountSid: string, sid: string): Promise<Subscription | undefined>;
   list(filter: SubscriptionFilter, page: PageRequest): Promise<Page<Subscription>>;
-  /** Those in Twilio's shape to one type each, for one of these numbers alone; newest first. */
+  /** Those in Twilio's shape, each to one type and limited to one of these numbers; newest first. */
   twilioOf(accountSid: string, numbers: readonly string[]): Promise<readonly Subscription[]>;
   /** Enabling it clears `disabledReason`. */
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
   /** Cancels its pending deliveries. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
-  /** False when as many replaced secrets as are allowed sign already. */
+  /** False when the maximum number of replaced secrets is still signing. */
   rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<boolean>;
   /**
    * An enabled subscription that names this type for exactly this scope, other than `exceptSid`. Waits while another
@@ -58,11 +58,11 @@ export interface SecretRotation {
 
 /** The account's own signing secret: for callback URLs of messages, and for Twilio's shape without a signing token. */
 export interface CallbackSecrets {
-  /** The present secret and those it has replaced lately; none before the first was made. */
+  /** The current secret and those it has replaced recently; none before the first was made. */
   current(accountSid: string, now: Date): Promise<readonly string[]>;
   /** Makes the first secret. */
   ensure(accountSid: string, now: Date): Promise<void>;
-  /** Also makes the first secret. False when as many replaced secrets as are allowed sign already. */
+  /** Also makes the first secret. False when the maximum number of replaced secrets is still signing. */
   rotate(accountSid: string, rotation: SecretRotation): Promise<boolean>;
 }
 
@@ -83,13 +83,13 @@ export interface DeliveryFilters {
 
 export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;
-  /** What is delivered, as long as it is kept. */
+  /** The event that is delivered, while it is stored. */
   eventOf(accountSid: string, sid: string): Promise<StoredEvent | undefined>;
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
   /**
    * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Those whose
-   * subscription is gone are left out, unless there is a `url`: then the account's own secret signs. Of those that no
-   * `sids` name, what is under way just now is left out, too. Answers how many.
+   * subscription is gone are left out, unless there is a `url`: then the account's own secret signs. Deliveries under
+   * way are also left out, unless `sids` names them. Returns how many.
    */
   replay(accountSid: string, order: ReplayOrder): Promise<number>;
 }
@@ -98,7 +98,7 @@ export interface ReplayOrder {
   readonly sids?: readonly string[];
   readonly filters: DeliveryFilters;
   readonly url: string | null;
-  /** In place of the subscription's; only with a `url`. */
+  /** Replaces the subscription's; only with a `url`. */
   readonly payloadShape?: PayloadShape | null;
   readonly now: Date;
   readonly limit: number;
@@ -110,14 +110,14 @@ export interface LoggedEvent extends StoredEvent {
 }
 
 export interface EventLog {
-  /** An event that is stored later never gets a position before one that was answered here. */
+  /** An event that is stored later never gets a position before one that was returned here. */
   after(accountSid: string, position: string | undefined, limit: number): Promise<readonly LoggedEvent[]>;
   list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
   /** The position from which a reader sees only future events. */
   end(accountSid: string): Promise<string>;
   /**
-   * Of all accounts. In a rush, one that is stored late is left out when thousands that follow were read before, and
-   * who is thousands behind goes on with the newest.
+   * Events of all accounts. Under heavy load, an event that is stored late is left out when thousands that follow it
+   * were read before, and a reader that is thousands behind continues with the newest.
    */
   ofAllAfter(position: string, limit: number): Promise<readonly LoggedEvent[]>;
   listAll(page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
@@ -155,7 +155,7 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Replaces the subscription's URLs; gets no bearer. Null: the subscription's own. */
   readonly url: string | null;
-  /** In place of the subscription's; null: that. */
+  /** Replaces the subscription's; null: the subscription's own. */
   readonly payloadShape: PayloadShape | null;
   /** False when the subscription was deleted or disabled meanwhile, or the event is no longer stored. */
   readonly isWanted: boolean;
@@ -163,10 +163,10 @@ export interface ClaimedDelivery {
   readonly subscription: SubscriptionTarget & { readonly failingSince: Date | null };
 }
 
-/** A subscription with what it takes to send to it. */
+/** A subscription with everything needed to send to it. */
 export interface SubscriptionTarget
   extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape" | "method" | "backupMethod"> {
-  /** The present secret and those it has replaced lately. */
+  /** The current secret and those it has replaced recently. */
   readonly secrets: readonly string[];
   readonly bearer: string | null;
   /** Why nothing can be sent to it. */
@@ -199,19 +199,19 @@ export interface SettledDelivery {
   readonly subscriptionSid: string;
   readonly resourceSid: string;
   readonly status: DeliveryStatus;
-  /** When it is tried again; only of `Pending`. */
+  /** When it is tried again; only for `Pending`. */
   readonly nextAttemptOn: Date | null;
   readonly attempts: readonly Attempt[];
 }
 
-/** Pending deliveries. An endpoint has those of one subscription, and its sid. */
+/** Pending deliveries. An endpoint holds those of one subscription, and has its sid. */
 export interface DeliveryQueue extends ClaimRecords {
   /** Endpoints with due deliveries. */
   dueEndpoints(now: Date): Promise<readonly string[]>;
   /** Leases due deliveries. */
   claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim>;
   /**
-   * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Answers the
+   * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Returns the
    * endpoints with deliveries that waited behind these and are due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
@@ -229,7 +229,7 @@ export interface SignOrder {
   readonly now: Date;
 }
 
-/** Makes the signature headers, or answers why nothing can be sent. In Twilio's shape one key signs for the account. */
+/** Makes the signature headers, or returns why nothing can be sent. In Twilio's shape one key signs for the account. */
 export interface WebhookSigner {
   sign(order: SignOrder): Promise<Result<Record<string, string>, string>>;
 }
@@ -251,7 +251,7 @@ export interface WebhookPoster {
 }
 
 export interface PostOutcome {
-  /** Null when no answer came. */
+  /** Null when no answer arrived. */
   readonly status: number | null;
   readonly failure: string | null;
   readonly ms: number;
@@ -260,11 +260,11 @@ export interface PostOutcome {
   readonly isCut: boolean;
   readonly contentType: string | null;
   readonly retryAfterMs: number | undefined;
-  /** How it went, made when asked for. */
+  /** The details of the exchange, made on demand. */
   readonly exchange?: () => AttemptExchange;
 }
 
-/** What the receiver of an inbound message answered in Twilio's shape. */
+/** The receiver's answer to an inbound message, in Twilio's shape. */
 export interface AnsweredDelivery {
   readonly accountSid: string;
   readonly deliverySid: string;
@@ -276,9 +276,9 @@ export interface AnsweredDelivery {
 /** Why a reply was not sent. */
 export interface ReplyFault {
   readonly reason: string;
-  /** It may be sent later: the delivery is to be repeated, and not before this. */
+  /** It may be sent later: the delivery must be repeated, but not before this. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Sends the replies that it asks for, each once however often it is called; answers why one was not sent. */
+/** Sends the replies that the answer asks for, each once however often it is called; returns why one was not sent. */
 export type ReplySender = (answered: AnsweredDelivery) => Promise<ReplyFault | undefined>;

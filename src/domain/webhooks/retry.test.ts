@@ -4,7 +4,7 @@ import { type AttemptFacts, type AttemptOutcome, outcomeOf } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
-/** The contract's own words. */
+/** As the contract states it. */
 const SCHEDULE = [
   5 * SECOND,
   30 * SECOND,

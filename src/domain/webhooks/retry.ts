@@ -8,12 +8,12 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 
 export interface AttemptFacts {
-  /** Attempts of this round so far, this one included; a backup URL tried at once belongs to the same attempt. */
+  /** Attempts of this round so far, this one included; the backup URL tried right after belongs to the same attempt. */
   readonly count: number;
   readonly last: Attempt;
   /** The receiver's Retry-After, in ms from now. */
   readonly retryAfterMs: number | undefined;
-  /** When the present series of failures of the subscription began. */
+  /** When the current series of failures of the subscription began. */
   readonly failingSince: Date;
   readonly now: Date;
   /** 0 ≤ chance < 1. */

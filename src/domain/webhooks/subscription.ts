@@ -4,10 +4,10 @@ import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type PayloadShape, type Sub
 
 export { PAYLOAD_SHAPES, type PayloadShape } from "../events.ts";
 
-/** With GET the form parameters of a payload go into the query. Without any, it is posted. */
+/** With GET, the form parameters of a payload go into the query. A payload without any is posted. */
 export type HttpMethod = "POST" | "GET";
 
-/** How the URLs of a subscription are asked; null is POST. */
+/** How the URLs of a subscription are called; null is POST. */
 interface Methods {
   readonly method?: HttpMethod | null | undefined;
   readonly backupMethod?: HttpMethod | null | undefined;
@@ -31,7 +31,7 @@ export interface Subscription extends Methods {
   readonly lastSuccessOn: Date | null;
 }
 
-/** Without repeats, and beside `*` only what it does not stand for. */
+/** Removes repeats, and the types that `*` stands for. */
 export function subscribedTypes(given: readonly SubscribedType[]): readonly SubscribedType[] {
   const types = [...new Set(given)];
   return types.includes("*") ? types.filter((type) => type === "*" || type === ANSWERED_TYPE) : types;
@@ -48,7 +48,7 @@ export interface SubscriptionSecrets {
   readonly bearer: string | null;
 }
 
-/** How long a replaced secret signs too, and how many may do so at once. */
+/** How long a replaced secret still signs, and how many may do so at the same time. */
 export const ROTATION_OVERLAP_MS = 24 * 3_600_000;
 export const REPLACED_SECRETS_MAX = 5;
 
@@ -65,7 +65,7 @@ export interface Attempt {
   readonly ms: number;
   /** The first 4 KiB of the answer. */
   readonly answer: string | null;
-  /** Kept of failures and of some of the rest. */
+  /** Kept for failures, and for some of the others. */
   readonly exchange?: AttemptExchange | undefined;
 }
 
@@ -74,13 +74,13 @@ export interface AttemptHeader {
   readonly value: string;
 }
 
-/** An attempt as it went over the wire, without what authorises. */
+/** An attempt as it went over the wire, without credentials. */
 export interface AttemptExchange {
   readonly requestHeaders: readonly AttemptHeader[];
   /** Null without an answer. */
   readonly answerHeaders: readonly AttemptHeader[] | null;
   readonly timing: {
-    /** Null on a connection that was there, or where it was not reached. */
+    /** Null on a reused connection, or if this phase was not reached. */
     readonly dnsMs: number | null;
     readonly connectMs: number | null;
     readonly firstByteMs: number | null;
@@ -99,7 +99,7 @@ export interface Delivery {
   readonly nextAttemptOn: Date | null;
   readonly createdOn: Date;
   readonly finishedOn: Date | null;
-  /** In place of the subscription's; null: that. */
+  /** Replaces the subscription's; null: the subscription's own. */
   readonly payloadShape: PayloadShape | null;
   readonly attempts: readonly Attempt[];
 }

@@ -1,4 +1,4 @@
-// One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
+// One attempt at a delivery: posts to the subscription's URL, and immediately to the backup URL when that fails.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -19,7 +19,7 @@ import { type AttemptOutcome, nextAttemptOn, outcomeOf } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
-/** The most that is read of an answer that may ask for something. */
+/** The most that is read of an answer that may ask for replies. */
 export const SCRIPT_BYTES_MAX = 16 * 1024;
 const ANSWER_BYTES_KEPT = 4096;
 const DECODER = new TextDecoder();
@@ -37,7 +37,7 @@ export interface TryDeps {
 
 export interface TriedDelivery {
   readonly settled: SettledDelivery;
-  /** How the receiver did: a delivery that it took is repeated where a reply that it asked for has to wait. */
+  /** The receiver's outcome: a delivery that it took is still repeated if a reply that it asked for has to wait. */
   readonly outcome: AttemptOutcome["kind"] | "canceled";
   /** It went to another URL than the subscription's, so its outcome says nothing about the subscription. */
   readonly isElsewhere: boolean;
@@ -100,7 +100,7 @@ function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
 interface Posted {
   readonly attempt: Attempt;
   readonly retryAfterMs: number | undefined;
-  /** A reply that the receiver asked for may be sent after so long. */
+  /** How long a reply that the receiver asked for has to wait. */
   readonly replyAfterMs?: number | undefined;
 }
 
@@ -116,7 +116,7 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string): 
   return { attempt: { ...attempt, failure: reason }, retryAfterMs, replyAfterMs };
 }
 
-/** A test, and an answer of somebody else's receiver, ask for nothing. */
+/** A test, or an answer from a URL other than the subscription's, cannot ask for replies. */
 function mayReply({ url, event, subscription }: ClaimedDelivery): boolean {
   return (
     subscription.payloadShape === "Twilio" &&
@@ -126,7 +126,7 @@ function mayReply({ url, event, subscription }: ClaimedDelivery): boolean {
   );
 }
 
-/** Why what the receiver asks for was not sent. */
+/** Sends the replies that the receiver asks for; returns why one was not sent. */
 async function replyTo(
   deps: TryDeps,
   { sid, event }: ClaimedDelivery,
@@ -143,7 +143,7 @@ export function notPosted(failure: string): PostOutcome {
   return { status: null, failure, ms: 0, answer, isCut: false, contentType: null, retryAfterMs: undefined };
 }
 
-/** A function of its own, so that payload and headers can be collected while the answer is awaited. */
+/** A separate function, so that payload and headers can be garbage-collected while the answer is awaited. */
 async function post(
   { poster, signer, writeForm }: TryDeps,
   delivery: ClaimedDelivery,

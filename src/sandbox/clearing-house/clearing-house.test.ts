@@ -66,7 +66,7 @@ interface Notification {
   readonly body: string;
 }
 
-/** Answers each notification with the next status, 204 at last. */
+/** Answers each notification with the next status, and finally with 204. */
 async function listener(...statuses: readonly number[]) {
   const received: Notification[] = [];
   const left = [...statuses];

@@ -1,4 +1,4 @@
-// A simulated port clearing house with a losing carrier: the HTTP API of a real one, where a port takes seconds.
+// A simulated port clearing house with a losing carrier: the HTTP API of a real one, but a port takes seconds.
 //
 //   PUT  /v1/documents/{sha256}       the bytes of a document
 //   POST /v1/orders                   an order; Idempotency-Key is its reference
@@ -6,8 +6,8 @@
 //   POST /v1/orders/{reference}/cancel
 //   GET  /v1/news?after=&limit=       the updates of all orders, oldest first
 //
-// Guarantees: with a directory, an update is on disk before it is sent. Updates go out as signed notifications and can
-// be read from the list.
+// Guarantees: with a directory, an update is on disk before it is sent. Updates are sent as signed notifications and
+// can be read from the list.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";

@@ -22,7 +22,7 @@ export type Update = UpdateContent & {
 /** As stored on disk: without PINs. */
 export interface StoredOrder {
   readonly reference: string;
-  /** Of the submitted order: distinguishes a repeat from another order with the same key. */
+  /** Of the submitted order; distinguishes a repeat from another order with the same key. */
   readonly fingerprint: string;
   readonly numbers: readonly string[];
   /** The sequence of the last exception that was corrected. */

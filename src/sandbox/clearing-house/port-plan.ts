@@ -12,7 +12,7 @@ export const OUTCOMES = [
   "delay",
   /** Confirms a date and then another one. */
   "focChange",
-  /** Moves voice at once, and messaging after `portMs`. */
+  /** Moves voice immediately, and messaging after `portMs`. */
   "messagingLate",
   /** The losing carrier never answers. */
   "silent",

@@ -3,7 +3,7 @@
 
 import type { MmStatus, RequestStatus } from "../../wire/mm4/messages.ts";
 
-/** What the delivery report says. */
+/** The content of the delivery report. */
 export interface ReportedStatus {
   readonly status: MmStatus;
   readonly text: string;

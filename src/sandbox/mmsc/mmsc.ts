@@ -1,8 +1,8 @@
 // A carrier's MMSC and its handsets on MM4, for the sandbox and for tests.
 //
 // It is a strict peer: it refuses an MM4_forward.REQ in which `strict-check.ts` finds faults, and lists them. It
-// answers an accepted one with MM4_forward.RES and a delivery report for every recipient, as the number's behaviour
-// says.
+// answers an accepted one with MM4_forward.RES and a delivery report for every recipient, according to the number's
+// behaviour.
 
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// An MMS as a handset has received it, and the bounds on how many are kept.
+// An MMS as a handset has received it, and the bounds on how many are stored.
 
 import type { Media } from "../../wire/mm4/messages.ts";
 import { ReceivedMessages } from "../received-messages.ts";
@@ -17,7 +17,7 @@ export interface ReceivedMms {
   readonly receivedAt: Date;
 }
 
-/** Of all media together. */
+/** Total size of all media. */
 const OCTETS_MAX = 128_000_000;
 
 export function newReceivedMms(messagesMax: number): ReceivedMessages<ReceivedMms> {

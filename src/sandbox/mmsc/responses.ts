@@ -10,7 +10,7 @@ import type { Conduct, ReportedStatus } from "./behaviour.ts";
 export interface AcceptedMms {
   readonly request: ForwardRequest;
   readonly recipients: readonly string[];
-  /** Of the scheduled reports. */
+  /** The timers of the scheduled reports. */
   readonly timers: Set<NodeJS.Timeout>;
 }
 

@@ -1,5 +1,5 @@
-// The simulated registry's campaign records, the documents it shows of them and its errors, with the names and shapes
-// of the public API. The state file is read with the same schemas.
+// The simulated registry's campaign records, their documents in the API and its errors, with the names and shapes of
+// the public API. The state file is read with the same schemas.
 
 import { z } from "zod";
 

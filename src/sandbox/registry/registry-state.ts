@@ -1,6 +1,6 @@
 // The state of the simulated registry and all its rules: campaigns, the partners they are shared with, and migrations.
-// HTTP, timers and the delivery of notifications are elsewhere: this file says whom to notify, and when the caller has
-// to run the next step (a campaign's `dueMs`).
+// HTTP, timers and the delivery of notifications are elsewhere: this file decides whom to notify, and when the caller
+// has to run the next step (a campaign's `dueMs`).
 //
 // A migration works as at the real registry: it builds a provisional chain of shares beside the primary one. The new
 // partner accepts by sharing the campaign further up. When the DCA at the top has accepted, the provisional chain
@@ -252,7 +252,7 @@ export class RegistryState {
     }
   }
 
-  /** Partners other than us accept at once and share with the DCA, which accepts as well. */
+  /** Partners other than us accept immediately and share with the DCA, which accepts as well. */
   #acceptUpToDca(campaign: CampaignRecord): void {
     const { dca } = this.#options.partners;
     const now = this.#now();

@@ -39,7 +39,7 @@ export interface MigrationSettings {
   readonly migrationAutoComplete: boolean;
 }
 
-/** Undefined is 204. */
+/** Undefined is answered with 204. */
 type Reply = Result<unknown, readonly ApiError[]>;
 
 interface Route {

@@ -15,7 +15,7 @@ const warnings: string[] = [];
 const log: Log = { debug() {}, info() {}, warn: (_, fact) => warnings.push(fact), error() {} };
 
 let registry: SandboxRegistry;
-/** Stands still unless a test turns it: so limits and waits are the test's. */
+/** Stands still until a test advances it, so the test controls limits and delays. */
 const clock = new VirtualClock();
 const closers: (() => unknown)[] = [];
 

@@ -2,15 +2,15 @@
 // American area code, which are never assigned. A test may set the behaviour of any number.
 
 export interface PhoneConduct {
-  /** The final response; 200 answers, 0 says nothing at all. */
+  /** The final response; 200 answers, 0 sends no response at all. */
   readonly status: number;
-  /** For how long it rings before the final response; undefined: it refuses without ringing. */
+  /** How long it rings before the final response; undefined: it refuses without ringing. */
   readonly ringMs?: number;
-  /** It rings for ever. */
+  /** It rings forever. */
   readonly isRingingOn?: true;
   /** Speaks before it answers (183). */
   readonly hasEarlyMedia?: true;
-  /** Hangs up so long after it has answered. */
+  /** Hangs up this long after it has answered. */
   readonly talkMs?: number;
   /** Presses this key a second after it has answered: as an event (RFC 4733), by INFO, or as a tone. */
   readonly key?: { readonly digit: string; readonly by: "event" | "info" | "tone" };

@@ -1,4 +1,4 @@
-// One call of a simulated telephone, by the SIP messages that it sends.
+// One call of a simulated telephone, observed by the SIP messages that it sends.
 
 import { afterEach, expect, test } from "vitest";
 import type { SipMessage } from "../../wire/sip/message.ts";
@@ -53,7 +53,7 @@ function request(method: "INVITE" | "ACK"): SipMessage {
   return parsed.message;
 }
 
-/** The first words of what was sent, each once. */
+/** The methods and statuses of the sent messages, each once. */
 const firstWords = () => [...new Set(sent.map((text) => text.replace(/^SIP\/2\.0 /, "").split(" ", 1)[0]))];
 
 test("a call that is left between answer and ACK is hung up after the ACK, and connects nobody", async () => {

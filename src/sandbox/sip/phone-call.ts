@@ -1,5 +1,5 @@
-// One call of a simulated telephone, at either end. Answers what is repeated, repeats what is not answered, and ends
-// when either side hangs up.
+// One call of a simulated telephone, as caller or callee. Answers retransmissions, retransmits until it is answered,
+// and ends when either side hangs up.
 
 import { randomBytes } from "node:crypto";
 import { parseSdp } from "../../wire/sdp/parse.ts";
@@ -26,17 +26,17 @@ export interface PhoneLine {
   say(text: string): Promise<Int16Array>;
 }
 
-/** Who has the telephone, where it is a person. */
+/** The person who uses the telephone, if there is one. */
 export interface PhoneUser {
   readonly microphone: Microphone;
-  /** What the other party says, as samples of 8 kHz. */
+  /** Receives the other party's audio, as samples at 8 kHz. */
   hear(samples: Int16Array): void;
   connected(): void;
   /** The call is over, with this SIP status. */
   ended(status: number): void;
 }
 
-/** What becomes of a call to a telephone. */
+/** How a telephone takes a call. */
 export interface Taking {
   readonly conduct: PhoneConduct;
   /** Rings until the person accepts or refuses the call. */
@@ -66,7 +66,7 @@ export class PhoneCall {
   #invite: SipMessage | undefined;
   #draft: RequestDraft | undefined;
   #branch = "";
-  /** The last response to the INVITE, for a repetition of it. */
+  /** The last response to the INVITE, for retransmissions. */
   #response = "";
   #stopRepeating: () => void = () => undefined;
   #isAnswered = false;
@@ -76,11 +76,11 @@ export class PhoneCall {
   #user: PhoneUser | undefined;
   /** The caller gave up before the call was answered. */
   #isGivenUp = false;
-  /** From now on the person may decide. */
+  /** From now on the person may accept or refuse. */
   #isRinging = false;
-  /** What the person decided before the telephone could ring. */
+  /** The person's decision before the telephone could ring. */
   #decided: number | undefined;
-  /** The person took the call and left it at once: it ends as soon as it is agreed on. */
+  /** The person accepted and hung up before the ACK: the call ends as soon as the ACK arrives. */
   #isLeft = false;
 
   constructor(line: PhoneLine, peer: Place, callId: string) {
@@ -89,12 +89,12 @@ export class PhoneCall {
     this.callId = callId;
   }
 
-  /** Packets of sound that this side has got. */
+  /** Audio packets that this side has received. */
   get heard(): number {
     return this.#voice?.heard ?? 0;
   }
 
-  /** Calls; resolves with the final response. Hangs up so long after the answer. */
+  /** Places a call; resolves with the final response. Hangs up `talkMs` after the answer. */
   async call(
     from: string,
     to: string,
@@ -129,7 +129,7 @@ export class PhoneCall {
     return outcome;
   }
 
-  /** Is called. */
+  /** Takes an incoming call. */
   async take(invite: SipMessage, taking: Taking | Promise<Taking>): Promise<void> {
     this.#invite = invite;
     const { conduct, user } = taking instanceof Promise ? await taking : taking;
@@ -154,12 +154,12 @@ export class PhoneCall {
     else this.#takeRequest(message);
   }
 
-  /** The person takes the call. */
+  /** The person accepts the call. */
   accept(): void {
     this.#decide(200);
   }
 
-  /** The person does not take the call, or has just taken it: a BYE may not go before the ACK (RFC 3261 15). */
+  /** The person refuses the call, or hangs up right after accepting: no BYE before the ACK (RFC 3261 15). */
   refuse(status: number): void {
     if (this.#isAnswered) this.#isLeft = true;
     else this.#decide(status);
@@ -276,18 +276,18 @@ export class PhoneCall {
     this.#acknowledge(requestInDialog(dialog, { method: "ACK", cseq: 1, lines: "" }), undefined);
     if (!isFirst) return;
     this.#settle({ status: 200 });
-    // It was answered before it was given up.
+    // The answer arrived before the CANCEL took effect.
     if (this.#isGivenUp) this.hangUp();
     else this.#begin(response);
   }
 
-  /** RFC 3261 17.1.1.3: the ACK of a refusal belongs to the transaction, that of an answer does not. */
+  /** RFC 3261 17.1.1.3: the ACK for a refusal belongs to the transaction, the ACK for a 2xx does not. */
   #acknowledge(draft: RequestDraft, branch: string | undefined): void {
     const ack = { ...draft, method: "ACK", contentType: "", body: "", lines: "" };
     this.#line.send(writeRequest(ack, branch === undefined ? this.#newVia() : this.#via(branch)), this.#peer);
   }
 
-  /** Both sides have agreed: speaks, for as long as it wants to. */
+  /** The call is established: sends audio, and hangs up after `talkMs` if that is set. */
   #begin(description: SipMessage): void {
     this.#speak(description);
     this.#user?.connected();
@@ -353,7 +353,7 @@ export class PhoneCall {
     return `SIP/2.0/UDP ${address}:${port};branch=${branch};rport`;
   }
 
-  /** Sends at once and again until `#stopRepeating`, or gives up. */
+  /** Sends immediately and retransmits until `#stopRepeating`, or gives up. */
   #repeat(text: string, giveUp: () => void): void {
     this.#stopRepeating();
     this.#line.send(text, this.#peer);

@@ -1,5 +1,5 @@
-// The simulated telephone network: a SIP carrier on UDP with every telephone of the world behind it. Independent of the
-// product's own stack above the octets, so that both must speak SIP to understand each other.
+// The simulated telephone network: a SIP carrier on UDP with every telephone of the world behind it. It has its own
+// transactions and call logic, so that it and the product must both follow SIP to understand each other.
 
 import { randomUUID } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
@@ -17,30 +17,30 @@ export interface PhonesOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
-  /** Makes speech, 8 kHz mono. */
+  /** Synthesizes speech, 8 kHz mono. */
   readonly say: (text: string) => Promise<Int16Array>;
 }
 
 export interface CallOrder {
   readonly from: string;
   readonly to: string;
-  /** The SIP port of who is called. */
+  /** The SIP port of the called side. */
   readonly target: Place;
   readonly durationMs: number;
   /** False: the telephone that the call is forwarded to does not answer. */
   readonly isAnswered: boolean;
 }
 
-/** A telephone that a person has. */
+/** A telephone that a person uses. */
 export interface AttachedPhone {
-  /** Whether calls that this number pays for are meant for it; other calls reach the simulated one of its number. */
+  /** Whether it takes calls that are charged to this number; other calls reach the simulated telephone. */
   mayReach(payer: string): Promise<boolean>;
-  /** Undefined: it is busy. */
+  /** Undefined when it is busy. */
   ring(call: PhoneCall, from: string): PhoneUser | undefined;
 }
 
 const CALLS_MAX = 1_000;
-/** Calls that have ended are remembered so long, to answer what is repeated. */
+/** How long ended calls are remembered, to answer retransmissions. */
 const ENDED_MS = 10_000;
 
 export class Phones {
@@ -49,9 +49,9 @@ export class Phones {
   readonly #line: PhoneLine;
   readonly #calls = new Map<string, PhoneCall>();
   readonly #behaviours = new Map<string, PhoneBehaviour>();
-  /** Telephones that people have, by their numbers. */
+  /** Telephones that people use, by their numbers. */
   readonly #attached = new Map<string, Set<AttachedPhone>>();
-  /** Callers whose calls nobody answers. */
+  /** Callers whose forwarded calls are not answered, with the number of such calls. */
   readonly #unanswered = new Map<string, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -85,7 +85,7 @@ export class Phones {
     else this.#behaviours.set(number, behaviour);
   }
 
-  /** A person takes the telephone of a number. The returned function puts it back. */
+  /** A person takes over the telephone of a number. The returned function detaches it. */
   attach(number: string, phone: AttachedPhone): () => void {
     const attached = this.#attached.get(number) ?? new Set();
     this.#attached.set(number, attached.add(phone));
@@ -95,7 +95,7 @@ export class Phones {
     };
   }
 
-  /** A person calls a number of ours; undefined: the network is full. */
+  /** A person calls one of our numbers; undefined when the network is full. */
   dial({ from, to, target }: Pick<CallOrder, "from" | "to" | "target">, user: PhoneUser): PhoneCall | undefined {
     if (this.#calls.size >= CALLS_MAX) return undefined;
     const call = new PhoneCall(this.#line, target, randomUUID());
@@ -104,7 +104,7 @@ export class Phones {
     return call;
   }
 
-  /** Somebody calls a number of ours. Resolves with the final response to the call. */
+  /** A simulated telephone calls one of our numbers. Resolves with the final response to the call. */
   async call({ from, to, target, durationMs, isAnswered }: CallOrder): Promise<number> {
     if (this.#calls.size >= CALLS_MAX) return 503;
     if (!isAnswered) this.#unanswered.set(from, (this.#unanswered.get(from) ?? 0) + 1);
@@ -166,7 +166,7 @@ export class Phones {
   ): Promise<Taking> {
     const payer = payerOf(invite);
     for (const phone of [...attached]) {
-      // It may be put back meanwhile.
+      // The telephone may have been detached in the meantime.
       if (!(await phone.mayReach(payer)) || !attached.has(phone)) continue;
       const user = phone.ring(call, userOf(invite.from.uri));
       return user ? { conduct: conductOf("noAnswer"), user } : { conduct: conductOf("busy") };
@@ -198,7 +198,7 @@ function userOf(uri: string): string {
   return unescaped(parsed.scheme === "tel" ? parsed.number : parsed.user);
 }
 
-/** The number that a call is charged to: the one that forwards it, else the caller's, also where it is not shown. */
+/** The number that a call is charged to: the one that forwards it, otherwise the caller's, even if it is withheld. */
 function payerOf(invite: SipMessage): string {
   const [place] = [...valuesOf(invite, "diversion"), ...valuesOf(invite, "p-asserted-identity")];
   return userOf((place && parseNameAddr(place)?.uri) ?? invite.from.uri);

@@ -1,8 +1,8 @@
-// Sound that comes in bursts, for a telephone that needs a packet of it every 20 ms.
+// Buffers audio that arrives in bursts, for a telephone that needs a packet every 20 ms.
 //
-// Guarantees: no more than a fifth of a second waits. When more comes, the oldest is dropped: who listens hears a gap
-// once, and not everything late from then on. When it runs empty it waits for a few packets, so that the next delay is
-// not heard.
+// Guarantees: at most a fifth of a second is buffered. When more arrives, the oldest packets are dropped: the listener
+// hears one gap instead of a permanent delay. When the buffer runs empty it waits for a few packets, so that the next
+// delay is not heard.
 
 const PACKETS_MAX = 10;
 const PACKETS_TO_BEGIN = 3;
@@ -17,7 +17,7 @@ export class PlayoutBuffer {
     if (length > PACKETS_MAX) this.#packets.splice(0, length - PACKETS_TO_BEGIN);
   }
 
-  /** Undefined where there is nothing to say just now. */
+  /** Undefined when there is nothing to play now. */
   next(): Int16Array | undefined {
     if (!this.#isPlaying && this.#packets.length < PACKETS_TO_BEGIN) return undefined;
     const samples = this.#packets.shift();

@@ -1,11 +1,11 @@
-// What a person's telephone and the page that shows it send each other: sound as 16 bit linear samples of 8 kHz, small
-// end first, 20 ms a frame; everything else as JSON. Reading is total: any octets give a frame or a reason.
+// The frames between a person's telephone and the page that shows it: audio as 16-bit linear samples at 8 kHz,
+// little-endian, 20 ms a frame; everything else as JSON. Reading is total: any octets give a frame or a reason.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
 import { DIGITS } from "../../wire/rtp/telephone-event.ts";
 
-/** What the person does. */
+/** The person's actions. */
 export type SoftphoneOrder =
   | { readonly do: "answer" | "reject" | "hangUp" }
   | { readonly do: "call"; readonly to: string }

@@ -1,4 +1,4 @@
-// Telephones of people, called by and calling telephones of another simulated network.
+// People's telephones in calls with telephones of another simulated network.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { piecesOfTone } from "../../../test/fakes/rtp-phone.ts";
@@ -28,11 +28,11 @@ interface Person {
   readonly states: SoftphoneState[];
   readonly heard: number[];
   readonly reasons: string[];
-  /** Called with every packet that it hears. */
+  /** Called with every packet that it receives. */
   onHeard: () => void;
 }
 
-/** Somebody who has the telephone of `number` and whose calls go to the other network. */
+/** A person who uses the telephone of `number` and whose calls go to the other network. */
 function attach(network: Phones, number: string, mayReach: (payer: string) => boolean = () => true): Person {
   const other = network === near ? far : near;
   const states: SoftphoneState[] = [];
@@ -61,7 +61,7 @@ const stateOf = ({ states }: Person) => states.at(-1);
 const becomes = (person: Person, state: Partial<SoftphoneState>) =>
   expect.poll(() => stateOf(person), UNTIL).toMatchObject(state);
 
-/** Says 20 ms of a tone whenever it hears as much. */
+/** Sends 20 ms of a tone for every 20 ms received. */
 function speak(person: Person, hertz: number): void {
   let place = 0;
   person.onHeard = () => {

@@ -1,6 +1,6 @@
-// A telephone of the simulated network of a person: it rings when it is called, and speaks and hears through
-// whoever shows it. It has one call at a time and is busy for others. An order that does not fit what it does just now,
-// because the other side was faster, does nothing.
+// A person's telephone in the simulated network: it rings when it is called, and its audio goes through the page that
+// shows it. It has one call at a time and is busy for others. An order that does not fit its state, because the other
+// side was faster, is ignored.
 //
 //   Idle → Ringing → Talking → Idle      called
 //   Idle → Calling → Talking → Idle      calls
@@ -12,21 +12,21 @@ import type { SoftphoneOrder } from "./softphone-frame.ts";
 
 export interface SoftphoneState {
   readonly state: "Idle" | "Ringing" | "Calling" | "Talking";
-  /** The other party of the call; of the last one while it is idle. */
+  /** The other party of the call, or of the last call while it is idle. */
   readonly number: string | null;
-  /** Who ended the last call, while it is idle. `Refused`: nobody was reached. */
+  /** Which side ended the last call, while it is idle. `Refused`: the call was not answered. */
   readonly ended: "ByPhone" | "ByOther" | "Refused" | null;
   /** The final SIP response to a call that was refused. */
   readonly status: number | null;
 }
 
 export interface SoftphoneOptions {
-  /** Calls a number, or says why it cannot be called. */
+  /** Calls a number, or returns why it cannot be called. */
   dial(to: string, user: PhoneUser): Promise<Result<PhoneCall, string>>;
   show(state: SoftphoneState): void;
   /** An order was not carried out. */
   refuse(reason: string): void;
-  /** What the other party says. */
+  /** Receives the other party's audio. */
   play(samples: Int16Array): void;
 }
 
@@ -38,7 +38,7 @@ export class Softphone {
   readonly #options: SoftphoneOptions;
   #state = IDLE;
   #call: PhoneCall | undefined;
-  /** Of the call that it has; calls that are over have another one. */
+  /** The user of the current call; ended calls have another one. */
   #user: PhoneUser | undefined;
   #microphone = new PlayoutBuffer();
 
@@ -47,7 +47,7 @@ export class Softphone {
     options.show(IDLE);
   }
 
-  /** Is called. Undefined: it is busy. */
+  /** Rings for an incoming call. Undefined when it is busy. */
   ring(call: PhoneCall, from: string): PhoneUser | undefined {
     if (this.#state.state !== "Idle") return undefined;
     const user = this.#newUser();
@@ -56,7 +56,7 @@ export class Softphone {
     return user;
   }
 
-  /** What the person says. */
+  /** Receives the person's audio. */
   say(samples: Int16Array): void {
     if (this.#state.state === "Talking") this.#microphone.push(samples);
   }
@@ -70,7 +70,7 @@ export class Softphone {
     else if (order.do === "press" && state === "Talking") this.#call?.press(order.key);
   }
 
-  /** Nobody has it any more. */
+  /** The person no longer uses it. */
   close(): void {
     if (this.#state.state === "Ringing") this.#refuse(UNAVAILABLE);
     else if (this.#state.state !== "Idle") this.#hangUp();
@@ -83,7 +83,7 @@ export class Softphone {
       (placed) => {
         if (!placed.ok) this.#fail(user, placed.refusal);
         else if (this.#user === user) this.#call = placed.value;
-        // The person has hung up meanwhile.
+        // The person has hung up in the meantime.
         else placed.value.hangUp();
       },
       () => this.#fail(user, "The call could not be placed."),

@@ -1,5 +1,5 @@
-// The sound of a simulated telephone: a tone, a sentence or a person's voice in G.711 µ-law, sent from a socket of its
-// own, and keys by RFC 4733 or as tones. What it hears is counted, and handed to who listens.
+// The audio of a simulated telephone: a tone, a sentence or a person's voice in G.711 µ-law, sent from its own socket,
+// and keys by RFC 4733 or as tones. Received packets are counted, and their samples passed to a listener.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -18,21 +18,21 @@ const KEY_ENDS = 3;
 /** Between the end of a sentence and its repetition. */
 const PAUSE_SAMPLES = 8_000;
 const SILENT = new Int16Array(1);
-/** So many packets are made up for when the timer was late. */
+/** At most this many packets are sent late when the timer was late. */
 const LATE_PACKETS_MAX = 5;
 
 /** A person's voice, a packet at a time. */
 export interface Microphone {
-  /** 160 samples of 8 kHz; undefined: silence. */
+  /** 160 samples at 8 kHz; undefined: silence. */
   next(): Int16Array | undefined;
 }
 
-/** The frequency of a tone, samples of 8 kHz before which it is silent, or a person's voice. */
+/** The frequency of a tone, samples at 8 kHz (silence until they are ready), or a person's voice. */
 export type Sound = number | Promise<Int16Array> | Microphone;
 
 export class PhoneVoice {
   readonly port: number;
-  /** Packets that came. */
+  /** Packets received. */
   heard = 0;
   readonly #socket: Socket;
   readonly #hertz: number | undefined;
@@ -47,9 +47,9 @@ export class PhoneVoice {
   #sequence = 0;
   #spoken = 0;
 
-  /** `hear` gets what the other party says, as samples of 8 kHz. */
+  /** `hear` receives the other party's audio, as samples at 8 kHz. */
   static async open(host: string, sound: Sound, hear?: (samples: Int16Array) => void): Promise<PhoneVoice> {
-    // A telephone whose sentence cannot be made is silent.
+    // A telephone is silent if its sentence cannot be synthesized.
     const made = sound instanceof Promise ? sound.catch(() => SILENT) : sound;
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     socket.bind(0, host);
@@ -72,7 +72,7 @@ export class PhoneVoice {
       const packet = hear && readRtp(octets);
       if (packet?.payload === PCMU) hear?.(linearOf(octets.subarray(packet.start, packet.end)));
     });
-    // A peer that has closed its port already is nothing to a telephone.
+    // Ignores errors such as a port that the peer has already closed.
     socket.on("error", () => undefined);
   }
 
@@ -106,7 +106,7 @@ export class PhoneVoice {
     this.#socket.close();
   }
 
-  /** As much as is due by the clock, whose timer may be late. */
+  /** Sends the packets that are due by the clock, because the timer may be late. */
   #speakDue(): void {
     const due = Math.floor((performance.now() - this.#begunMs) / PACKET_MS);
     this.#packets = Math.max(this.#packets, due - LATE_PACKETS_MAX);

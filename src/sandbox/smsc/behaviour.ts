@@ -5,7 +5,7 @@
 import type { MessageState } from "../../wire/smpp/receipt.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 
-/** What the delivery receipt says. The code is a MAP error's number (3GPP TS 29.002, 17.6) where there is one. */
+/** The content of the delivery receipt. The code is a MAP error's number (3GPP TS 29.002, 17.6) where there is one. */
 export interface FinalState {
   readonly state: MessageState;
   readonly errorCode: number;

@@ -15,7 +15,7 @@ export interface HandsetMessage {
   readonly text: string;
   /** Default: GSM-7 if the text fits it, else UCS-2. */
   readonly coding?: Coding;
-  /** Class 0: the handset shows it at once. */
+  /** Class 0: the handset shows it immediately. */
   readonly flash?: boolean;
   /** How a text too long for one PDU is carried. Default: an 8-bit user data header. */
   readonly carriedBy?: "udh8" | "udh16" | "sar" | "payload";

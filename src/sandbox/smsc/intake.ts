@@ -1,9 +1,9 @@
-// Handles the requests of ESMEs (submit, query, cancel): answers as the recipient's number says and schedules the
+// Handles the requests of ESMEs (submit, query, cancel): answers according to the recipient's number and schedules the
 // receipts.
 //
 // Guarantees: an accepted message is in the store before its answer is sent. An automatic receipt is sent once (or as
-// often as the behaviour says), and never after the message was settled by hand or cancelled. A submit whose receipt
-// would not fit into the queue is refused (ESME_RMSGQFUL).
+// often as the behaviour specifies), and never after the message was settled by hand or cancelled. A submit whose
+// receipt would not fit into the queue is refused (ESME_RMSGQFUL).
 
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
@@ -215,7 +215,7 @@ export class Intake {
     return { command: "query_sm_resp", sequence, status, messageId: id, finalDate, messageState, errorCode };
   }
 
-  /** 4.9: only a message without a final state can be cancelled. Its receipt says that it was deleted. */
+  /** 4.9: only a message without a final state can be cancelled. Its receipt reports that it was deleted. */
   #cancel(link: Link, { sequence, messageId, source }: CancelSm): SessionResponse {
     const submission = this.#find(link, messageId, source.address);
     const isOpen = submission?.state === "enroute";

@@ -111,7 +111,7 @@ test("a peer that does not read is not read either, and loses nothing", async ()
   const [socket] = (await accepted) as [Socket];
   sockets.push(socket);
   const owner = { judgeBind: () => 0, bound: () => {}, requested: () => {}, freed: () => {}, ended: () => {} };
-  // Nobody binds, however long the machine takes.
+  // A long timeout, because the client never binds and the machine may be slow.
   const settings = { ...SESSION_SETTINGS, bindTimeoutMs: 600_000 };
   const paused = once(socket, "pause");
   new Link(socket, { owner, settings, systemId: "smsc", log: silentLog });

@@ -20,7 +20,7 @@ interface Content {
 export interface ReceivedMessage extends Content {
   /** Undefined for data, or for text in an alphabet we do not support. */
   readonly text: string | undefined;
-  /** Class 0: shown at once and not stored. */
+  /** Class 0: shown immediately and not stored. */
   readonly isFlash: boolean;
 }
 

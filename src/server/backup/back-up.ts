@@ -1,4 +1,4 @@
-// Writes a backup: the database as it was at one moment, and the files that its records name, while the server goes on.
+// Writes a backup while the server runs: the database as it was at one moment, and the files that its records name.
 
 import pg from "pg";
 import { type BackupFile, BackupWriter } from "../../adapters/backup/backup-file.ts";
@@ -27,7 +27,7 @@ export interface BackupOrder {
   readonly signal: AbortSignal;
   /** Resolves when more can be written. */
   readonly write: (octets: Uint8Array) => Promise<void>;
-  /** Called with how many octets were written. */
+  /** Called with the number of octets written so far. */
   readonly progress: (sizeBytes: number) => void;
 }
 
@@ -35,11 +35,11 @@ export interface BackupSummary {
   readonly sizeBytes: number;
   readonly tables: number;
   readonly files: number;
-  /** Files that records of the snapshot name and that are not there. */
+  /** Files that records of the snapshot name but that do not exist. */
   readonly missingFiles: number;
 }
 
-/** How often a snapshot is taken anew because a raw file went meanwhile. */
+/** How often a snapshot is taken again because a raw file disappeared in the meantime. */
 const SNAPSHOTS_MAX = 5;
 
 export async function backUp(order: BackupOrder): Promise<Result<BackupSummary, string>> {
@@ -53,7 +53,7 @@ export async function backUp(order: BackupOrder): Promise<Result<BackupSummary, 
         const snapshot = await takeSnapshot(client, media);
         return snapshot.ok ? ok(await writeBackup(order, client, media, snapshot.value)) : snapshot;
       } finally {
-        // While the lock is ours.
+        // While this process still holds the lock.
         media.close();
       }
     });
@@ -75,7 +75,7 @@ async function takeSnapshot(client: pg.Client, media: StoredMedia): Promise<Resu
     const facts = await openSnapshot(client);
     if (!facts.ok) return facts;
     const rawFiles = media.rawHost === undefined ? [] : await listRawFiles(client, media.rawHost);
-    // One that is lost for good never comes back: the backup then lacks it.
+    // A file that is permanently lost never comes back: the backup then lacks it.
     if (media.holdRaw(rawFiles) || count === SNAPSHOTS_MAX) return ok({ ...facts.value, rawFiles });
     await closeSnapshot(client);
   }
@@ -109,7 +109,7 @@ async function writeBackup(
   }
   const list = await FileList.of(hasMedia ? listFiles(client) : noFiles());
   try {
-    // From now on PostgreSQL may clear away what only the snapshot could see.
+    // From now on PostgreSQL may vacuum what only the snapshot could see.
     await closeSnapshot(client);
     const raw = rawFiles.map((key): BackupFile => ({ kind: "raw", key }));
     const counts = { files: 0, missingFiles: 0 };

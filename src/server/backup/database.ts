@@ -1,5 +1,5 @@
-// The database of a command that works on it beside the server or without one: an outside one, or the built-in one
-// whether its server runs or not.
+// The database for commands that run with or without a server: an external one, or the built-in one whether its server
+// is running or not.
 
 import { existsSync, realpathSync } from "node:fs";
 import pg from "pg";
@@ -18,7 +18,7 @@ import { databaseFault } from "../main/database-fault.ts";
 
 const CONNECT_MS_MAX = 10_000;
 
-/** The database cannot be reached or used; the message says why, and what to do. */
+/** The database cannot be reached or used; the message gives the reason and the remedy. */
 export class UnusableDatabase extends Error {
   override readonly name = "UnusableDatabase";
 }
@@ -28,7 +28,7 @@ interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The one that is there. One whose server is stopped runs until it is closed, and no server can start meanwhile. */
+/** Opens the existing database. A stopped built-in one runs until it is closed; no server can start in that time. */
 export async function openExisting({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
   if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
   const cluster = await clusterIn(dataDir);
@@ -43,7 +43,7 @@ export async function openExisting({ settings, dataDir }: Config, log: Log): Pro
   }
 }
 
-/** Makes the built-in one where there is none. */
+/** Creates the built-in one where there is none. */
 export async function openForRestore(config: Config, log: Log): Promise<Result<OpenDatabase, string>> {
   const { settings, dataDir } = config;
   try {
@@ -55,7 +55,7 @@ export async function openForRestore(config: Config, log: Log): Promise<Result<O
   }
 }
 
-/** Calls `work` with a connection, which is closed after it whatever comes. */
+/** Calls `work` with a connection, and closes it afterwards in any case. */
 export async function withClient<Value>(
   settings: ConnectionSettings,
   name: string,

@@ -1,5 +1,5 @@
-// Restores a backup into an empty database: all of it or nothing. The secret key is the one that the backup was made
-// with; it is not in the backup.
+// Restores a backup into an empty database: all of it or nothing. It needs the secret key with which the backup was
+// made; the key is not in the backup.
 
 import pg from "pg";
 import { type BackupHeader, type BackupItem, DamagedBackup, readBackup } from "../../adapters/backup/backup-file.ts";
@@ -18,7 +18,7 @@ export interface RestoreOrder {
   readonly source: AsyncIterable<Uint8Array>;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Called with how many octets were read. */
+  /** Called with the number of octets read so far. */
   readonly progress: (sizeBytes: number) => void;
 }
 
@@ -91,7 +91,7 @@ async function restoreItems(
         await tables.commit();
         return ok({ tables: count, files: media.count });
       } catch (fault) {
-        // A commit whose answer is lost may have happened: then the files are needed.
+        // A commit whose result is unknown may have happened: then the files are needed.
         if (!isCommitting) await media.undo();
         throw fault;
       } finally {
@@ -103,7 +103,7 @@ async function restoreItems(
   }
 }
 
-/** Puts every item into its place, to the end of the backup; answers how many tables there were. */
+/** Restores every item up to the end of the backup; returns the number of tables. */
 async function fill(items: AsyncIterable<BackupItem>, tables: TableRestore, media: RestoredMedia): Promise<number> {
   let copy: CopyIn | undefined;
   let count = 0;

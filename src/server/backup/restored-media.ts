@@ -1,7 +1,7 @@
-// The files of a backup on their way back. On disk they wait under other names until the database is as good as
-// committed; in S3, which has no other names, they are put at once.
+// The files of a backup while it is restored. On disk they have temporary names until the database is about to commit;
+// in S3, which cannot rename, they are written immediately.
 //
-// Guarantee: what is given up leaves nothing behind that was not there before.
+// Guarantee: a restore that is abandoned leaves nothing behind that was not there before.
 
 import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -70,12 +70,12 @@ export class RestoredMedia {
     else this.#waiting.push(file);
   }
 
-  /** Gives all of them their names. */
+  /** Gives all of them their final names. */
   async place(): Promise<void> {
     for (const file of this.#waiting.splice(0)) await this.#place(file);
   }
 
-  /** Removes what was placed. */
+  /** Removes the files that were placed. */
   async undo(): Promise<void> {
     for (const remove of this.#removals.splice(0)) await remove();
   }

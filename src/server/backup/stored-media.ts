@@ -1,7 +1,7 @@
 // The files that belong to a snapshot: recordings, raw audio from which recordings are still to be made, attachments.
 //
-// Raw files are held by a second name as soon as the snapshot is taken, because encoders remove them. A finished file
-// that is gone when its turn comes was deleted after the snapshot, on somebody's order.
+// Raw files are held by a second hard link as soon as the snapshot is taken, because encoders remove them. A finished
+// file that no longer exists when it is read was deleted by request after the snapshot.
 
 import { randomUUID } from "node:crypto";
 import { createReadStream, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -20,19 +20,19 @@ export interface StoredMedia {
   /** The name of the data directory, when it has raw files. */
   readonly rawHost: string | undefined;
   /**
-   * False when one of them is gone already: the snapshot is too old. For who has the lock of backups: what backups hold
-   * that were killed is let go, too.
+   * Links the raw files. False when one of them is already gone: the snapshot is too old. The caller must hold the lock
+   * of backups: links that killed backups left behind are removed, too.
    */
   holdRaw(names: readonly string[]): boolean;
   /** Undefined when there is no such file. */
   read(file: BackupFile): Promise<ByteStream | undefined>;
-  /** Lets go what is held by this one. */
+  /** Removes the links of this backup. */
   close(): void;
 }
 
 const HELD = "backup-";
 
-/** What is held has a place of its own, which another backup that waits for the lock does not touch. */
+/** Each backup holds its files in a folder of its own, so that one that waits for the lock does not touch another's. */
 export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia {
   const raw = findRawDirectory(dataDir);
   const directory = join(dataDir, "recordings");
@@ -74,7 +74,7 @@ function isLinked(path: string, link: string): boolean {
   }
 }
 
-/** A list of files of any length, kept on disk, so that the snapshot need not stay open while they are read. */
+/** A list of files of any length, stored on disk, so that the snapshot need not stay open while they are read. */
 export class FileList {
   readonly #folder: string;
   #count = 0;

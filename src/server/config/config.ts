@@ -1,4 +1,4 @@
-// The only place that reads the environment and the configuration file. All faults are reported at once.
+// The only place that reads the environment and the configuration file. All faults are reported together.
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -20,12 +20,12 @@ export interface Config {
   readonly settings: Settings;
   readonly file: ConfigFile;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   readonly sandbox: boolean;
   /** How long it takes to add a number to a campaign. */
   readonly activationMs: number;
-  /** Values the configuration file refers to as `env:NAME`. */
+  /** Looks up the values that the configuration file refers to as `env:NAME`. */
   readonly secret: (name: string) => string | undefined;
 }
 
@@ -61,12 +61,12 @@ function readSettings(environment: Environment, faults: string[]): Settings {
     const advice = near === undefined ? "all of them are in config.example.env." : `is ${near} meant?`;
     faults.push(`${name}: there is no such setting; ${advice}`);
   }
-  // A faulty setting is missing here; the caller refuses the configuration before it is read.
+  // A faulty setting is missing here; the caller refuses the configuration before it is used.
   return read as unknown as Settings;
 }
 
 /**
- * Variables that are no settings of this server: those of demo.env, which are for clients but visible to a server that
+ * Variables that are not settings of this server: those of demo.env, which are for clients but visible to a server that
  * is started from the same shell.
  */
 const OTHERS_SETTINGS = new Set([

@@ -1,4 +1,4 @@
-// Divides the file descriptors that this process may open: every connection takes one. What is not given away here is
+// Divides the file descriptors that this process may open: every connection takes one. What is not assigned here is
 // left for the database, carriers and files.
 
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export interface DescriptorBudget {
   readonly webhooksMax: number;
 }
 
-/** Where the limit cannot be read. */
+/** Used where the limit cannot be read. */
 const USUAL_LIMIT = 1_024;
 const INBOUND_MAX = 100_000;
 const WEBHOOKS_MAX = 4_000;

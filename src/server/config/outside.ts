@@ -1,4 +1,4 @@
-// The settings of outside systems: carriers, registry and clearing house, or the sandbox in their place.
+// The settings of outside systems: carriers, registry and clearing house, or of the sandbox that replaces them.
 
 import type { PortingSettings } from "../../adapters/clearing-house/porting-settings.ts";
 import type { RegistrySettings } from "../../adapters/registry/registry-settings.ts";

@@ -1,5 +1,5 @@
-// Reads tandem.config.json and tells all of its faults at once, each with its line, the path of the setting and what
-// may stand there.
+// Reads tandem.config.json and reports all of its faults together, each with its line, the path of the setting and what
+// is allowed there.
 
 import { objectsIn } from "../../adapters/setting-fields.ts";
 import { passwordFault } from "../../adapters/smpp/link-settings.ts";
@@ -10,7 +10,7 @@ import { type ConfigFile, configFileJsonSchema, configFileSchema } from "./confi
 import { readBySchema, type SchemaFault } from "./schema-faults.ts";
 import { memberOf } from "./setting-words.ts";
 
-/** A fault says which setting it is of: TANDEM_CONFIG, or the environment variable of a missing secret. */
+/** A fault names its setting: TANDEM_CONFIG, or the environment variable of a missing secret. */
 export function readConfigFile(
   path: string,
   bytes: Buffer,
@@ -56,7 +56,7 @@ function parse(text: string): Result<unknown, string> {
   }
 }
 
-/** Of passwords that the environment holds, which the schema does not see. */
+/** The faults of passwords in the environment, which the schema does not see. */
 function passwordFaults(file: unknown, secret: EnvironmentLookup): readonly SchemaFault[] {
   const carriers = memberOf(file, "carriers") as ConfigFile["carriers"] | undefined;
   return objectsIn(carriers).flatMap(({ smpp }, carrier) =>
@@ -69,7 +69,7 @@ function passwordFaults(file: unknown, secret: EnvironmentLookup): readonly Sche
   );
 }
 
-/** Every text in it, because a secret is wherever `env:NAME` stands. */
+/** Every text in the value, because `env:NAME` may occur anywhere. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

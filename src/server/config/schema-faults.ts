@@ -1,5 +1,5 @@
-// Reads a value by a schema and tells all of its faults in words: where each is, and what may stand there. What a
-// person wrote is not repeated, because it may be a secret; a word where one of several is wanted is.
+// Reads a value by a schema and describes all of its faults in words: where each is, and what is allowed there. The
+// given text is not repeated, because it may be a secret; only a word where one of several is expected is repeated.
 
 import type { z } from "zod";
 import { nearName } from "../../base/near-name.ts";
@@ -10,7 +10,7 @@ export interface SchemaFault {
   readonly path: readonly PropertyKey[];
   /** Such as `a whole number from 1 to 10 is wanted`. */
   readonly text: string;
-  /** What stands there, such as `a list of 3`. */
+  /** What was given, such as `a list of 3`. */
   readonly given?: string | undefined;
   /** What the setting is for. */
   readonly about?: string | undefined;
@@ -22,12 +22,12 @@ export function readBySchema<Schema extends z.ZodType>(
   words: SchemaNode,
   value: unknown,
 ): Result<z.output<Schema>, readonly SchemaFault[]> {
-  // Faults for which the schema has no words of its own have none.
+  // Issues without a message of the schema's own get an empty one.
   const parse = (input: unknown) => schema.safeParse(input, { error: () => "" });
   const parsed = parse(value);
   if (parsed.success) return ok(parsed.data);
   const { issues } = parsed.error;
-  // Zod looks at nothing else after a fraction where a whole number is wanted.
+  // Zod checks nothing else after a fraction where a whole number is expected.
   const fractions = issues.filter(
     ({ code, path }) => code === "invalid_type" && isFraction(path.reduce(memberOf, value)),
   );
@@ -69,7 +69,7 @@ function faultsOf(
     return issue.keys.map((key) => ({ path: [...path, key], text: unknownText(key, names) }));
   }
   if (issue.code === "invalid_union") {
-    // What is wrong within the alternative that was meant says more than that none fits.
+    // A fault within the intended alternative is more useful than the report that none fits.
     const meant = issue.errors.find((errors) => errors.some(isWithin));
     if (meant) return meant.flatMap((error) => faultsOf(error, path, words, value));
   }

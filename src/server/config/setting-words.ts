@@ -1,8 +1,8 @@
-// Says in words what a setting may be, from its JSON Schema.
+// Describes in words what a setting may be, from its JSON Schema.
 
 import { z } from "zod";
 
-/** What of JSON Schema zod writes for settings. */
+/** The part of JSON Schema that zod writes for settings. */
 export interface SchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -27,7 +27,7 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): SchemaNode 
   return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as SchemaNode;
 }
 
-/** The schemas of what stands at a path of a value: several where it may be of several kinds. */
+/** The schemas at a path of a value: several where the value may be of several kinds. */
 export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: unknown): readonly SchemaNode[] {
   let nodes: readonly SchemaNode[] = [root];
   let here = value;
@@ -38,7 +38,7 @@ export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: u
   return nodes;
 }
 
-/** Such as `one of udp, tcp, tls`, or `a whole number from 1 to 1000`; undefined where nothing is said. */
+/** Such as `one of udp, tcp, tls`, or `a whole number from 1 to 1000`; undefined where the schema gives no rule. */
 export function wantedIn(nodes: readonly SchemaNode[], value: unknown): string | undefined {
   const kinds = kindsOf(nodes, value);
   const words = kinds.flatMap((node) => ("const" in node ? [node.const] : (node.enum ?? [])));
@@ -47,7 +47,7 @@ export function wantedIn(nodes: readonly SchemaNode[], value: unknown): string |
   return [...new Set([...known, ...others])].filter((text) => text !== undefined).join(", or ") || undefined;
 }
 
-/** The names of members that an object there may have. */
+/** The names of members that an object at this place may have. */
 export function memberNames(nodes: readonly SchemaNode[], value: unknown): readonly string[] {
   return [...new Set(kindsOf(nodes, value).flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
@@ -56,7 +56,7 @@ export function memberOf(value: unknown, step: PropertyKey): unknown {
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-/** The alternatives that the value's own kind leaves; all of them where it has none of theirs. */
+/** The alternatives that fit the constant members of the value; all of them where none fits. */
 function kindsOf(nodes: readonly SchemaNode[], value: unknown): readonly SchemaNode[] {
   const all = nodes.flatMap(alternativesOf);
   const fitting = all.filter(({ properties = {} }) =>

@@ -23,7 +23,7 @@ const portRange = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** The first seals, all open. */
+/** The first key seals, all keys open. */
 const secretKeys = text.transform((value, context) => {
   const keys = readSecretKeys(value);
   if (keys) return keys;
@@ -73,7 +73,7 @@ export type Role = (typeof ROLES)[number];
 interface Setting {
   readonly schema: z.ZodType;
   readonly about: string;
-  /** Shown in the example; the schema's own default where it has one. */
+  /** Shown in the example file; by default the schema's own default. */
   readonly example: string;
 }
 

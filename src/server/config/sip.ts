@@ -1,4 +1,4 @@
-// SIP in tandem.config.json: where our traffic comes from, and the trunks.
+// SIP in tandem.config.json: the source addresses of our traffic, and the trunks.
 
 import { z } from "zod";
 import { across, objectsIn, pem } from "../../adapters/setting-fields.ts";
@@ -58,7 +58,7 @@ export const sipSchema = z
 
 export type SipSettings = z.output<typeof sipSchema>;
 
-/** What the trunks mean for where a call may go. */
+/** The rules for call destinations that follow from the trunks. */
 export function dialRules(sip: SipSettings | undefined): DialRules {
   const trunks = sip?.trunks.map((trunk) => new TrunkPlaces(trunk)) ?? [];
   return {

@@ -35,7 +35,7 @@ interface Process {
   follow(): Promise<void>;
 }
 
-/** With these keys in the environment, or with the file of the folder. */
+/** Starts a process with these keys in the environment, or with the key file of the folder. */
 async function start(...given: readonly SecretKey[]): Promise<Process> {
   const settings = {
     TANDEM_ACCEPT_NEW_KEY: "off",

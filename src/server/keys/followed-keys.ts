@@ -1,8 +1,9 @@
-// The secret keys of a running server. It reads the key file again when it changed, tells the others which keys it can
-// open with, and seals with the key that is the database's.
+// The secret keys of a running server. It reads the key file again when the file changes, publishes which keys it can
+// open values with, and seals with the key of the database.
 //
-// The first of its keys becomes the database's as soon as every running process has it; until then all go on with the
-// one before. A process makes each key the database's once: two with different first keys do not go back and forth.
+// The first of its keys becomes the key of the database as soon as every running process has it; until then all
+// processes keep using the previous key. A process adopts each key only once, so that two processes with different
+// first keys do not switch back and forth.
 
 import { differentKeys, isSameKey, type SecretKey, SecretKeys } from "../../adapters/secrets.ts";
 import { type ConnectionSettings, Database, type Queryable } from "../../adapters/store/engine/database.ts";
@@ -22,7 +23,7 @@ import { ensureGivenKeys, type KeyPlace, keyFileVersion, notTheKey, readGivenKey
 
 export type KeyState = "ok" | "not the one of the database" | "the first key waits for processes that do not have it";
 
-/** Refuses keys that are not the database's, unless a lost one is to be replaced. */
+/** Refuses keys that are not the database's, unless a lost key is to be replaced. */
 export async function openKeys(place: KeyPlace, connection: ConnectionSettings, log: Log): Promise<FollowedKeys> {
   const db = new Database(connection, log, { connectionsMax: 1 });
   try {
@@ -45,9 +46,9 @@ export class FollowedKeys {
   readonly box: SecretKeys;
   readonly #place: KeyPlace;
   readonly #log: Log;
-  /** All that were ever given to this process, those of the last reading first. */
+  /** All keys that were ever given to this process, those of the last reading first. */
   #given: readonly SecretKey[];
-  /** The first key that was last made the database's by this process, or found to be. */
+  /** The first key that this process last made the key of the database, or found to be. */
   #adopted: SecretKey | undefined;
   #isWaiting = false;
   #hasFitted = false;
@@ -62,7 +63,7 @@ export class FollowedKeys {
     this.box = new SecretKeys(given, () => this.#readAgain());
   }
 
-  /** Learns the keys of the file and of the database. Throws at the start when they do not fit. */
+  /** Learns the keys of the file and of the database. At the start, throws when they do not match. */
   follow(session: Queryable, db: Database): Promise<void> {
     const next = this.#following.catch(() => undefined).then(() => this.#follow(session, db));
     this.#following = next;
@@ -76,7 +77,7 @@ export class FollowedKeys {
     return this.#isWaiting ? "the first key waits for processes that do not have it" : "ok";
   }
 
-  /** Calls `tell` when the key file is another one than at the last call that succeeded. */
+  /** Calls `tell` when the key file has changed since the last call that succeeded. */
   async watchFile(tell: () => Promise<void>): Promise<void> {
     const version = keyFileVersion(this.#place.dataDir);
     if (version === this.#fileVersion) return;
@@ -102,7 +103,7 @@ export class FollowedKeys {
     if (!isNew) return;
     this.#log.info({ key: present.id.toString("hex") }, "sealing with another secret key");
     await holdSealingKey(session, present);
-    // Not awaited: no other notification has to wait for slow statements. If the session breaks, its locks are gone.
+    // Not awaited, so that no notification waits for slow statements. If the session breaks, its locks are released.
     db.settled()
       .then(() => releaseSealingKeys(session, this.box.all[0] as SecretKey))
       .catch(() => undefined);

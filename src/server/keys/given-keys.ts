@@ -1,6 +1,5 @@
 // The secret keys that the operator gives: in the environment, or in a file that is made in the data directory at the
-// first start. A key that is not the one of the database is refused, because nothing that was encrypted could be read
-// with it.
+// first start. A key that is not the key of the database is refused, because it could not decrypt anything stored.
 
 import {
   closeSync,
@@ -29,12 +28,12 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, "secret.key");
 }
 
-/** Throws when there is none, or the file holds something else. */
+/** Throws when there is no key, or the file holds something else. */
 export function readGivenKeys({ settings, dataDir }: KeyPlace): readonly SecretKey[] {
   return settings.TANDEM_SECRET_KEY ?? readKeyFile(keyFileIn(dataDir));
 }
 
-/** Makes the file where there is none and none is given by the environment. */
+/** Makes the key file where there is none and the environment gives no key. */
 export function ensureGivenKeys({ settings, dataDir }: KeyPlace): void {
   if (settings.TANDEM_SECRET_KEY) return;
   try {
@@ -44,7 +43,7 @@ export function ensureGivenKeys({ settings, dataDir }: KeyPlace): void {
   }
 }
 
-/** Undefined where one of the given keys has sealed the value; otherwise what is wrong with them. */
+/** Undefined if one of the given keys sealed the value; otherwise the fault. */
 export function keyFault(place: KeyPlace, sealed: Uint8Array): string | undefined {
   if (place.settings.TANDEM_ACCEPT_NEW_KEY === "on") return undefined;
   try {
@@ -59,7 +58,7 @@ export function notTheKey({ settings, dataDir }: KeyPlace): string {
   return `${which} is not the secret key of this database. ${WHAT_TO_DO}`;
 }
 
-/** Whole or not at all, and durable; the file keeps its owner, and a link to it stays a link. */
+/** Atomic and durable; the file keeps its owner, and a link to it stays a link. */
 export function replaceKeyFile(dataDir: string, keys: readonly SecretKey[]): void {
   const path = realpathSync(keyFileIn(dataDir));
   const unfinished = `${path}.unfinished`;

@@ -1,11 +1,12 @@
 // Rotates the secret key: everything that is sealed with an earlier key is sealed with the new one, while servers run.
 //
-// Guarantees: every value can be opened at every moment, by servers that run and by ones that start, wherever this is
-// killed; run again, it goes on. At its end no value is left that an earlier key has sealed and one of the keys opens.
+// Guarantees: every value can be opened at all times, by running servers and by those that start, even if this is
+// killed at any point; run again, it continues. At the end, no value that one of the keys can open is still sealed with
+// an earlier key.
 //
-// 1. The new key is put before the one of now in the key file. With keys in the environment the operator does that.
+// 1. The new key is put before the current one in the key file. With keys in the environment the operator does that.
 // 2. When every running process has it, it becomes the key of the database; all seal with it from then on.
-// 3. What earlier keys have sealed is sealed anew.
+// 3. What earlier keys have sealed is sealed again with it.
 // 4. The earlier keys are removed from the key file.
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -28,9 +29,9 @@ export interface RotationOrder {
   readonly config: Config;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Only counts what is to be done. */
+  /** Only counts what would be sealed. */
   readonly isDryRun: boolean;
-  /** Called while running processes are waited for. */
+  /** Called while this waits for running processes. */
   readonly waits: (processes: number) => void;
   readonly progress: (sealed: number, total: number) => void;
 }
@@ -38,12 +39,12 @@ export interface RotationOrder {
 export interface Rotation {
   /** Where the keys are: the path of the file, or TANDEM_SECRET_KEY. */
   readonly keys: string;
-  /** The file held several keys already: a rotation that had been begun went on. */
+  /** The file already held several keys: an earlier rotation was resumed. */
   readonly isResumed: boolean;
-  /** What there was to seal, by what it is. */
+  /** How many values there were to seal, by kind. */
   readonly found: Readonly<Record<string, number>>;
   readonly sealed: number;
-  /** Sealed with a key that is lost, and left as they are. */
+  /** Sealed with a lost key, and left unchanged. */
   readonly unreadable: number;
 }
 
@@ -116,7 +117,7 @@ function givenKeys(config: Config): Result<readonly SecretKey[], string> {
   }
 }
 
-/** Makes the first key the database's and waits until every process seals with it; answers why it cannot. */
+/** Makes the first key the key of the database and waits until every process seals with it; returns why it cannot. */
 async function switchTo(order: RotationOrder, db: Database, known: readonly SecretKey[]): Promise<string | undefined> {
   const { config } = order;
   await notify(db, KEYS_CHANGED);
@@ -132,7 +133,7 @@ async function switchTo(order: RotationOrder, db: Database, known: readonly Secr
   return undefined;
 }
 
-/** Waits for the count to be 0, but not for ever; answers the last one. */
+/** Waits for the count to be 0, up to a limit; returns the last count. */
 async function untilNone({ signal, waits }: RotationOrder, count: () => Promise<number>): Promise<number> {
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {

@@ -1,4 +1,4 @@
-// What is printed once the server is ready, for people or for programs. The demo's credentials stand there at every
+// What is printed once the server is ready, for people or for programs. The demo's credentials are printed at every
 // start, so that its lines work as pasted; an operator's token only at the start that made it.
 
 import type { DemoAccount } from "../sandbox/demo.ts";
@@ -8,7 +8,7 @@ import type { RunningServer } from "./start.ts";
 export interface BannerFacts {
   readonly server: Pick<RunningServer, "url" | "publicUrl" | "real">;
   readonly demo: DemoAccount | undefined;
-  /** Signs in once. */
+  /** A link that signs in once. */
   readonly signInUrl: string | undefined;
   readonly operator: KnownToken | undefined;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface BannerFacts {
   readonly dataDir: string;
 }
 
-/** Members that are not known are left out. */
+/** Unknown members are left out. */
 export function readyFact({ server, demo, signInUrl, operator, version, seconds }: BannerFacts): object {
   const { sid: accountSid, token, number } = demo ?? {};
   const { url } = server;

@@ -1,4 +1,4 @@
-// Connects the database, embedded or outside, and brings its schema up to date.
+// Connects the database, embedded or external, and brings its schema up to date.
 
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";

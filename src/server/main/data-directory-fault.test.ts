@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a start says of it. */
+/** The message with which a start refuses the directory. */
 async function told(dataDir: string): Promise<string> {
   try {
     await openDataDirectory({ dataDir, settings: {} } as Config, silent);

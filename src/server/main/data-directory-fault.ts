@@ -1,4 +1,4 @@
-// Says what is wrong with a data directory that cannot be used, and what to do.
+// Describes what is wrong with a data directory that cannot be used, and what to do.
 
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
@@ -18,11 +18,11 @@ const WRONG: ReadonlyMap<string, (path: string) => string> = new Map([
   ["ENAMETOOLONG", (path) => `${path} is too long. Name a shorter one.`],
 ]);
 
-/** Answers the fault itself when it is not of the data directory. */
+/** Returns the fault unchanged when the data directory is not its cause. */
 export function dataDirectoryFault(fault: unknown, dataDir: string): unknown {
   const { code = "", path, syscall } = fault as NodeJS.ErrnoException;
   const what = WRONG.get(code);
-  // Reading a directory as a file is told without its path.
+  // The error for reading a directory as a file has no path.
   const place = path === undefined && syscall === "read" ? dataDir : path;
   if (!what || place === undefined || !isOnTheWay(resolve(place), dataDir)) return fault;
   return new Error(`TANDEM_DATA_DIR: ${what(resolve(place))}`, { cause: fault });

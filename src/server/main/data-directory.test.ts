@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 const OUTSIDE = "postgres://tandem@db.example.com/tandem";
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** Opens it and answers what was told. */
+/** Opens it and returns the reasons of the warnings. */
 async function open(dataDir: string, databaseUrl?: string): Promise<readonly string[]> {
   const told: string[] = [];
   const log = { ...silent, warn: (fields: object) => void told.push((fields as { reason: string }).reason) };

@@ -1,8 +1,8 @@
-// The data directory holds the secret key, recordings and the built-in database, so it is open to its owner alone
-// (0700). One that was there is closed to others, if it is ours to close.
+// The data directory holds the secret key, recordings and the built-in database, so only its owner can access it
+// (0700). An existing directory is closed to other users, if it is ours.
 //
 // As root, the built-in PostgreSQL runs under another account, which must be able to enter: the directory is given to
-// that account, and stays open to nobody else but root.
+// that account, and stays closed to everyone else but root.
 
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,11 +10,11 @@ import { type Account, accountFor } from "../../adapters/postgres/postgres-accou
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 
-/** Files that only a server leaves. */
+/** Files that only a server creates. */
 const OURS = ["secret.key", "demo.env", "postgres.log", "postgres.location", "recordings/host"];
 const MODE = 0o700;
 
-/** Throws where it is somebody else's, or cannot be made. */
+/** Throws where it is the data directory of a PostgreSQL, or cannot be created. */
 export async function openDataDirectory({ dataDir, settings }: Config, log: Log): Promise<void> {
   const isMade = makeDirectory(dataDir, MODE);
   if (!isMade) refusePostgres(dataDir);
@@ -35,8 +35,8 @@ export async function openDataDirectory({ dataDir, settings }: Config, log: Log)
 }
 
 /**
- * With those above it; false where it was there. (Node's `recursive` never returns where a directory takes no others,
- * as /proc.)
+ * Creates missing parents too; false where the directory existed. (Node's `recursive` never returns where a directory
+ * accepts no entries, such as /proc.)
  */
 function makeDirectory(path: string, mode?: number): boolean {
   try {
@@ -59,7 +59,7 @@ function refusePostgres(dataDir: string): void {
   );
 }
 
-/** Why not, if not. */
+/** Returns the reason if it could not. */
 function close(dataDir: string, account: Account | undefined): string | undefined {
   if (!isOurs(dataDir)) return "it is not clear that it holds nothing else";
   try {
@@ -71,7 +71,7 @@ function close(dataDir: string, account: Account | undefined): string | undefine
   }
 }
 
-/** Made for us, or used by us: a folder of other things, such as /tmp, is not closed. */
+/** Created for us, or used by us: a folder with other content, such as /tmp, is not closed. */
 function isOurs(dataDir: string): boolean {
   return readdirSync(dataDir).length === 0 || OURS.some((name) => existsSync(join(dataDir, name)));
 }

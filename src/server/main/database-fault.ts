@@ -1,4 +1,4 @@
-// Says what is wrong with an outside PostgreSQL that cannot be used, and what to do. Never shows the password.
+// Describes what is wrong with an external PostgreSQL that cannot be used, and what to do. Never shows the password.
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "Nothing listens there: start PostgreSQL, or correct host and port."],
@@ -17,7 +17,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["57P03", "PostgreSQL is starting or stopping: start again in a moment."],
 ]);
 
-/** Answers the fault itself when it is not of the connection. */
+/** Returns the fault unchanged when the connection is not its cause. */
 export function databaseFault(fault: unknown, url: string): unknown {
   // Node tries all addresses of a host, and reports one fault for each.
   const first: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;

@@ -1,5 +1,5 @@
-// Starts listening. A stop ends idle connections at once and the others when their requests end, or when the time for
-// them is over.
+// Starts listening. A stop ends idle connections immediately, and the others when their requests end or the time
+// allowed for them is over.
 
 import type { AddressInfo } from "node:net";
 import type { HttpServer } from "../../adapters/http/core/http-server.ts";
@@ -31,7 +31,7 @@ export function portOf(http: HttpServer): number {
   return (http.server.address() as AddressInfo).port;
 }
 
-/** Where it listens, as a caller on this machine writes it. */
+/** The server's URL for callers on this machine. */
 export function localUrl(http: HttpServer, config: Config): string {
   const { TANDEM_HOST: host } = config.settings;
   const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);

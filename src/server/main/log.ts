@@ -1,8 +1,8 @@
-// The log: JSON, a line for each fact.
+// The log: JSON, one line for each fact.
 //
-// Guarantee: logging never stops the server. A pipe that nobody reads takes lines into memory up to a bound; those
-// beyond it are dropped and counted, and the next line that is written says how many. Files and terminals are written
-// at once.
+// Guarantee: logging never stops the server. When a pipe is not read, lines are held in memory up to a bound; those
+// beyond it are dropped and counted, and the next line written reports how many. Files and terminals are written
+// synchronously.
 
 import { fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
@@ -21,12 +21,12 @@ export function openLog(level: string, { fd, stream }: LogOutput): Log {
   const kind = fstatSync(fd);
   if (kind.isFIFO() || kind.isSocket()) return pino({ level }, droppingLines(stream()));
   const lines = pino.destination({ fd, sync: true });
-  // When the disk is full, lines are lost and the server goes on.
+  // When the disk is full, lines are lost and the server continues.
   lines.on("error", () => undefined);
   return pino({ level }, lines);
 }
 
-/** Node.js writes to pipes as far as they take it, and holds the rest. */
+/** Node.js writes as much as the pipe takes, and buffers the rest. */
 function droppingLines(stream: Writable): pino.DestinationStream {
   let dropped = 0;
   stream.on("error", () => undefined);

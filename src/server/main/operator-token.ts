@@ -1,5 +1,5 @@
-// The first operator token: taken from the environment, or made at the first start. Only one that was made just now is
-// shown: output goes to logs and journals, where a secret of the environment does not belong.
+// The first operator token: taken from the environment, or made at the first start. It is shown only when it was just
+// made: output goes to logs and journals, where a secret from the environment does not belong.
 
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
@@ -15,12 +15,12 @@ export interface KnownToken {
 export interface TokenOrder {
   /** TANDEM_OPERATOR_TOKEN. */
   readonly given: string | undefined;
-  /** What demo.env kept of an earlier start. */
+  /** The token that demo.env kept from an earlier start. */
   readonly kept: string | undefined;
   readonly now: Date;
 }
 
-/** Undefined where there are tokens whose text nobody knows any more. */
+/** Undefined where there are tokens, but the text of none is known any more. */
 export async function ensureOperatorToken(
   store: OpenStore,
   { given, kept, now }: TokenOrder,
@@ -39,7 +39,7 @@ export async function ensureOperatorToken(
   return isMade ? { text: token.text, source: "made" } : undefined;
 }
 
-/** In place of the one that the environment gave before. */
+/** Replaces the token that the environment gave before. */
 async function enter(store: OpenStore, token: string, now: Date): Promise<void> {
   await store.transaction(async ({ operatorTokens }) => {
     await operatorTokens.remove(ENVIRONMENT);

@@ -19,7 +19,7 @@ const LEFT_MS = 1_000;
 export interface ServeOrder {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** A JSON object a line on standard output, for programs, instead of text for people. */
+  /** One JSON object per line on standard output, for programs, instead of text for people. */
   readonly isJson?: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
   server.markReady();
   const reason = await stop.requested;
   tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
-  // Whatever failed to close is in the log.
+  // The log already has every failure to close.
   const isClosed = await server.close().then(
     () => true,
     () => false,
@@ -80,7 +80,7 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
   return code;
 }
 
-/** Output that nobody reads, or what was not closed, would keep the process alive. */
+/** Output that is not read, or a part that was not closed, would keep the process alive. */
 function endSoon(code: number): void {
   setTimeout(() => process.exit(code), LEFT_MS).unref();
 }
@@ -97,7 +97,7 @@ async function welcome(
   const given = config.settings.TANDEM_OPERATOR_TOKEN;
   const operator = await ensureOperatorToken(server.store, { given, kept, now });
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
-  // A real carrier does not know made-up numbers.
+  // A real carrier does not know invented numbers.
   if (demo && !server.real.includes("carriers")) await stockInventory(server.store.inventory, now);
   if (demo) {
     writeDemoEnv(config.dataDir, {

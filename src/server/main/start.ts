@@ -49,22 +49,22 @@ export interface ServerOrder extends Omit<DatabaseOrder, "clock"> {
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
   /** Aborted by a request to stop, which ends the start. */
   readonly stop: AbortSignal;
-  /** Called at once with what a stop will have to close. */
+  /** Called immediately with the parts that a stop will have to close. */
   readonly onParts: (parts: { readonly unclosed: readonly string[] }) => void;
 }
 
 export interface RunningServer {
-  /** Where it listens, as a caller on this machine writes it. */
+  /** The server's URL for callers on this machine. */
   readonly url: string;
-  /** Where others reach it. */
+  /** The URL under which others reach it. */
   readonly publicUrl: string;
   readonly port: number;
-  /** Setting → port of what listens besides the API. */
+  /** Setting → port of what listens in addition to the API. */
   readonly ports: Readonly<Record<string, number>>;
   /** What the sandbox does not simulate, because it is configured. */
   readonly real: readonly string[];
   readonly store: OpenStore;
-  /** From then on /readyz answers that the server is ready. */
+  /** From this call on, /readyz reports that the server is ready. */
   markReady(): void;
   /** Lets running requests finish, then stops everything. Idempotent. */
   close(): Promise<void>;
@@ -108,7 +108,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
   const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
   http.onClosing(async () => {
     isReady = false;
-    // Ends the event streams, which would go on for ever.
+    // Ends the event streams, which would otherwise never end.
     store.notifier.close();
   });
   const api: ApiDeps = {

@@ -1,8 +1,8 @@
-// What stops the server: SIGINT, SIGTERM, SIGHUP, or the loss of what it stands on.
+// What stops the server: SIGINT, SIGTERM, SIGHUP, or the loss of something that it depends on.
 //
-// The first signal stops it in order, another one at once: that ends PostgreSQL, too, and then the process. Signals of
-// one moment count once: a signal to the process group reaches us by itself and again through `npm start`. A stop that
-// is not over in its time ends the process all the same, while it is still starting, too; the log says what was not
+// The first signal stops it in order, a further one immediately: that ends PostgreSQL, too, and then the process.
+// Signals at the same moment count once: a signal to the process group reaches us directly and again through `npm
+// start`. A stop that takes too long ends the process anyway, also during the start; the log reports what was not
 // closed.
 
 import type { Log } from "../../base/log.ts";
@@ -10,7 +10,7 @@ import type { StopTimes } from "../running/stop-times.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ONE_MOMENT_MS = 1_000;
-/** 128 + SIGINT, as shells count. */
+/** 128 + SIGINT, as shells report it. */
 const EXIT_AT_ONCE = 130;
 const EXIT_UNCLOSED = 1;
 
@@ -22,11 +22,11 @@ export interface StopRequests {
   readonly requested: Promise<NodeJS.Signals | Error>;
   /** Aborted by the first request, with its reason. */
   readonly signal: AbortSignal;
-  /** The server lost what it stands on. */
+  /** Called when the server lost something that it depends on. */
   readonly lost: (error: Error) => void;
-  /** The database that stopping at once has to close; it may still be starting. */
+  /** The database that an immediate stop has to close; it may still be starting. */
   readonly endWith: (database: Promise<Closable>) => void;
-  /** What a stop closes, to be named if it does not. */
+  /** What a stop closes, to be reported if it does not. */
   readonly closes: (parts: { readonly unclosed: readonly string[] }) => void;
 }
 

@@ -1,4 +1,4 @@
-// The operations of all parts, and the three OpenAPI documents made of them. Opens nothing.
+// The operations of all parts, and the three OpenAPI documents made from them. Opens nothing.
 
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { openApiDocument } from "../../adapters/http/document/openapi.ts";
@@ -20,10 +20,10 @@ import { systemApi } from "./system.ts";
 import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
 
-/** Served by the sandbox alone. */
+/** Served only by the sandbox. */
 export const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
 
-/** Served by the sandbox alone; it stands in no document. */
+/** Served only by the sandbox; in no document. */
 export const softphoneApi: Api<SoftphoneDeps> = { testkit: softphoneOperations() };
 
 /** In the order of the documents. */
@@ -43,7 +43,7 @@ const APIS = [
   testkitApi,
 ];
 
-/** Of the whole product, in the order of the document. */
+/** The sections of the whole product, in the order of the document. */
 const PLACES = ["lookup", "messaging", "account", "testkit", "operator"] as const satisfies readonly Place[];
 
 export interface DocumentedOperation {
@@ -52,7 +52,7 @@ export interface DocumentedOperation {
   readonly operation: Operation<never>;
 }
 
-/** All that the whole document shows, in its order. */
+/** All operations of the whole document, in its order. */
 export function everyOperation(): readonly DocumentedOperation[] {
   return PLACES.flatMap((place) =>
     documentedOperations(place).map((operation) => ({

@@ -1,4 +1,4 @@
-// What needs attention: found in what the other parts store and know.
+// What needs attention, found in the records and states of the other parts.
 
 import {
   type AttentionDeps,

@@ -1,4 +1,4 @@
-// The calls of a worker: SIP, RTP, the store, and the desk between them.
+// The calls of a worker: SIP, RTP, the store, and the call desk that connects them.
 
 import { isIP } from "node:net";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
@@ -31,7 +31,7 @@ import type { RecordingsPart } from "./recordings.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
 const CONNECTIONS = 4;
-/** Of what is done within a second of being found. */
+/** The longest pause for tasks that run within a second when their condition holds. */
 const LOOK_MS = 60_000;
 const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
@@ -95,7 +95,7 @@ async function openOver(
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
-  // Audio leaves from where SIP does: an address that could not be bound is not used.
+  // Audio leaves from the same addresses as SIP: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log, clock);
   const ledger = new StoredLedger(db, lease, clock, raw.host);
@@ -161,7 +161,7 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
   ];
 }
 
-/** The language of an answer is that of its subscription's payload shape. */
+/** The script language of an answer follows its subscription's payload shape. */
 function inItsLanguage(answer: AskOutcome, speech: SpeechSettings): ScriptAnswer {
   if (answer.kind === "unanswered") return answer;
   return { ...answer, read: answer.payloadShape === "Twilio" ? twimlReader(speakerOf(speech)) : readScript };
@@ -171,7 +171,7 @@ function due(name: string, when: Condition, run: () => Promise<unknown>): Task {
   return { name, everyMs: LOOK_MS, when, run };
 }
 
-/** SIP messages are stored where the settings say so, and shown to who listens. */
+/** SIP messages are stored if the settings say so, and shown to current listeners. */
 function traceOver({ config, clock, live }: Context, db: Database) {
   const kept = new SipTrace(db);
   const shown = new LiveSip(db);
@@ -197,7 +197,7 @@ function traceOver({ config, clock, live }: Context, db: Database) {
   };
 }
 
-/** Empty: calls wait to be dialled; otherwise a recording to be switched, or a call to be hung up. */
+/** An empty sid: calls wait to be dialled; otherwise a recording is to be switched, or a call hung up. */
 function obeyNotice(desk: CallDesk, sid: string, log: Context["log"]): void {
   const isRecording = sid.startsWith("RE");
   const done = sid === "" ? desk.dialWaiting() : isRecording ? desk.switchAsked() : desk.hangUp(sid);
@@ -225,7 +225,7 @@ async function obeyStops({ store }: Context, signalling: SipSignalling): Promise
   }
 }
 
-/** On the port after SIP's own. */
+/** TLS uses the port after SIP's own. */
 function tlsOf(
   { tls: apiTls, settings: { TANDEM_SIP_PORT: port } }: Context["config"],
   { tls = apiTls }: SipSettings,

@@ -21,7 +21,7 @@ export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps & O
 
 export function openCampaigns(context: Context, lookups: Lookups): Part {
   const { ids, config, outside, upstreamCnpId, supportContact } = context;
-  // In a sandbox there is always one; a process without the role `worker` does not open the simulated one itself.
+  // A sandbox always has a registry; a process without the role `worker` does not open the simulated one itself.
   const hasRegistry = config.sandbox || outside.registry?.apiKey !== undefined;
   const operations = servedApi(campaignsApi, { ids, lookups, upstreamCnpId, hasRegistry, supportContact });
   return { name: "campaigns", operations, ...followRegistry(context) };

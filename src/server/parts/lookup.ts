@@ -1,4 +1,4 @@
-// Carrier lookup: the numbering table, remembered answers and live providers.
+// Carrier lookup: the numbering table, cached answers and live providers.
 
 import { fileURLToPath } from "node:url";
 import { makeProvider } from "../../adapters/directory/provider-config.ts";

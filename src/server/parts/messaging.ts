@@ -27,19 +27,19 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 
 export interface MessagingPart extends Part {
   readonly routeDeps: MessageRouteDeps;
-  /** The media that messages brought. */
+  /** The media of received messages. */
   readonly findMedia: MediaRouteDeps["find"];
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
   readonly sendingState: () => SendingStanding;
-  /** The messages that wait, in whatever process; undefined before they are counted. */
+  /** The messages that wait, in any process; undefined before they are counted. */
   readonly queue: () => QueueState | undefined;
 }
 
 interface QueueState {
   readonly due: number;
   readonly later: number;
-  /** For how long the oldest that is due has waited. */
+  /** How long the oldest due message has waited. */
   readonly oldestMs: number;
 }
 
@@ -50,7 +50,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl, supportContact } = context;
   const files = await MediaFiles.open(join(config.dataDir, "media"));
   // The statements join a few keys with large tables by index; without statistics the planner would scan the tables.
-  // One plan does for any number of keys, and planning for few costs more than the statement.
+  // One plan fits any number of keys, and planning again for a few keys costs more than the statement.
   const db = new Database(connection, log, {
     connectionsMax: CONNECTIONS,
     options:

@@ -1,4 +1,4 @@
-// Porting: the gateway that carries orders out, the reconcile that follows them, and the route for its notifications.
+// Porting: the gateway that processes orders, the reconcile that follows them, and the route for its notifications.
 
 import { verifyClearingHouseNotification } from "../../adapters/clearing-house/notification.ts";
 import { makePorting } from "../../adapters/clearing-house/porting-settings.ts";

@@ -1,5 +1,5 @@
-// Recordings: where their files are kept, the links to them, and in a worker the removal of what is deleted. Making the
-// files of what was recorded belongs to the calls (`calls.ts`).
+// Recordings: where their files are stored, the links to them, and in a worker the removal of deleted ones. Making the
+// files from recorded audio belongs to the calls (`calls.ts`).
 
 import { type MediaLink, mediaLinks } from "../../adapters/attachments/attachment-links.ts";
 import type { RecordingRouteDeps } from "../../adapters/http/routes/voice/recordings.ts";
@@ -30,7 +30,7 @@ export interface RecordingsPart extends Part {
   readonly routeDeps: RecordingRouteDeps;
   /** A link to a segment that needs no credentials until it expires. */
   readonly urlOf: (callSid: string, index: number) => string;
-  /** Makes the files of what was recorded on this machine. */
+  /** Makes the files from audio that was recorded on this machine. */
   readonly finisher: (db: Database, lease: CallLease) => SegmentFinisher;
 }
 

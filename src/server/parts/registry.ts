@@ -1,5 +1,5 @@
 // The campaign registry: its client, the reconcile that imports campaigns, and the route for its notifications. Without
-// key and secret there is none of it.
+// key and secret, none of these exist.
 
 import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import { NotificationReceiver } from "../../adapters/registry/notification.ts";
@@ -10,7 +10,7 @@ import { CampaignImport } from "../../domain/campaigns/index.ts";
 import type { Context, Part } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
-/** How often due campaigns are looked for; the registry is polled far more rarely. */
+/** How often due campaigns are searched for; the registry is polled far more rarely. */
 const LOOK_MS = 1_000;
 /** Standing, acceptance and facts are three requests; a fourth is allowed for the rest. */
 const REQUESTS_PER_CLAIM = 4;

@@ -1,4 +1,4 @@
-// What receivers of inbound messages ask for by their answers, sent with what the server has.
+// Sends the replies that receivers of inbound messages request in their answers.
 
 import { takeFromLimit } from "../../adapters/http/core/run-operation.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";

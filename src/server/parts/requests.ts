@@ -1,4 +1,4 @@
-// Refused requests: stored in batches beside the requests, swept when they are old, and found again.
+// Refused requests: stored in batches independently of the requests, deleted when they are old, and searched.
 
 import type { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { operatorRequestOperations, requestOperations } from "../../adapters/http/routes/requests/requests.ts";

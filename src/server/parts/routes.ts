@@ -1,4 +1,4 @@
-// The routes of the configuration, with how their links and trunks fare.
+// The routes of the configuration, with the state of their links and trunks.
 
 import {
   type OperatorRouteDeps,

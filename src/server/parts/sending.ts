@@ -1,4 +1,5 @@
-// Sending and receiving messages. Every worker opens it; the one that holds the sending lease has links and sends.
+// Sending and receiving messages. Every worker opens it; the worker that holds the sending lease has the links and
+// sends.
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
@@ -47,10 +48,10 @@ export interface SendingDeps extends Context {
   readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
 }
 
-/** `failed`: this process was to take the sending over and could not; the log says why, and it is tried again. */
+/** `failed`: this process tried to take over the sending and could not; the log has the reason, and it tries again. */
 export type SendingStanding = "here" | "elsewhere" | "failed";
 
-/** All links of the carriers, whoever keeps them. */
+/** All links of the carriers, whichever process holds them. */
 export function linksOf(carriers: readonly CarrierSettings[]): readonly LinkName[] {
   return carriers.flatMap(({ name: carrier, smpp, mm4 }) => [
     ...smpp.map(({ name }) => ({ name, carrier, kind: "sms" as const })),
@@ -62,7 +63,7 @@ const LOOK_MS = 1_000;
 const TIDY_MS = 5_000;
 const QUERY_MS = 60_000;
 const SWEEP_MS = 60_000;
-/** Early receipts are looked for by a condition, and without it now and then. */
+/** Early receipts are found by a condition; this is the longest pause without it. */
 const EARLY_MS = 60_000;
 const QUERIES_AT_ONCE = 100;
 
@@ -71,7 +72,7 @@ export class Sending implements Part {
   readonly #deps: SendingDeps;
   readonly #db: Database;
   readonly #queue: StoredSendQueue;
-  /** Of carriers: their receipts wait for them. */
+  /** Answers of carriers that are not stored yet: their receipts wait for them. */
   readonly #answers = new UnstoredAnswers();
   readonly #receipts: StoredReceipts;
   readonly #pduOwners: PduOwners;
@@ -79,7 +80,7 @@ export class Sending implements Part {
   readonly #parts: PartReceiver;
   readonly #lease: SendingLease;
   #links: readonly SwitchedLink[] = [];
-  /** The last attempt to take the sending over failed. */
+  /** The last attempt to take over the sending failed. */
   #hasFailed = false;
   #sender: Sender | undefined;
   #term = 0;
@@ -241,7 +242,7 @@ export class Sending implements Part {
     );
   }
 
-  /** What goes over SMPP links, for the accounts that it belongs to. */
+  /** Publishes the PDUs of SMPP links to the accounts that they belong to. */
   #tap(): PduTap {
     const { live, clock, log } = this.#deps;
     const owners = this.#pduOwners;
@@ -255,7 +256,7 @@ export class Sending implements Part {
       return told < PER_SECOND_MAX;
     };
     return {
-      // What comes while many owners are looked up is not shown.
+      // PDUs that arrive while many owners are being looked up are not shown.
       isOn: () => isListened() && !owners.isBusy && hasBudget(),
       admits: () => hasBudget() && ++told > 0,
       answered: (carrier, carrierId, message) => isListened() && owners.answered(carrier, carrierId, message),
@@ -295,7 +296,7 @@ export class Sending implements Part {
     );
   }
 
-  /** Stops and starts links as the operator wants it, and tells processes without links how they fare. */
+  /** Stops and starts links as the operator orders, and reports their state to processes without links. */
   async #obeyOperator(): Promise<void> {
     const { store, clock } = this.#deps;
     if (this.#links.length === 0) return;
@@ -303,7 +304,7 @@ export class Sending implements Part {
     await store.toldLinks.tell(this.#term, this.links, clock.now());
   }
 
-  /** A link that cannot be opened is down, and the others send. It is tried again whenever this is called. */
+  /** A link that cannot be opened is down, and the others send. Each call tries it again. */
   async #setStopped(stopped: ReadonlySet<string>): Promise<void> {
     const { log } = this.#deps;
     const set = async (link: SwitchedLink) => {
@@ -329,7 +330,8 @@ export class Sending implements Part {
     store.intake.handTo(undefined);
     store.notifier.onMessages(() => undefined);
     store.notifier.onLinks(() => undefined);
-    // Otherwise the next term would take what nobody submitted for messages of unknown outcome.
+    // Otherwise the next holder of the lease would treat messages that were never submitted as messages of unknown
+    // outcome.
     await this.#giveBack().catch((error: Error) => log.warn({ reason: error.message }, "messages not given back"));
     const sender = this.#sender;
     this.#sender = undefined;

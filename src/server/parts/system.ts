@@ -1,4 +1,5 @@
-// What belongs to no noun: health, metrics, API documents, pages for people, and the operator's view of reconciles.
+// What belongs to no single resource: health, metrics, API documents, pages for people, and the operator's view of
+// reconciles.
 
 import { fileURLToPath } from "node:url";
 import { mountPortal } from "../../adapters/http/pages/portal-files.ts";
@@ -16,7 +17,7 @@ import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
 
-/** Beside the program. */
+/** In the program's folder. */
 const BUILT_PORTAL = fileURLToPath(new URL("./portal", import.meta.url));
 const BUILT_SITE = fileURLToPath(new URL("./site", import.meta.url));
 const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.meta.url));
@@ -49,7 +50,7 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
       server: deps.isReady() ? undefined : "starting or stopping",
       store: await store.db.fault(),
     }),
-    // A carrier's fault is none of the balancer's business: lookup and all the rest work on.
+    // A carrier's fault must not make the load balancer remove this server: lookup and everything else still work.
     state: async (hasStore) => ({
       sending: deps.messaging.sendingState(),
       queue: queueState(deps.messaging),

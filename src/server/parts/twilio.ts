@@ -1,5 +1,5 @@
-// The API in Twilio's shape, for that provider's own clients: the same verbs on the same records as the other parts.
-// It stands in no OpenAPI document; docs/twilio-api.md says what it covers.
+// The API in Twilio's shape, for Twilio's own clients: the same verbs on the same records as the other parts. It is in
+// no OpenAPI document; docs/twilio-api.md lists what it covers.
 
 import { acceptMessage, cancelMessage } from "../../adapters/http/routes/messaging/messages.ts";
 import { callBarrier, callDeps, hangUpCall } from "../../adapters/http/routes/voice/calls.ts";

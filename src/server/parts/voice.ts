@@ -30,19 +30,19 @@ export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
 };
 const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
 
-/** How long an answer waits for the process that has a call. */
+/** How long a request waits for the process that holds a call. */
 const WAIT_MS = 5_000;
 const POLL_MS = 25;
 
 export interface VoicePart extends Part {
   readonly routeDeps: AccountDeps;
-  /** Where SIP is taken, in the order of our source addresses; none where this process has no calls. */
+  /** Where SIP is received, in the order of our source addresses; none where this process handles no calls. */
   readonly places: () => readonly { readonly address: string; readonly port: number }[];
-  /** Setting → port in use; none where this process has no calls. */
+  /** Setting → port in use; none where this process handles no calls. */
   readonly ports: () => Readonly<Record<string, number>>;
-  /** As this process sees them. */
+  /** The trunks as this process sees them. */
   readonly trunks: () => readonly TrunkHealth[];
-  /** Under way in this process. */
+  /** Calls in progress in this process. */
   readonly activeCalls: () => number;
 }
 
@@ -51,7 +51,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
-  /** A source that could not be bound has no port. */
+  /** A source address that could not be bound has no port. */
   const places = () =>
     (sip?.sourceAddresses ?? []).flatMap(({ address }, at) => {
       const port = calls?.signalling.ports[at] ?? 0;
@@ -100,7 +100,7 @@ function toHealth({ callsMax, isStopped: _, since, registration, ...trunk }: Tru
   return { ...trunk, window: callsMax, inFlight, since: since ?? null, registration: registration ?? null };
 }
 
-/** Of a literal address; a name is judged when it is called. */
+/** For a literal address; a host name is checked when it is called. */
 function hostFault({ mayConnect }: Context["guard"], uri: string): string | undefined {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== "sip") return undefined;

@@ -44,9 +44,9 @@ export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteD
 };
 
 export interface WebhooksPart extends Part {
-  /** Asks the receiver of an inbound call what to do with it. */
+  /** Requests a script from the receiver of an inbound call. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
-  /** Asks URLs that came with a request. */
+  /** Requests a document from URLs that came with a request. */
   readonly askUrl: (question: Question) => Promise<Result<Uint8Array, string>>;
 }
 
@@ -54,17 +54,17 @@ const LOOK_MS = 1_000;
 const TAKE_OVER_MS = 60_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
-/** How soon a jump of the clock is noticed. */
+/** How soon a jump of the clock is detected. */
 const CLOCK_MS = 10_000;
 const DISPATCH_CONNECTIONS = 4;
 
-/** `reply` is what a receiver in Twilio's shape may ask for by its answer. */
+/** `reply` sends what a receiver in Twilio's shape may request in its answer. */
 export async function openWebhooks(context: Context, reply: ReplySender): Promise<WebhooksPart> {
   const { store, clock, ids, log, guard, checkUrl } = context;
   const tend = partitionTender(context);
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
-  // The dispatcher bounds the requests for each subscription; these limits bound the sum.
+  // The dispatcher limits the requests of each subscription; these limits bound the total.
   const { webhooksMax } = descriptorBudget();
   const client = new WebhookClient({
     guard,
@@ -140,8 +140,8 @@ interface DispatchDeps {
 
 async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Part> {
   const { connection, box, store, clock, log, metrics } = context;
-  // Deliveries live about a second, long enough for V8's old generation, which would grow to several times what is in
-  // use. So V8 collects it whenever it has grown by half.
+  // Deliveries live about a second, long enough to reach V8's old generation, which would grow to several times what is
+  // in use. So V8 collects it whenever it has grown by half.
   setFlagsFromString("--heap-growing-percent=50");
   const db = new Database(connection, log, {
     connectionsMax: DISPATCH_CONNECTIONS,

@@ -1,16 +1,16 @@
-// Watches the machine's clock by PostgreSQL's (store/engine/database-clock.ts): a start with a wrong one is refused.
-// When it goes wrong later the log says so, and says when it is right again.
+// Compares the machine's clock with PostgreSQL's (store/engine/database-clock.ts): a start with a wrong clock is
+// refused. When the clock goes wrong later, that is logged, and so is its recovery.
 
 import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import type { Context } from "./part.ts";
 import type { Task } from "./tasks.ts";
 
-/** A date that somebody sets is noticed without asking; this follows the clocks as they drift. */
+/** A date that is set by hand is detected without a query; this detects drift. */
 const COMPARE_MS = 5_000;
 
 const ADVICE = "Set the clock that is wrong, and keep both right by NTP (timedatectl set-ntp true)";
 
-/** Throws when the clocks are too far apart to begin with. */
+/** Throws when the clocks are too far apart at the start. */
 export async function refuseWrongClock(clock: DatabaseClock, query: Parameters<DatabaseClock["compare"]>[0]) {
   await clock.compare(query);
   const { fault } = clock;
@@ -28,7 +28,7 @@ export function clockTask({
   let told = clock.standing;
   const tell = () => {
     const { standing, fault } = clock;
-    // It may have been set right and wrong again since the last look.
+    // It may have been corrected and gone wrong again since the last check.
     if (standing === told) return;
     told = standing;
     if (standing === "right") log.info({}, "the clock agrees with PostgreSQL's again: work goes on");

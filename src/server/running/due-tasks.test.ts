@@ -4,9 +4,9 @@ import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { type DueTask, DueTasks } from "./due-tasks.ts";
 
 let clock: VirtualClock;
-/** Names of conditions that hold. */
+/** Names of the conditions that hold. */
 let holding: Set<string>;
-/** The names that were asked for together. */
+/** The conditions of each query. */
 let asked: string[][];
 let log: ReturnType<typeof logOf>;
 let tasks: DueTasks;
@@ -34,7 +34,7 @@ test("all conditions are asked for at once, every second, and those tasks run wh
   const [calls, files] = [taskOf("calls"), taskOf("files")];
   const [first, second] = [tasks.add([calls]), tasks.add([files])];
   await clock.advance(1000);
-  // Before anything is known of it, a task runs without being asked for.
+  // Until its condition is known, a task runs without a query.
   expect([asked, calls.run.mock.calls.length, files.run.mock.calls.length]).toStrictEqual([[], 1, 1]);
   await clock.advance(3000);
   expect(asked).toStrictEqual(Array(3).fill(["calls", "files"]));
@@ -75,7 +75,7 @@ test("a task that takes long delays no other, and is not run twice at once", asy
   const running = tasks.add([slow, quick]);
   await clock.advance(4000);
   expect([slow.run.mock.calls.length, quick.run.mock.calls.length]).toStrictEqual([1, 4]);
-  // Always the same question, so that one statement is prepared.
+  // Always the same query, so that one statement is prepared.
   expect(asked).toStrictEqual(Array(3).fill(["slow", "quick"]));
   let isClosed = false;
   const closing = running.close().then(() => {

@@ -1,9 +1,9 @@
-// Tasks that look for work which is mostly not there. Instead of each asking the database by itself every second, one
-// statement asks for all of them, and only those run whose condition holds.
+// Tasks that look for work that is mostly not there. Instead of one query per task every second, one statement checks
+// the conditions of all of them, and only those run whose condition holds.
 //
-// Guarantees: a task runs within about a second of its condition holding, at the first look after it was added, at the
-// next look after a run that failed, and at the latest `everyMs` after its last run ended; never twice at once. One
-// that takes long delays no other. While the clock is wrong they wait, but for those that do not go by it.
+// Guarantees: a task runs within about a second of its condition holding, at the first check after it was added, at the
+// next check after a run that failed, and at the latest `everyMs` after its last run ended; never twice at the same
+// time. A slow task delays no other. While the clock is wrong they wait, except for those that ignore it.
 
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -15,7 +15,7 @@ export type DueTask = Task & Required<Pick<Task, "when">>;
 export interface DueTasksDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Which of the conditions hold. */
+  /** Returns which of the conditions hold. */
   readonly ask: (conditions: readonly Condition[]) => Promise<readonly boolean[]>;
 }
 
@@ -23,7 +23,7 @@ const LOOK_MS = 1_000;
 
 interface Entry {
   readonly task: DueTask;
-  /** When it is to run, whether its condition holds or not. */
+  /** When it runs even if its condition does not hold. */
   dueMs: number;
   underWay: Promise<void> | undefined;
 }
@@ -70,7 +70,8 @@ export class DueTasks {
     const due = new Set(entries.filter(({ underWay, dueMs }) => !underWay && dueMs <= nowMs));
     const unsure = new Set(entries.filter(({ underWay, dueMs }) => !underWay && dueMs > nowMs));
     try {
-      // All of them, also where it does not matter: every other selection would be a statement of its own to prepare.
+      // All conditions, even those that do not matter now: every other selection would need a prepared statement of its
+      // own.
       const holds = unsure.size === 0 ? [] : await this.#deps.ask(entries.map(({ task }) => task.when));
       for (const [at, entry] of entries.entries()) if (holds[at] && unsure.has(entry)) due.add(entry);
     } catch (error) {

@@ -27,7 +27,7 @@ export interface Part {
   readonly name: string;
   /** Served where this process has the role `api`. */
   readonly operations?: readonly OperationGroup[];
-  /** Routes that are no operations, served where this process has the role `api`. */
+  /** Routes that are not operations, served where this process has the role `api`. */
   readonly routes?: (http: HttpServer) => void;
   /** Routes that every process serves. */
   readonly commonRoutes?: (http: HttpServer) => void;
@@ -38,8 +38,8 @@ export interface Part {
   /** Opens a part of processes with the role `worker`; it is closed before this one. */
   readonly work?: () => Part | Promise<Part>;
   /**
-   * Takes no new work; resolves when what is under way has ended or its time is over. All parts do so at the same time,
-   * before any is closed.
+   * Takes no new work; resolves when the work in progress has ended or its time is over. All parts drain at the same
+   * time, before any is closed.
    */
   readonly drain?: () => Promise<void>;
   readonly close?: () => Promise<void>;
@@ -58,17 +58,17 @@ export interface Context {
   readonly metrics: Metrics;
   readonly limits: RateCounters;
   readonly credentials: Credentials;
-  /** For who listens to requests and protocols just now. */
+  /** Receives requests and protocol messages for current listeners. */
   readonly live: LiveTap;
   readonly guard: AddressGuard;
   /** Our id at the campaign registry. */
   readonly upstreamCnpId: string | null;
-  /** Whom refusals tell people to ask. */
+  /** The contact named in refusals. */
   readonly supportContact: string;
   /** Refuses an address that webhooks may not be sent to, with the reason. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly isListening: () => boolean;
-  /** Where others reach this process. May be called once it listens. */
+  /** The URL under which others reach this process. May be called once it listens. */
   readonly publicUrl: () => string;
   /** `publicUrl`, or undefined where this process does not serve the API. */
   readonly apiUrl: () => string | undefined;
@@ -92,7 +92,7 @@ export const prefixOf = (place: Place): string => PREFIXES[place][0];
 /** The operations of a part by the place in the URL space where they are served. */
 export type Api<Deps> = { readonly [place in Place]?: readonly Operation<Deps>[] };
 
-/** The operations served at a place: for operators also those of accounts that they may see. */
+/** The operations served at a place: for operators, also those of accounts that operators may view. */
 export function operationsAt<Deps>(api: Api<Deps>, place: Place): readonly Operation<Deps>[] {
   const own = api[place] ?? [];
   return place === "operator" ? [...own, ...operatorViews([...(api.account ?? []), ...(api.messaging ?? [])])] : own;

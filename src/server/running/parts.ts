@@ -1,9 +1,9 @@
 // Opens parts in order, lets all of them drain at the same time, and closes them in reverse.
 //
 // Guarantees: what was opened is closed once, however often `close` is called, also when a later part fails to open; a
-// part that fails to close is logged, and the others are closed all the same; a part's tasks have ended when it is
-// closed. How long closing may take is up to the caller, who learns from `unclosed` what it waits for. This is the only
-// place that looks at the roles of this process.
+// part that fails to close is logged, and the others are still closed; a part's tasks have ended before it is closed.
+// The caller decides how long closing may take, and `unclosed` lists what it waits for. This is the only place that
+// checks the roles of this process.
 
 import type { HttpServer } from "../../adapters/http/core/http-server.ts";
 import type { OperationGroup } from "../../adapters/http/core/operation.ts";
@@ -18,7 +18,7 @@ export interface PartsDeps {
   readonly roles: readonly Role[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborted by a request to stop: nothing more is opened, and whoever opens is told by the signal's reason. */
+  /** Aborted by a request to stop: nothing more is opened, and opening throws the signal's reason. */
   readonly stop?: AbortSignal;
 }
 
@@ -34,10 +34,10 @@ export class Parts {
   readonly #deps: PartsDeps;
   readonly #opened: Part[] = [];
   readonly #closers: Closer[] = [];
-  /** Being closed or drained. */
+  /** Parts being closed or drained. */
   readonly #underWay = new Set<Closer>();
   readonly #dueTasks: DueTasks;
-  /** Until it is known whom to ask, every condition holds. */
+  /** Until the query is set, every condition counts as true. */
   #ask: DueTasksDeps["ask"] = async (conditions) => conditions.map(() => true);
   #closing: Promise<void> | undefined;
 
@@ -46,7 +46,7 @@ export class Parts {
     this.#dueTasks = new DueTasks({ ...deps, ask: (conditions) => this.#ask(conditions) });
   }
 
-  /** From now on conditions of tasks are asked for so. */
+  /** Sets the query for the conditions of tasks. */
   askBy(ask: DueTasksDeps["ask"]): void {
     this.#ask = ask;
   }
@@ -74,7 +74,7 @@ export class Parts {
     return part;
   }
 
-  /** Closes what parts stand on, such as the database, in its turn. */
+  /** Closes what parts depend on, such as the database, in reverse order with the parts. */
   async keep<Kept extends Closable>(name: string, opening: Promise<Kept>): Promise<Kept> {
     const kept = await opening;
     this.#closers.push({ name, close: () => kept.close() });
@@ -93,7 +93,7 @@ export class Parts {
     }
   }
 
-  /** Names of what is being closed and what comes after it. */
+  /** Names of what is being closed and what is still to be closed. */
   get unclosed(): readonly string[] {
     return [...new Set([...this.#underWay, ...this.#closers.toReversed()].map(({ name }) => name))];
   }

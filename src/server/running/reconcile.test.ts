@@ -7,7 +7,7 @@ import type { Task } from "./tasks.ts";
 let clock: VirtualClock;
 let runs: number;
 let next: () => Promise<ReconcileResult>;
-/** Outcome and details of what was entered. */
+/** Outcome and details of the recorded runs. */
 let entered: unknown[];
 let warnings: unknown[];
 let task: Task;

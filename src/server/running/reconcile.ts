@@ -1,5 +1,5 @@
-// A reconcile as a task: its runs are recorded for operators, and one that fails is repeated with growing pauses. A run
-// that had nothing to do is recorded once a minute at most, to save writes; one that was cancelled is no failure.
+// A reconcile as a task: its runs are recorded for operators, and a failed run is repeated with growing pauses. A run
+// that had nothing to do is recorded at most once a minute, to save writes; a cancelled run is not a failure.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";

@@ -1,5 +1,5 @@
-// Periodic tasks: each runs again `everyMs` after its last run ended, also after a failure, and never twice at once.
-// While the clock is wrong none runs but those that do not go by it.
+// Periodic tasks: each runs again `everyMs` after its last run ended, also after a failure, and never twice at the same
+// time. While the clock is wrong, only tasks that ignore it run.
 
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -11,14 +11,14 @@ export interface Task {
   readonly run: () => Promise<unknown>;
   /** Aborts the outside requests of a run, so that closing does not wait for them. */
   readonly cancel?: () => Promise<void>;
-  /** It claims, expires and removes nothing, so it runs while the clock is wrong, too. */
+  /** It claims, expires and removes nothing, so it also runs while the clock is wrong. */
   readonly ignoresClock?: true;
   /** It also runs within about a second of this holding (`due-tasks.ts`). */
   readonly when?: Condition;
 }
 
 export interface RunningTasks {
-  /** Waits for the runs under way. */
+  /** Waits for runs in progress. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Opens the simulated port clearing house, with settings for the product as for a real one.
+// Opens the simulated port clearing house, and returns settings for the product like those of a real one.
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ import { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-/** Its notifications come at once; this finds what was not told. */
+/** Its notifications arrive immediately; the poll finds what was not notified. */
 const POLL_SECONDS = 5;
-/** An order reaches the clearing house a moment after the API has accepted it. */
+/** An order reaches the clearing house shortly after the API has accepted it. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 100;
 
 export async function openClearingHouse(parts: Parts, { dataDir, settings }: Config, log: Log) {
-  // Anew at every start: a stranger who knew them could forge news of ports.
+  // New at every start: anyone who knew them could forge notifications about ports.
   const ours = { token: newSecret(), webhookSecret: newSecret() };
   const listening = ClearingHouse.listen({
     host: "127.0.0.1",

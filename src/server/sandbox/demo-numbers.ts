@@ -27,7 +27,7 @@ export async function stockInventory(inventory: InventoryStore, now: Date): Prom
 }
 
 export async function seedDemoNumbers(given: Unit, accountSid: string, now: Date): Promise<void> {
-  // Demo numbers can send at once.
+  // Demo numbers can send immediately.
   const unit = { ...given, activationMs: 0 };
   const messagingConfigSid = await seedConfig(unit, accountSid, now);
   let taken = 0;

@@ -10,18 +10,18 @@ import { seedDemoNumbers } from "./demo-numbers.ts";
 
 export interface DemoAccount {
   readonly sid: string;
-  /** Undefined when both of its tokens were made by somebody else. */
+  /** Undefined when both of its tokens were made elsewhere. */
   readonly token: string | undefined;
   /** The first of its numbers; undefined when it has none left. */
   readonly number: string | undefined;
 }
 
-/** So that a program that was written for Twilio verifies with the token by which it signs in. */
+/** A program written for Twilio verifies signatures with the same token that it signs in with. */
 const RIGHTS: TokenRights = { signs: true, toolWrites: false };
 
 type Access = Pick<DemoAccount, "sid" | "token">;
 
-/** The account of the last start as long as it exists, else a new one. An account that never had numbers gets some. */
+/** The account of the last start while it exists, otherwise a new one. An account that never had numbers gets some. */
 export async function demoAccount(store: OpenStore, dataDir: string, now: Date): Promise<DemoAccount> {
   const { sid, token } = (await keptAccount(store, dataDir, now)) ?? (await newAccount(store, now));
   if (!(await firstNumber(store, sid)) && !(await firstNumber(store, sid, "Removed"))) {
@@ -31,8 +31,8 @@ export async function demoAccount(store: OpenStore, dataDir: string, now: Date):
 }
 
 /**
- * With a new token in place of one that was deleted, if the account has room for it. The token of the last start is
- * known, so it is made a signing token where it was none, or its sealed text cannot be opened any more.
+ * With a new token if the last one was deleted and the account may have another. The token of the last start is known,
+ * so it is made a signing token if it was not one, or if its sealed text can no longer be opened.
  */
 async function keptAccount(store: OpenStore, dataDir: string, now: Date): Promise<Access | undefined> {
   const known = readDemoEnv(dataDir);
@@ -49,7 +49,7 @@ async function keptAccount(store: OpenStore, dataDir: string, now: Date): Promis
 
 const TICKET_MS = 24 * 3_600_000;
 
-/** For a link that signs in once. Undefined without a token, whose session it opens. */
+/** For a link that signs in once. Undefined without a token, because the session belongs to the token. */
 export async function newTicket(store: OpenStore, { sid, token }: DemoAccount, now: Date): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const { text, digest } = tokenMaker.make();

@@ -1,4 +1,4 @@
-// Opens the simulated telephone network, with a trunk to it for the product as to a real one.
+// Opens the simulated telephone network, and returns a trunk to it for the product like one to a real carrier.
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -80,7 +80,7 @@ export function softphonesOf(phones: Phones, { places }: VoicePart, context: Con
     async dial({ account, number: from }, given, user) {
       const to = readE164(given, account.country);
       if (!to.ok) return refused(to.refusal.reason);
-      // The socket may be open for long, and its account have changed.
+      // The socket may have been open for long, and its account may have changed.
       const current = (await store.accounts.find(account.sid)) ?? account;
       const denied = await takeFromLimit({ limits }, current, "call", 1, { limitHeaders: null });
       if (denied) return refused(denied.detail ?? "Too many calls were made.");

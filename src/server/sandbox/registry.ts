@@ -1,4 +1,4 @@
-// Opens the simulated campaign registry, with settings for the product as for the real one.
+// Opens the simulated campaign registry, and returns settings for the product like those of the real one.
 
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-/** Its notifications come at once; this finds what was not told. */
+/** Its notifications arrive immediately; the poll finds what was not notified. */
 const POLL_SECONDS = 5;
 const REQUESTS_PER_SECOND = 15;
 const ATTEMPT_MS = 2_000;
@@ -18,7 +18,7 @@ const DEADLINE_MS = 5_000;
 export async function openSandboxRegistry(parts: Parts, { dataDir, file, settings }: Config, log: Log) {
   const directory = join(dataDir, "sandbox");
   const ourCnpId = file.registry?.upstreamCnpId ?? cnpIdIn(directory);
-  // Anew at every start: a stranger who knew it could forge notifications.
+  // New at every start: anyone who knew it could forge notifications.
   const ours = { apiKey: "sandbox", secret: randomBytes(24).toString("base64url") };
   const listening = SandboxRegistry.listen({
     port: 0,
@@ -44,7 +44,7 @@ export async function openSandboxRegistry(parts: Parts, { dataDir, file, setting
   };
 }
 
-/** Every sandbox has an id of its own, so that two on one database do not follow each other's campaigns. */
+/** Every sandbox has its own id, so that two on one database do not follow each other's campaigns. */
 function cnpIdIn(directory: string): string {
   const path = join(directory, "cnp-id");
   try {

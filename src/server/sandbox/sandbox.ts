@@ -1,5 +1,5 @@
-// Opens the simulated outside world. The product reaches it by the real protocols, and knows it only by its settings.
-// What is configured is real, and is not simulated beside: no real message ever takes a simulated route.
+// Opens the simulated outside world. The product reaches it over the real protocols, and knows it only by its settings.
+// Systems that are configured are real and not simulated as well: no real message ever takes a simulated route.
 
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
@@ -35,9 +35,9 @@ export interface Sandbox {
   readonly registry: SandboxRegistry | undefined;
   readonly house: ClearingHouse | undefined;
   readonly phones: Phones | undefined;
-  /** What is configured, and so not simulated. */
+  /** The systems that are configured, and therefore not simulated. */
   readonly real: readonly string[];
-  /** To be called with the URL of the API on this machine. */
+  /** Must be called with the URL of the API on this machine. */
   apiListens(url: string): void;
 }
 
@@ -46,8 +46,6 @@ interface SimulatedCarrier {
   readonly mmsc: Mmsc;
   readonly settings: CarrierSettings;
 }
-
-/** Not in the API documents: only a sandbox serves it. */
 
 const LOOPBACK = "127.0.0.1";
 const WINDOW = 100;
@@ -115,13 +113,13 @@ async function openSmsc(port: number, log: Log): Promise<Smsc> {
   }
 }
 
-/** The parts of the product that it needs to know a place in. */
+/** The parts of the product that the test kit uses. */
 interface TestkitParts {
   readonly porting: PortingPart;
   readonly voice: VoicePart;
 }
 
-/** The testkit: operations by which accounts make things happen in the simulated world. */
+/** The test kit: operations with which accounts cause events in the simulated world. */
 export function openTestkit(context: Context, sandbox: Sandbox, { porting, voice }: TestkitParts): Part {
   const { store, guard, upstreamCnpId, supportContact } = context;
   const world = {
@@ -188,7 +186,7 @@ function carriedWorld({ smsc, mmsc }: SimulatedCarrier, store: OpenStore, media:
     async settleMessage(accountSid, sid, delivered) {
       const ids = await carrierIdsOf(store.db, accountSid, sid);
       if (ids.length === 0) return refused("The carrier has not taken this message.");
-      // A group message has one id at the MMS centre; the rest of ours names the recipient.
+      // A group message has one id at the MMS centre; the rest of our id names the recipient.
       const names = new Set(ids.map((id) => id.split(" ", 1)[0] as string));
       const settled = [...names].map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));
       return settled.every(Boolean)

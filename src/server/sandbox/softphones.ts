@@ -1,8 +1,8 @@
-// The telephones of the simulated network that people have in their browsers, each at the end of a WebSocket.
+// The telephones of the simulated network that people use in their browsers, each over a WebSocket.
 //
-// Guarantees: an account has one telephone of a number: who opens it again takes it over. Only calls that the account
-// pays for reach it. What is sent to a slow browser is bounded: sound is dropped. A socket ends when nothing answers
-// any more, when its credentials are no longer valid, and when the server stops; its call ends with it.
+// Guarantees: an account has one telephone per number: opening it again takes it over. It receives only calls that the
+// account pays for. What is sent to a slow browser is bounded: audio is dropped. A socket ends when the browser no
+// longer answers, when its credentials are no longer valid, and when the server stops; its call ends with it.
 
 import type { WebSocket } from "ws";
 import type { SoftphoneDeps, SoftphoneOrder } from "../../adapters/http/routes/operations/softphone.ts";
@@ -26,9 +26,9 @@ export interface SoftphonesOptions {
 const PHONES_MAX = 200;
 const PHONES_PER_ACCOUNT_MAX = 10;
 const BEAT_MS = 2_000;
-/** A browser that has not answered for so many beats is gone. */
+/** A browser that has not answered for this many beats is gone. */
 const SILENT_BEATS_MAX = 10;
-/** Between two beats. */
+/** Limits between two beats. */
 const ORDERS_MAX = 50;
 const FRAMES_MAX = 500;
 const TOO_MUCH = "Too many frames at once.";
@@ -81,7 +81,7 @@ export class Softphones {
 
 const keyOf = ({ account, number }: SoftphoneOrder) => `${account.sid} ${number}`;
 
-/** One telephone and the socket at the end of which somebody has it. */
+/** One telephone and the WebSocket of the person who uses it. */
 class PhoneSocket {
   readonly #options: SoftphonesOptions;
   readonly #order: SoftphoneOrder;

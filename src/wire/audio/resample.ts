@@ -1,18 +1,18 @@
-// Brings sound of any rate to the 8 kHz of telephones: a windowed sinc, which lets nothing above 4 kHz through that
-// would be heard as something else.
+// Resamples audio of any rate to the 8 kHz of telephony with a windowed sinc filter, which removes frequencies above 4
+// kHz that would alias.
 
 import type { Recorded } from "./wav.ts";
 
 const RATE = 8_000;
-/** Of the sinc, to each side. */
+/** Lobes of the sinc on each side. */
 const LOBES = 16;
-/** Below half the lower rate, so that the slope of the filter ends there. */
+/** Below half the lower rate, so that the filter's transition band ends there. */
 const CUTOFF = 0.94;
 
 export function toTelephoneRate({ rate, samples }: Recorded): Int16Array {
   if (rate === RATE) return samples;
   const resampled = new Int16Array(Math.floor((samples.length * RATE) / rate));
-  /** By the place between two samples, of which there are few: one for 16 kHz, 160 for 22,050 Hz. */
+  /** By the phase between two samples. There are few phases: one for 16 kHz, 160 for 22,050 Hz. */
   const kernels = new Map<number, Float64Array>();
   for (let at = 0; at < resampled.length; at++) {
     const phase = (at * rate) % RATE;
@@ -28,7 +28,7 @@ export function toTelephoneRate({ rate, samples }: Recorded): Int16Array {
   return resampled;
 }
 
-/** A sinc under Hann's window, whose middle is `phase` after the sample in the middle. */
+/** A sinc with a Hann window, centred `phase` after the middle sample. */
 function makeKernel(rate: number, phase: number): Float64Array {
   const width = CUTOFF * Math.min(1, RATE / rate);
   const reach = Math.ceil(LOBES / width);

@@ -1,5 +1,5 @@
-// WAV files as speech engines write them: 16 bit PCM of one channel or more. Reading is total; a length that a program
-// could not know when it began to write, and left open, is that of what is there.
+// Reads WAV files as speech engines write them: 16-bit PCM with one channel or more. Reading is total. A length beyond
+// the end of the file, left open by a program that could not know it in advance, is reduced to the octets that exist.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 
@@ -10,7 +10,7 @@ export interface Recorded {
 }
 
 const PCM = 1;
-/** The format stands in the first two octets of an identifier. */
+/** The format is in the first two octets of the subformat identifier. */
 const EXTENSIBLE = 0xfffe;
 const RATE_MIN = 4_000;
 const RATE_MAX = 192_000;
@@ -49,7 +49,7 @@ function formatAt(view: DataView, start: number, length: number): Format | undef
   return isUsable && rate >= RATE_MIN && rate <= RATE_MAX ? { channels, rate } : undefined;
 }
 
-/** The first channel. */
+/** Reads the first channel. */
 function readSamples(view: DataView, start: number, length: number, { channels, rate }: Format): Recorded {
   const samples = new Int16Array(Math.floor(length / (2 * channels)));
   for (let at = 0; at < samples.length; at++) samples[at] = view.getInt16(start + at * 2 * channels, true);

@@ -6,7 +6,7 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, octet) => {
   return crc;
 });
 
-/** `crc` is that of what came before. */
+/** `crc` is the checksum of the preceding octets. */
 export function crc16(octets: Uint8Array, crc = 0): number {
   let sum = crc;
   for (let at = 0; at < octets.length; at++) {

@@ -1,13 +1,14 @@
 // The first frame of an MP3 file of constant bitrate: it decodes to silence and carries the tags `Info` (Xing) and
-// `LAME`, by which players know how long the file is and which samples at its ends are none of the recording: an
-// encoder begins with a delay and fills its last frame. Without it a player shows a guess and plays the filling.
+// `LAME`. They tell players the length of the file and which samples at its ends are not part of the recording: an
+// encoder begins with a delay and pads its last frame. Without this frame a player guesses the length and plays the
+// padding.
 //
 //   0   header and 17 octets of side information
 //  21   "Info", flags, frames, octets, table of contents (100), quality
 // 141   "LAME3.100", method, lowpass, gains, flags, bitrate, delay and padding (12 bits each), length and CRC of the
 //       music, CRC of this tag
 //
-// Frames count without this one, octets with it.
+// Frames are counted without this one, octets with it.
 
 import { crc16 } from "./crc16.ts";
 import { FRAME_SAMPLES, HEADER_OCTETS } from "./frames.ts";
@@ -16,7 +17,7 @@ import { FRAME_SAMPLES, HEADER_OCTETS } from "./frames.ts";
 export const INFO_OCTETS = 288;
 export const BITRATE = 32;
 
-/** The samples that LAME puts before the first one of its input. */
+/** The number of samples that LAME inserts before its input. */
 export const ENCODER_DELAY = 576;
 
 const HEADER = [0xff, 0xe3, 0x48, 0x40];
@@ -38,7 +39,7 @@ export interface Music {
   readonly frames: number;
   /** Without the Info frame. */
   readonly octets: number;
-  /** Of all octets after the Info frame. */
+  /** Over all octets after the Info frame. */
   readonly crc: number;
 }
 
@@ -52,7 +53,7 @@ export function playedSamples({ frames, delay, padding }: Pick<Info, "frames" | 
   return frames * FRAME_SAMPLES - delay - padding;
 }
 
-/** Undefined where the frames cannot hold so many samples, or hold too many more. */
+/** Undefined when the frames are too short for this many samples, or too long. */
 export function writeInfoFrame(music: Music, samples: number): Uint8Array | undefined {
   const padding = music.frames * FRAME_SAMPLES - ENCODER_DELAY - samples;
   if (padding < 0 || padding > PADDING_MAX) return undefined;
@@ -63,7 +64,7 @@ export function writeInfoFrame(music: Music, samples: number): Uint8Array | unde
   view.setUint32(TAG + 4, ALL_FIELDS);
   view.setUint32(TAG + 8, music.frames);
   view.setUint32(TAG + 12, INFO_OCTETS + music.octets);
-  // All frames are of the same length, so the place in the file grows as the time does.
+  // All frames have the same length, so the position in the file is proportional to the time.
   for (let percent = 0; percent < CONTENTS_OCTETS; percent++) frame[CONTENTS + percent] = (percent * 256) / 100;
   frame.set(ascii("LAME3.100"), LAME);
   frame[LAME + 9] = CONSTANT_BITRATE;
@@ -76,7 +77,7 @@ export function writeInfoFrame(music: Music, samples: number): Uint8Array | unde
   return frame;
 }
 
-/** Undefined where `frame` is no Info frame of ours, or was damaged. */
+/** Undefined when `frame` is not an Info frame of ours, or is damaged. */
 export function readInfoFrame(frame: Uint8Array): Info | undefined {
   if (frame.length < INFO_OCTETS || HEADER.some((octet, at) => frame[at] !== octet)) return undefined;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);

@@ -1,9 +1,9 @@
-// ITU-T G.711: PCMU and PCMA. Everything goes through tables that are made once: a sample of either law to 16 bit
-// linear, linear to either law, and each law to the other.
+// ITU-T G.711: PCMU and PCMA. All conversions use tables that are computed once: from each law to 16-bit linear, from
+// linear to each law, and from each law to the other.
 
 export type Law = "PCMU" | "PCMA";
 
-/** The octet of each law that stands for silence. */
+/** The octet for silence in each law. */
 export const SILENCE: Readonly<Record<Law, number>> = { PCMU: 0xff, PCMA: 0xd5 };
 
 function linearOfUlaw(octet: number): number {
@@ -38,13 +38,13 @@ const ACROSS: Readonly<Record<Law, Uint8Array>> = {
   ),
 };
 
-/** The octet whose sample is nearest, for every 16 bit sample. */
+/** For every 16-bit sample, the octet with the nearest value. */
 function nearest(law: Law): Uint8Array {
   const samples = [...TO_LINEAR[law]].map((sample, octet) => ({ sample, octet })).sort((a, b) => a.sample - b.sample);
   const table = new Uint8Array(65_536);
   let [from, below] = [-32_768, Number.POSITIVE_INFINITY];
   for (const { sample, octet } of samples) {
-    // From the middle on; of two octets for zero the second stands for all that the first would.
+    // An octet covers the samples from the midpoint to its lower neighbour on. Of two octets for zero, the second wins.
     if (sample > below) from = Math.ceil((below + sample) / 2);
     table.fill(octet, from + 32_768);
     below = sample;
@@ -59,7 +59,7 @@ export function encodeSample(law: Law, sample: number): number {
 
 const SAME = Uint8Array.from({ length: 256 }, (_, octet) => octet);
 
-/** For each octet of `law` that of PCMU. */
+/** Maps each octet of `law` to PCMU. */
 export function toUlaw(law: Law): Uint8Array {
   return law === "PCMU" ? SAME : ACROSS.PCMA;
 }
@@ -68,7 +68,7 @@ export function decodeSample(law: Law, octet: number): number {
   return TO_LINEAR[law][octet] as number;
 }
 
-/** Turns samples of `law` into the other law, in place. */
+/** Converts samples of `law` to the other law, in place. */
 export function transcode(law: Law, octets: Uint8Array, start: number, end: number): void {
   const table = ACROSS[law];
   for (let place = start; place < end; place++) octets[place] = table[octets[place] as number] as number;

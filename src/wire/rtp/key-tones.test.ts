@@ -3,7 +3,7 @@ import { keyTones, TONE_KEYS, type ToneOrder } from "../../../test/fakes/key-ton
 import { encodeSample } from "./g711.ts";
 import { KeyTones } from "./key-tones.ts";
 
-/** Heard in packets of 20 ms. */
+/** Detected in packets of 20 ms. */
 function keysIn(octets: Uint8Array, law: "PCMU" | "PCMA" = "PCMU"): string {
   const tones = new KeyTones();
   let keys = "";

@@ -1,6 +1,6 @@
-// Keys as tones in the audio (ITU-T Q.23, Q.24): two frequencies at once, found by Goertzel's algorithm in windows of
-// 16 ms every 8 ms. A key is told once, after 32 ms of a clean pair; speech, which is never so clean for so long, is
-// not taken for one.
+// DTMF: keys as tones in the audio (ITU-T Q.23, Q.24). Detects two simultaneous frequencies by Goertzel's algorithm in
+// windows of 16 ms every 8 ms. A key is reported once, after 32 ms of a clean pair; speech is never that clean for that
+// long.
 
 import { decodeSample, type Law } from "./g711.ts";
 
@@ -9,21 +9,21 @@ const COLUMNS = [1209, 1336, 1477, 1633] as const;
 const KEYS = "123A456B789C*0#D";
 const WINDOW = 128;
 const STEP = 64;
-/** So many windows in a row make a key, or its end. */
+/** This many equal windows in a row begin or end a key. */
 const WINDOWS_MIN = 3;
-/** The least amplitude of each frequency, about -36 dBm0. */
+/** The minimum amplitude of each frequency, about -36 dBm0. */
 const AMPLITUDE_MIN = 350;
 const POWER_MIN = (WINDOW * AMPLITUDE_MIN ** 2) / 2;
-/** One frequency may be so much stronger than the other: 10 dB. */
+/** The maximum ratio of the powers of the two frequencies: 10 dB. */
 const TWIST_MAX = 10;
-/** So much of the energy of the window is in the two. */
+/** The minimum share of the two frequencies in the window's energy. */
 const SHARE_MIN = 0.65;
-/** The next frequency of the same group has so much of the strongest at most. */
+/** The maximum power of any other frequency in the same group, relative to the strongest. */
 const RIVAL_MAX = 0.25;
 
 const COEFFICIENTS = [...ROWS, ...COLUMNS].map((hz) => 2 * Math.cos((2 * Math.PI * hz) / 8000));
 
-/** The two frequencies of a key; none for what is no key. */
+/** The two frequencies of a key; empty if it is not a key. */
 export function keyFrequencies(key: string): readonly number[] {
   const place = key.length === 1 ? KEYS.indexOf(key) : -1;
   return [ROWS[place >> 2], COLUMNS[place & 3]].flatMap((hz) => (place < 0 || hz === undefined ? [] : [hz]));
@@ -37,7 +37,7 @@ export class KeyTones {
   #windows = 0;
   #held: string | undefined;
 
-  /** The key that is heard for the first time in these octets of a law. */
+  /** The key whose detection these octets complete. */
   hear(octets: Uint8Array, start: number, end: number, law: Law): string | undefined {
     let pressed: string | undefined;
     for (let at = start; at < end; at++) {
@@ -88,7 +88,7 @@ export class KeyTones {
   }
 }
 
-/** The place of the one that stands out. */
+/** The index of the frequency that stands out in its group. */
 function strongest(powers: Float64Array, start: number, end: number): number | undefined {
   let best = start;
   for (let at = start; at < end; at++) if ((powers[at] as number) > (powers[best] as number)) best = at;

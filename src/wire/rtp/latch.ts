@@ -1,19 +1,19 @@
-// Which sender is the peer (symmetric RTP). Behind a NAT a peer sends from another port than its SDP says, and wants
-// its audio there; a stranger who guesses our port must get nothing of the call.
+// Decides which sender is the peer (symmetric RTP). Behind a NAT a peer sends from a different port than its SDP names,
+// and expects its audio there; a stranger who guesses our port must get nothing of the call.
 //
 //   open ──valid packets from the negotiated address──▶ locked to address, port
 //   locked ──peer silent, same SSRC from another port of its address──▶ locked to that port
 //   locked to another port ──valid packets from the negotiated port──▶ locked to the negotiated port
 //   any ──new negotiation with another address or port──▶ open
 //
-// Guarantees: only the negotiated IP address is ever listened to; its negotiated port wins over others of the same
-// address; once locked, other ports of that address are strangers as long as the peer is heard.
+// Guarantees: only packets from the negotiated IP address are ever accepted; its negotiated port takes precedence over
+// others of the same address; once locked, other ports of that address are ignored while the peer sends.
 
-/** Packets in a row, from another port than the negotiated one, before we believe that it is the peer. */
+/** Consecutive packets from a port other than the negotiated one before we accept it as the peer. */
 const PROOF = 3;
-/** The same for another source (SSRC) at the port where the peer is. */
+/** The same for another source (SSRC) at the peer's port. */
 const SOURCE_PROOF = 2;
-/** So long the peer was not heard when another port of its address may take over. */
+/** How long the peer must be silent before another port of its address may take over. */
 export const SILENT_MS = 2000;
 const NONE = -1;
 
@@ -28,7 +28,7 @@ export class Latch {
   #candidateSequence = 0;
   #proof = 0;
 
-  /** What the SDP says. The lock is kept where it has not changed. */
+  /** The address and port of the SDP. The lock is kept if they have not changed. */
   negotiate(address: string, port: number): void {
     if (address === this.#address && port === this.#negotiatedPort) return;
     this.#address = address;
@@ -38,12 +38,12 @@ export class Latch {
     this.#proof = 0;
   }
 
-  /** Where to send: the SDP's port until the peer is heard. */
+  /** Where to send: the SDP's port until a packet of the peer was accepted. */
   get port(): number {
     return this.#port ?? this.#negotiatedPort;
   }
 
-  /** Locked to the negotiated port: nobody else may be heard before the peer was silent for SILENT_MS. */
+  /** Locked to the negotiated port: no other port is accepted until the peer was silent for SILENT_MS. */
   get isSettled(): boolean {
     return this.#port !== undefined && this.#port === this.#negotiatedPort;
   }
@@ -52,14 +52,14 @@ export class Latch {
     return this.#address;
   }
 
-  /** Cheap, and asked first: whether a packet from there can be the peer's at all. */
+  /** A cheap first check: whether a packet from this address and port can be the peer's at all. */
   mayBePeer(address: string, port: number, nowMs: number): boolean {
     if (address !== this.#address) return false;
     const isKnown = port === this.#port || port === this.#negotiatedPort || this.#port === undefined;
     return isKnown || nowMs - this.#heardMs >= SILENT_MS;
   }
 
-  /** Whether this valid packet is the peer's. */
+  /** Whether this valid packet comes from the peer. */
   accept(port: number, ssrc: number, sequence: number, nowMs: number): boolean {
     const isPeerPort = port === this.port;
     if (!isPeerPort && !this.#mayTakeOver(port, ssrc, nowMs)) return false;
@@ -77,7 +77,7 @@ export class Latch {
     return ssrc === this.#ssrc && nowMs - this.#heardMs >= SILENT_MS;
   }
 
-  /** So many packets of one source that follow one another. */
+  /** Whether `needed` consecutive packets of one source have arrived. */
   #isProven(port: number, ssrc: number, sequence: number, needed: number): boolean {
     const isNext =
       port === this.#candidatePort &&

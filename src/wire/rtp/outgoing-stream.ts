@@ -1,12 +1,12 @@
-// The one stream that a peer hears from us, whoever speaks in it: a relayed leg, a tone of ours, keys. The peer sees
-// one source (SSRC) whose sequence numbers and timestamps go on without a break when the speaker changes. Within one
-// speaker gaps and disorder are passed on as they came, so that the peer's jitter buffer sees what ours would have.
+// The single stream that a peer receives from us, from any speaker: a relayed leg, our own tone, keys. The peer sees
+// one source (SSRC) whose sequence numbers and timestamps continue without a break when the speaker changes. Within one
+// speaker, gaps and disorder are passed on unchanged, so that the peer's jitter buffer sees what ours would have seen.
 
-/** A jump of the speaker's own numbers by more than this is taken for a restart. */
+/** A larger jump in the speaker's own numbers counts as a restart. */
 const SEQUENCE_JUMP_MAX = 3000;
 const SEQUENCE_BACK_MAX = 100;
 const TIMESTAMP_JUMP_MAX = 8000 * 60;
-/** The least distance of the first packet of a speaker to the last one of the speaker before, in samples. */
+/** The minimum distance between the last packet of a speaker and the first packet of the next, in samples. */
 const STEP = 160;
 const OWN = -1;
 
@@ -28,7 +28,7 @@ export class OutgoingStream {
   #sequenceOffset = 0;
   #timestampOffset = 0;
 
-  /** Three random numbers, of 32, 16 and 32 bits. */
+  /** `ssrc`, `sequence` and `timestamp` are random numbers of 32, 16 and 32 bits. */
   constructor(ssrc: number, sequence: number, timestamp: number, nowMs: number) {
     this.ssrc = ssrc;
     this.#sequence = sequence;
@@ -36,7 +36,7 @@ export class OutgoingStream {
     this.#sentMs = nowMs;
   }
 
-  /** Where a relayed packet goes. `speaker` is the source it came from. */
+  /** The position of a relayed packet. `speaker` is its source. */
   relay(speaker: number, sequence: number, timestamp: number, nowMs: number): Place {
     const isFirst = speaker !== this.#speaker || this.#isJump(sequence, timestamp);
     if (isFirst) {
@@ -58,7 +58,7 @@ export class OutgoingStream {
     return place;
   }
 
-  /** Where a packet of our own goes that begins `samples` after the one before. */
+  /** The position of our own packet that begins `samples` after the previous one. */
   own(samples: number, nowMs: number): Place {
     const isFirst = this.#speaker !== OWN;
     const timestamp = isFirst ? this.#nextTimestamp(nowMs) : (this.#timestamp + samples) >>> 0;
@@ -67,12 +67,12 @@ export class OutgoingStream {
     return { sequence: this.#sequence, timestamp, isFirst };
   }
 
-  /** Nothing was sent for a while: the next packet begins anew, at its own time. */
+  /** Nothing was sent for a while: the next packet counts as the first of its speaker, at its own time. */
   rest(): void {
     this.#speaker = Number.NaN;
   }
 
-  /** The timestamp of this moment, for sender reports. */
+  /** The current timestamp, for sender reports. */
   timestampAt(nowMs: number): number {
     return (this.#timestamp + Math.round((nowMs - this.#sentMs) * 8)) >>> 0;
   }

@@ -1,14 +1,14 @@
 // RFC 3711 3.3.1 and 3.3.2: the index of a packet (its sequence number with the count of its rollovers), guessed from
-// the highest one so far, and the list of the last ones, by which a packet that was there before is known.
+// the highest one so far, and the replay list of recent indices, which detects repeated packets.
 
 const WINDOW = 64;
 
 export class PacketIndex {
   #highest = -1;
-  /** Bit n: the packet n below the highest one was there. */
+  /** Bit n: the packet n below the highest one was received. */
   #seen = 0n;
 
-  /** The likeliest index of a packet with this sequence number. */
+  /** The most likely index of a packet with this sequence number. */
   guess(sequence: number): number {
     if (this.#highest < 0) return sequence;
     const rollovers = Math.floor(this.#highest / 0x10000);
@@ -18,7 +18,7 @@ export class PacketIndex {
     return (rollovers + (isNextRound ? 1 : 0)) * 0x10000 + sequence;
   }
 
-  /** False where the index was used before, or is so old that nobody knows. */
+  /** False when the index was used before, or is older than the replay list. */
   isNew(index: number): boolean {
     const below = this.#highest - index;
     return below < 0 || (below < WINDOW && ((this.#seen >> BigInt(below)) & 1n) === 0n);

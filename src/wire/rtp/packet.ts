@@ -12,10 +12,10 @@ export interface RtpHeader {
 }
 
 export const RTP_HEADER_LENGTH = 12;
-/** Nothing on a path of Ethernet is longer; whoever sends more does not send audio. */
+/** The MTU of Ethernet; longer packets are not audio. */
 export const RTP_LENGTH_MAX = 1500;
 
-/** Where the payload begins, which may be encrypted: after sources and extension. */
+/** The start of the payload, which may be encrypted: after sources and extension. */
 export function payloadStart(octets: Uint8Array): number | undefined {
   const { length } = octets;
   if (length < RTP_HEADER_LENGTH || length > RTP_LENGTH_MAX) return undefined;

@@ -1,12 +1,12 @@
-// RFC 3550 A.1, A.3, A.8: how many packets of a peer came, how many were lost, and how unevenly they came. Counts are
-// kept across changes of the peer's source (SSRC).
+// RFC 3550 A.1, A.3, A.8: how many packets of a peer were received and lost, and their jitter. Counts are kept across
+// changes of the peer's source (SSRC).
 
-/** A jump ahead by more is a restart, not a loss (RFC 3550 A.1). */
+/** A larger jump ahead is a restart, not a loss (RFC 3550 A.1). */
 const DROPOUT_MAX = 3000;
 const MISORDER_MAX = 100;
 
 export class Reception {
-  /** As the peer's reports tell it; 0 where none did. */
+  /** From the peer's reports; 0 without any. */
   roundTripMs = 0;
   #received = 0;
   #lost = 0;
@@ -32,7 +32,7 @@ export class Reception {
   get quality(): Quality {
     const jitterMs = this.#jitter / 8;
     const sent = this.#received + this.#lost;
-    // One way: half of the round trip, and a jitter buffer of twice the jitter and two packets.
+    // One-way delay: half of the round trip, and a jitter buffer of twice the jitter and two packets.
     const delayMs = this.roundTripMs / 2 + 2 * jitterMs + 40;
     const mos = this.#received === 0 ? 1 : meanOpinion(delayMs, (this.#lost * 100) / sent);
     return {
@@ -43,12 +43,12 @@ export class Reception {
     };
   }
 
-  /** With all cycles of the sequence number, as reports carry it. */
+  /** Includes the cycles of the sequence number, as in reports. */
   get highestSequence(): number {
     return this.#highest >>> 0;
   }
 
-  /** `timestamp` only where the packet's tells when it was sent: not for events, whose is that of their beginning. */
+  /** `timestamp` only if it is the sampling time: not for events, whose timestamp is that of their beginning. */
   count(ssrc: number, sequence: number, timestamp: number | undefined, nowMs: number): void {
     this.#received++;
     const ahead = (sequence - this.#highest) & 0xffff;
@@ -78,7 +78,7 @@ export class Reception {
     this.#transit = transit;
   }
 
-  /** RFC 3550 A.3: lost since the last report, in 256ths, and altogether. */
+  /** RFC 3550 A.3: packets lost since the last report, in 256ths, and in total. */
   report(): { readonly fractionLost: number; readonly lost: number } {
     const expected = this.#highest - this.#first + 1;
     const expectedSince = expected - this.#expectedAtReport;
@@ -95,11 +95,11 @@ export interface Quality {
   readonly packetsReceived: number;
   readonly packetsLost: number;
   readonly jitterMs: number;
-  /** ITU-T G.107, 1 to 4.4; 1 where nothing was received. */
+  /** ITU-T G.107, 1 to 4.4; 1 when nothing was received. */
   readonly mos: number;
 }
 
-/** Of a peer that was never heard. */
+/** For a peer that never sent a packet. */
 export const NO_QUALITY: Quality = { packetsReceived: 0, packetsLost: 0, jitterMs: 0, mos: 1 };
 
 /** G.107 with the values of G.113 for G.711 with concealment: Ie 0, Bpl 25.1. */

@@ -9,14 +9,14 @@ import { LATE_MS_MAX, RecordingTimeline } from "./recording-timeline.ts";
 const RTP_HEADER = 12;
 const SAMPLES = 160;
 const SILENT = SILENCE.PCMU;
-/** Of a packet: its first octet, and all others. */
+/** The first octet of a packet, and all other octets. */
 const PULSE = encodeSample("PCMU", 20_000);
 const QUIET = encodeSample("PCMU", 500);
 const QUIET_PAYLOAD = new Uint8Array(SAMPLES).fill(QUIET);
 
 interface Packet {
   readonly leg: 0 | 1;
-  /** When it comes. */
+  /** When it arrives. */
   readonly ms: number;
   readonly timestamp: number;
   readonly ssrc?: number;
@@ -35,7 +35,7 @@ function place(timeline: RecordingTimeline, packet: Packet): void {
   timeline.place(packet.leg, DATAGRAM, header, law, ms);
 }
 
-/** Both legs of everything up to this moment. */
+/** Both legs up to this moment. */
 function takeAll(timeline: RecordingTimeline, endMs: number): readonly [number[], number[]] {
   const legs = [[], []] as [number[], number[]];
   for (let piece = timeline.take(endMs); piece; piece = timeline.take(endMs)) {
@@ -44,7 +44,7 @@ function takeAll(timeline: RecordingTimeline, endMs: number): readonly [number[]
   return legs;
 }
 
-/** Plays packets in the order in which they come, taken every 250 ms, as a recorder does. */
+/** Places packets in the order of arrival and takes the audio every 250 ms, like a recorder. */
 function record(packets: readonly Packet[], endMs: number): readonly [number[], number[]] {
   const timeline = new RecordingTimeline(0);
   const legs = [[], []] as [number[], number[]];
@@ -61,7 +61,7 @@ function record(packets: readonly Packet[], endMs: number): readonly [number[], 
   return legs;
 }
 
-/** A leg that speaks for so many packets. */
+/** A leg that sends this many packets. */
 const speech = (leg: 0 | 1, packets: number, change: (at: number) => Partial<Packet> = () => ({})): Packet[] =>
   Array.from({ length: packets }, (_, at) => ({ leg, ms: at * 20, timestamp: 7_000 + at * SAMPLES, ...change(at) }));
 
@@ -111,7 +111,7 @@ describe("a time line", () => {
       );
     const chance = new Chance(7);
     let freeMs = 0;
-    // Now and then nothing is taken for up to 250 ms, and then everything at once.
+    // Occasionally nothing is processed for up to 250 ms, and then everything at the same time.
     const packets = speech(0, 3000, (at) => {
       if (chance.happens(0.05)) freeMs = at * 20 + chance.integer(0, 250);
       return { ms: Math.max(at * 20, freeMs), octets: tone(at) };
@@ -163,7 +163,7 @@ describe("a time line", () => {
         taken += piece.length / 2;
       }
     };
-    // Of a clock that runs fast packets come more often.
+    // Packets of a fast clock arrive more often.
     const speak = (leg: 0 | 1, at: number) => {
       const ms = (at * 20) / skews[leg];
       place(timeline, { leg, ms, timestamp: at * SAMPLES, octets: at % 500 === 0 ? pulse : QUIET_PAYLOAD });

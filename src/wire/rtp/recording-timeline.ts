@@ -1,35 +1,36 @@
-// Places the audio of two legs on one time line, which runs by our clock: G.711 packets go where their timestamps say,
-// in any order; what is lost, late or not sent is silence. Comes out as mu-law octets of both legs in turn.
+// Places the audio of two legs on one time line, which runs by our clock: G.711 packets are placed by their timestamps,
+// in any order; lost, late or missing audio becomes silence. The output is interleaved µ-law octets of both legs.
 //
-// Guarantees: the length is the time that passed, whatever the legs send; memory is bounded, however long it lasts; a
-// leg whose clock runs faster or slower than ours is followed, one sample at a time, so that both legs stay together.
+// Guarantees: the length is the elapsed time, whatever the legs send; memory is bounded, however long the recording is;
+// if a leg's clock runs faster or slower than ours, its audio is shifted sample by sample, so that both legs stay
+// aligned.
 
 import { type Law, SILENCE, toUlaw } from "./g711.ts";
 
-/** A packet that is later than this is lost; so long after its time audio is final. */
+/** A packet later than this counts as lost; audio older than this is final. */
 export const LATE_MS_MAX = 320;
 const SAMPLES_PER_MS = 8;
-/** Of a power of two; more than two seconds: what is final is taken several times a second. */
+/** A power of two; more than two seconds of samples, because final audio is taken several times a second. */
 const RING = 16_384;
 const MASK = RING - 1;
-/** So many samples of each leg come out at once at most. */
+/** The maximum number of samples of each leg that `take` returns. */
 const TAKEN_MAX = 4_000;
 /**
- * A leg's clock is followed when even its most punctual packet of a while is off by more than this, 10 ms. Delays only
- * add, so what is late now and then says nothing about the clock.
+ * A leg's clock is followed when even the most punctual of PACKETS_IN_WHILE packets is off by more than this, 10 ms.
+ * Network delays only add, so occasional late packets are no sign of the clock.
  */
 const DEVIATION_MAX = 80;
 const PACKETS_IN_WHILE = 256;
-/** A packet that is shifted by a sample is followed by so many that are not: 390 ppm, which nobody hears. */
+/** At most one in this many packets is shifted by a sample: 390 ppm, which is inaudible. */
 const SHIFT_EVERY = 16;
-/** Off by more: the sender's timestamps have jumped, if a new spurt begins or this lasts. A burst does not last. */
+/** Off by more: the timestamps have jumped, if a talk spurt begins or the deviation outlasts a burst. */
 const JUMP = 280 * SAMPLES_PER_MS;
 const JUMP_LASTS = 150 * SAMPLES_PER_MS;
-/** Off by more: they have jumped, without doubt. */
+/** Off by more: the timestamps have certainly jumped. */
 const FAR_JUMP = 2_000 * SAMPLES_PER_MS;
 const NONE = -1;
 
-/** What is needed of a packet. `start` and `end` are its payload in `octets`. */
+/** The fields of a packet that are needed. `start` and `end` delimit its payload in `octets`. */
 export interface RecordedPacket {
   readonly hasMarker: boolean;
   readonly timestamp: number;
@@ -44,15 +45,15 @@ class Track {
   #ssrc = NONE;
   #timestamp = 0;
   #position = 0;
-  /** When packets began to be off, without one between that was not. */
+  /** When packets began to be off, with no punctual packet since. */
   #offSince: number | undefined;
-  /** Of the packets of this while: how many there were, and how late the most punctual of them was. */
+  /** Number of packets in the current measurement, and the lateness of the most punctual one. */
   #packets = 0;
   #leastLate = Number.POSITIVE_INFINITY;
-  /** By how many samples packets are still to be shifted. */
+  /** The number of samples by which packets still have to be shifted. */
   #owed = 0;
 
-  /** Where a packet belongs that came at `arrival`. */
+  /** The position of a packet that arrived at `arrival`. */
   positionOf({ ssrc, timestamp, hasMarker }: RecordedPacket, arrival: number): number {
     const expected = this.#position + ((timestamp - this.#timestamp) | 0);
     const late = arrival - expected;
@@ -102,7 +103,7 @@ export class RecordingTimeline {
     this.#startMs = startMs;
   }
 
-  /** The length of what came out, in samples of one leg. */
+  /** The length of the audio taken so far, in samples of one leg. */
   get taken(): number {
     return this.#taken;
   }
@@ -121,20 +122,20 @@ export class RecordingTimeline {
       const table = toUlaw(law);
       for (let at = from; at < to; at++) ring[at & MASK] = table[octets[at + offset] as number] as number;
     }
-    // A clock that is followed leaves a gap of one sample now and then.
+    // Following a clock occasionally leaves a gap of one sample.
     const before = (position - 1) & MASK;
     if (position > this.#taken && from < to && ring[before] === SILENCE.PCMU)
       ring[before] = ring[from & MASK] as number;
   }
 
-  /** What is final at this moment, both legs in turn, piece by piece; undefined when there is no more. */
+  /** The audio that is final at this moment, both legs interleaved, in pieces; undefined when there is no more. */
   take(endMs: number): Uint8Array | undefined {
     const count = Math.min(this.#positionAt(endMs) - this.#taken, TAKEN_MAX);
     if (count <= 0) return undefined;
     const [{ ring: first }, { ring: second }] = this.#tracks;
     const pairs = new Uint16Array(count);
     const start = this.#taken & MASK;
-    // A pair is written at once; the machines that we run on have its lower octet first.
+    // Writes both octets as one 16-bit value; our platforms are little-endian.
     for (let at = 0; at < count; at++) {
       const place = (start + at) & MASK;
       pairs[at] = (first[place] as number) | ((second[place] as number) << 8);

@@ -1,5 +1,5 @@
-// RFC 3550 6: RTCP. We report to each peer what we received from it, and read of its reports how long the way there and
-// back takes. Reading is total: a packet that is none gives nothing.
+// RFC 3550 6: RTCP. We report to each peer what we received from it, and read the round-trip time from its reports.
+// Reading is total: anything that is not an RTCP packet gives undefined.
 
 import { readU32, writeU16, writeU32 } from "./packet.ts";
 
@@ -8,7 +8,7 @@ const RECEIVER_REPORT = 201;
 const SOURCE_DESCRIPTION = 202;
 const BLOCKS_MAX = 31;
 
-/** What a compound packet says that we use. */
+/** The fields of a compound packet that we use. */
 export interface HeardReport {
   readonly ssrc: number;
   /** The middle 32 bits of the sender's clock; absent in a receiver report. */
@@ -16,7 +16,7 @@ export interface HeardReport {
   readonly blocks: readonly { readonly ssrc: number; readonly lastReport: number; readonly delay: number }[];
 }
 
-/** The first report of the packet; `undefined` where it does not begin with one, as every compound packet must. */
+/** The first report of the packet; `undefined` if it does not begin with one, as every compound packet must. */
 export function readReport(octets: Uint8Array): HeardReport | undefined {
   if (octets.length < 8 || octets.length > 1500) return undefined;
   const first = octets[0] as number;
@@ -42,7 +42,7 @@ export interface OwnReport {
   readonly packetsSent: number;
   readonly octetsSent: number;
   readonly canonicalName: string;
-  /** Of the peer's source, where there is one. */
+  /** About the peer's source, if there is one. */
   readonly heard?: {
     readonly ssrc: number;
     readonly fractionLost: number;
@@ -54,7 +54,7 @@ export interface OwnReport {
   };
 }
 
-/** A compound packet: sender report (receiver report where nothing was sent) and source description. */
+/** A compound packet: sender report (receiver report if nothing was sent) and source description. */
 export function writeReport(report: OwnReport): Uint8Array {
   const { heard } = report;
   const hasSent = report.packetsSent > 0;
@@ -102,13 +102,13 @@ function ntpTime(now: Date): { readonly seconds: number; readonly fraction: numb
   };
 }
 
-/** The middle 32 bits of the NTP time: what reports are compared by, in 65536ths of a second. */
+/** The middle 32 bits of the NTP time, which reports contain, in 65536ths of a second. */
 export function middleOfNtp(now: Date): number {
   const { seconds, fraction } = ntpTime(now);
   return (((seconds & 0xffff) << 16) | (fraction >>> 16)) >>> 0;
 }
 
-/** RFC 3550 6.4.1: how long our report took there and its answer back; `undefined` where the peer saw none of ours. */
+/** RFC 3550 6.4.1: the round-trip time of our report; `undefined` when the peer has received none of ours. */
 export function roundTripMs(
   block: { readonly lastReport: number; readonly delay: number },
   now: Date,

@@ -1,4 +1,4 @@
-// What a peer hears of our own: a tone that is repeated, or speech that comes in parts.
+// Our own audio to a peer: a repeated tone, or speech that arrives in parts.
 
 import { encodeSample, type Law, SILENCE } from "./g711.ts";
 
@@ -10,7 +10,7 @@ export interface Sound {
   fill(octets: Uint8Array, start: number, count: number, law: Law): void;
 }
 
-/** Octets of a law, again and again. */
+/** Repeats octets of a law. */
 export class RepeatedSound implements Sound {
   readonly isReady = true;
   readonly isOver = false;
@@ -29,22 +29,22 @@ export class RepeatedSound implements Sound {
   }
 }
 
-/** The longest packet: with so much, or with the end, there is something to send. */
+/** The longest packet: with this many samples, or with the last part, there is something to send. */
 const READY_SAMPLES = 480;
 
-/** Samples of 16 bits at 8 kHz. Where a part is late nothing is sent, so that no word is cut. */
+/** Samples of 16 bits at 8 kHz. When a part is late nothing is sent, so that no word is cut. */
 export class SpokenSound implements Sound {
-  /** Which of the leg's speeches it is. */
+  /** Identifies the speech within its leg. */
   readonly name: number;
   readonly #wants: () => void;
   readonly #parts: Int16Array[] = [];
   #place = 0;
-  /** Samples that are here and not sent. */
+  /** Samples that were added but not sent. */
   #left = 0;
   /** Samples of silence after the last part; undefined while more parts may come. */
   #tail: number | undefined;
 
-  /** `wants` is called once for each part: when it has been used up, or at once where it is too short to wait for. */
+  /** `wants` is called once for each part: when it was used up, or immediately when it is shorter than a packet. */
   constructor(name: number, wants: () => void) {
     this.name = name;
     this.#wants = wants;

@@ -1,17 +1,17 @@
-// RFC 4733: keys as events. A key is several packets with one timestamp; it is told once, when its end is seen, or when
-// something later shows that its end was lost.
+// RFC 4733: keys as events. A key is several packets with one timestamp; it is reported once, when its end arrives, or
+// when something later shows that its end was lost.
 
 import { readU16, writeU16 } from "./packet.ts";
 
 export const DIGITS = "0123456789*#ABCD";
 export const EVENT_LENGTH = 4;
-/** RFC 4733 2.3.3: -10 dBm0, a usual level. */
+/** RFC 4733 2.3.3: -10 dBm0, a common level. */
 const VOLUME = 10;
 
 export interface TelephoneEvent {
   readonly event: number;
   readonly isEnd: boolean;
-  /** In samples of 8000 Hz. */
+  /** In samples at 8000 Hz. */
   readonly duration: number;
 }
 
@@ -35,14 +35,14 @@ export interface PressedKey {
   readonly ms: number;
 }
 
-/** Hears the keys in the events of one stream. */
+/** Detects the keys in the events of one stream. */
 export class KeyListener {
   #timestamp = -1;
   #event = 0;
   #duration = 0;
   #isTold = true;
 
-  /** The key that this packet ends, or whose lost end it shows. */
+  /** The key that this packet ends, or whose lost end it reveals. */
   hear(timestamp: number, { event, isEnd, duration }: TelephoneEvent): PressedKey | undefined {
     if (event >= DIGITS.length) return undefined;
     const isNew = timestamp !== this.#timestamp || event !== this.#event;
@@ -54,12 +54,12 @@ export class KeyListener {
       this.#isTold = false;
     }
     this.#duration = Math.max(this.#duration, duration);
-    // A key whose lost end shows in the first packet of the next one is told first; the next one by its own end.
+    // The first packet of the next key reveals the lost end of the previous one: only the previous key is reported now.
     if (left || !isEnd) return left;
     return this.finish();
   }
 
-  /** The key that was begun and not told. Asked when audio goes on, or when the stream ends. */
+  /** The key that was begun and not yet reported. Called when audio continues, or when the stream ends. */
   finish(): PressedKey | undefined {
     if (this.#isTold) return undefined;
     this.#isTold = true;

@@ -1,9 +1,9 @@
-// What a caller hears while the other party's phone rings, or is busy: each country's tones (ITU-T E.180 and its list
-// of national tones), those of North America where a country is not listed.
+// Ringing and busy tones for a caller: each country's tones (ITU-T E.180 and its list of national tones), and those of
+// North America for countries that are not listed.
 
 import { encodeSample, type Law, SILENCE } from "./g711.ts";
 
-/** Frequencies that sound together, and the cadence: milliseconds of tone and silence in turn. */
+/** Simultaneous frequencies, and the cadence: milliseconds of tone and silence alternately. */
 interface Tone {
   readonly hz: readonly number[];
   readonly cadenceMs: readonly number[];
@@ -14,7 +14,7 @@ const even = (hz: number, ms: number): Tone => ({ hz: [hz], cadenceMs: [ms, ms] 
 const ONE_FOUR: Tone = { hz: [425], cadenceMs: [1000, 4000] };
 const BRITISH: Tone = { hz: [400, 450], cadenceMs: [400, 200, 400, 2000] };
 
-/** A tone that is modulated is given by the two frequencies that the modulation makes. */
+/** A modulated tone is given by the two frequencies that the modulation produces. */
 const RINGING: Readonly<Record<string, Tone>> = {
   AR: { hz: [425], cadenceMs: [1000, 4500] },
   AT: { hz: [420], cadenceMs: [1000, 5000] },
@@ -104,7 +104,7 @@ const AMPLITUDE = 2600;
 
 const made = new Map<string, Uint8Array>();
 
-/** One period of the country's tone, to be repeated. Made once for each tone and law. */
+/** One period of the country's tone, to be repeated. Computed once for each tone and law. */
 export function toneOf(kind: keyof typeof TONES, country: string | undefined, law: Law): Uint8Array {
   const code = country !== undefined && Object.hasOwn(TONES[kind], country) ? country : "US";
   const key = `${kind} ${code} ${law}`;
@@ -133,14 +133,14 @@ function sampleAt(hz: readonly number[], at: number): number {
   return hz.reduce((sum, frequency) => sum + AMPLITUDE * Math.sin((2 * Math.PI * frequency * at) / 8000), 0);
 }
 
-/** RFC 3389: one second of white noise of a level (in -dBov, as comfort noise packets carry it), to be repeated. */
+/** RFC 3389: one second of white noise at a level (in -dBov, as in comfort noise packets), to be repeated. */
 export function comfortNoise(level: number, law: Law): Uint8Array {
   const bounded = Math.max(30, Math.min(90, Math.round(level / 5) * 5));
   const key = `noise ${bounded} ${law}`;
   const known = made.get(key);
   if (known) return known;
   const amplitude = 32_768 * 10 ** (-bounded / 20) * Math.sqrt(3);
-  // A linear congruential generator: noise needs no better chance, and the same noise every time is as good.
+  // A linear congruential generator: noise needs no better randomness, and may be the same every time.
   let state = 1;
   const noise = new Uint8Array(8000).map(() => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

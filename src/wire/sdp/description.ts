@@ -1,5 +1,5 @@
-// RFC 8866: what a session description says, as far as a phone call needs it. Every other line is dropped by the
-// parser; the values here are checked, so that a description which was parsed can be written again.
+// RFC 8866: the parts of a session description that a phone call needs. The parser drops every other line. The values
+// here are checked, so that a parsed description can be written again.
 
 export const DIRECTIONS = ["sendrecv", "sendonly", "recvonly", "inactive"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -16,7 +16,7 @@ export interface Origin {
   readonly connection: ConnectionAddress;
 }
 
-/** `a=rtpmap:101 telephone-event/8000` with the parameters of its `a=fmtp`. Names stand as they were written. */
+/** `a=rtpmap:101 telephone-event/8000` with the parameters of its `a=fmtp`. Names keep their spelling. */
 export interface PayloadFormat {
   readonly payload: number;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface CryptoLine {
   readonly tag: number;
   readonly suite: string;
   readonly keyAndSalt: string;
-  /** Key lifetime and session parameters are read; whoever cannot keep them does not choose the line. */
+  /** Key identifier and session parameters are parsed; a line that we cannot honour is not chosen. */
   readonly hasMki: boolean;
   readonly sessionParameters: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface MediaDescription {
   readonly port: number;
   readonly protocol: string;
   readonly formats: readonly string[];
-  /** The line's own, or the session's. Missing only where neither is there and the port is 0. */
+  /** The line's own, or the session's. Missing only if neither exists and the port is 0. */
   readonly connection?: ConnectionAddress;
   readonly direction: Direction;
   readonly payloads: readonly PayloadFormat[];
@@ -62,12 +62,12 @@ export const LINES_MAX = 512;
 export const MEDIA_MAX = 16;
 export const FORMATS_MAX = 64;
 
-/** A media line as it is refused: same media, protocol and formats, port 0 (RFC 3264 6). */
+/** The refusal of a media line: same media, protocol and formats, port 0 (RFC 3264 6). */
 export function refusedLine({ media, protocol, formats }: MediaDescription): MediaDescription {
   return { media, port: 0, protocol, formats, direction: "inactive", payloads: [], hasRtcpMux: false, crypto: [] };
 }
 
-/** RFC 3264 8.4 and RFC 2543: an address of zeros holds the stream. */
+/** RFC 3264 8.4 and RFC 2543: an address of zeros puts the stream on hold. */
 export function isUnspecified({ family, address }: ConnectionAddress): boolean {
   return family === 4 ? address === "0.0.0.0" : /^[0:]+(\.?0){0,4}$/.test(address);
 }

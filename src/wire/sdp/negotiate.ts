@@ -1,8 +1,8 @@
-// RFC 3264: our offers, our answers, and what an exchange of both amounts to (`AgreedAudio`).
+// RFC 3264: our offers, our answers, and the result of an exchange (`AgreedAudio`).
 //
-// Guarantees: an answer has one line for each line of the offer; the first audio line that can be used is accepted with
-// one codec, every other line is refused by itself with port 0; payload numbers of the answer are the offer's; an offer
-// that continues a session keeps its lines in their places. Addresses, ports, keys and ids are handed in.
+// Guarantees: an answer has one line for each line of the offer; the first usable audio line is accepted with one
+// codec, every other line is refused individually with port 0; payload numbers of the answer are the offer's; an offer
+// that continues a session keeps its lines in their places. Addresses, ports, keys and ids are passed in.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import {
@@ -27,10 +27,10 @@ export interface OwnSide {
   readonly connection: ConnectionAddress;
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  /** In the order in which we prefer them. */
+  /** In our order of preference. */
   readonly codecs: readonly AudioCodec[];
   readonly direction: Direction;
-  /** 30 octets in base64: key and salt of `AES_CM_128`. Offered where `isSecure`, answered to secure offers. */
+  /** 30 octets in base64: key and salt of `AES_CM_128`. Offered if `isSecure`, and in answers to secure offers. */
   readonly keyAndSalt: string;
   readonly isSecure: boolean;
 }
@@ -40,7 +40,7 @@ export interface StreamKey {
   readonly keyAndSalt: string;
 }
 
-/** What both sides may do now. */
+/** The result of offer and answer. */
 export interface AgreedAudio {
   readonly remote: ConnectionAddress;
   readonly remoteRtpPort: number;
@@ -49,12 +49,12 @@ export interface AgreedAudio {
   readonly hasRtcpMux: boolean;
   readonly codec: AudioCodec;
   readonly ptimeMs: number;
-  /** The number by which the peer knows the codec. */
+  /** The peer's payload number of the codec. */
   readonly sendPayload: number;
-  /** The peer's numbers for keys and comfort noise, where it knows them. */
+  /** The peer's payload numbers for keys and comfort noise, if it supports them. */
   readonly sendEventPayload?: number;
   readonly sendNoisePayload?: number;
-  /** What the peer may send: payload number → what it is. */
+  /** What the peer may send: payload number → meaning. */
   readonly receives: readonly (readonly [payload: number, what: AudioCodec | "event" | "noise"])[];
   readonly maySend: boolean;
   readonly mayReceive: boolean;
@@ -114,7 +114,7 @@ export function answerOffer(offer: SessionDescription, own: OwnSide): Result<Ans
   return refused(reasons.join("; "));
 }
 
-/** The peer's answer to `offer`, which we made. */
+/** Evaluates the peer's answer to our `offer`. */
 export function acceptAnswer(
   offer: SessionDescription,
   answer: SessionDescription,
@@ -131,12 +131,12 @@ export function acceptAnswer(
   const fit = fitLine(line, own);
   if (!fit.ok) return fit;
   const { agreed } = fit.value;
-  // The peer chose one of our lines by its tag, and may have changed the number of a payload: both are received.
+  // The peer chose one of our crypto lines by its tag. It may have changed a payload number: both numbers are accepted.
   const chosen = line.crypto.find(isUsable);
   const suite = ours.crypto.find(({ tag, suite: offered }) => tag === chosen?.tag && offered === chosen.suite);
   if (secure && !suite) return refused("the answer names no key line of our offer");
   const receives = new Map([...receivesOf(ours.payloads), ...agreed.receives]);
-  // One port for both is never our offer, so it cannot be the answer.
+  // We never offer one port for RTP and RTCP, so the answer cannot have it.
   return ok({ ...agreed, receives: [...receives], hasRtcpMux: false, remoteRtcpPort: rtcpPortOf(line) });
 }
 
@@ -146,7 +146,7 @@ interface Fit {
   readonly crypto: readonly CryptoLine[];
 }
 
-/** What the peer's line and our side have in common. */
+/** The common part of the peer's line and our side. */
 function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
   const { connection } = line;
   if (line.media !== "audio") return refused(`${line.media} is not taken`);
@@ -190,7 +190,7 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
   return ok({ agreed, payloads, crypto: crypto ? [cryptoLine(crypto.tag, suite, own.keyAndSalt)] : [] });
 }
 
-/** RFC 3550 11: the next port, unless the description says another. */
+/** RFC 3550 11: the next port, unless the description has another. */
 function rtcpPortOf({ port, rtcpPort }: MediaDescription): number {
   return rtcpPort ?? Math.min(port + 1, 65_535);
 }
@@ -230,7 +230,7 @@ function cryptoLine(tag: number, suite: CryptoSuite, keyAndSalt: string): Crypto
   return { tag, suite, keyAndSalt, hasMki: false, sessionParameters: [] };
 }
 
-/** Parameters that would change the packets are not taken, nor are keys that must be named in every packet. */
+/** Refuses session parameters that would change the packets, and keys that must be identified in every packet. */
 function isUsable({ suite, keyAndSalt, hasMki, sessionParameters }: CryptoLine): boolean {
   const isKnown = CRYPTO_SUITES.some((known) => known === suite) && /^[A-Za-z0-9+/]{40}$/.test(keyAndSalt);
   return isKnown && !hasMki && sessionParameters.every((parameter) => /^(KDR=0|WSH=\d+)$/i.test(parameter));
@@ -256,7 +256,7 @@ function receivesOf(payloads: readonly PayloadFormat[]): AgreedAudio["receives"]
   });
 }
 
-/** Packets of 10 to 60 ms in steps of ten: what phones and gateways use. */
+/** Packets of 10 to 60 ms in steps of 10 ms: what phones and gateways use. */
 function ptimeOf(asked: number | undefined): number {
   return asked !== undefined && asked >= 10 && asked <= 60 && asked % 10 === 0 ? asked : PTIME_MS;
 }

@@ -1,7 +1,7 @@
-// Reads a session description: tolerant of line ends, order and unknown lines, strict about what is used.
+// Parses a session description: tolerant of line ends, order and unknown lines, strict about what is used.
 //
-// Guarantees: total (every text gives a description or a sentence that says what is wrong with it) and bounded (length,
-// lines, media lines and formats have limits, each line is read once).
+// Guarantees: total (every text gives a description or a sentence that explains the fault) and bounded (length, lines,
+// media lines and formats have limits, each line is read once).
 
 import { parseAddress } from "../../base/cidr.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -41,7 +41,7 @@ interface ReadMedia extends ReadLevel {
   hasRtcpMux: boolean;
 }
 
-/** RFC 3551 6: numbers that need no `a=rtpmap`. */
+/** RFC 3551 6: payload numbers that need no `a=rtpmap`. */
 const STATIC_PAYLOADS: ReadonlyMap<number, Omit<PayloadFormat, "payload" | "parameters">> = new Map([
   [0, { name: "PCMU", clockRate: 8000, channels: 1 }],
   [3, { name: "GSM", clockRate: 8000, channels: 1 }],
@@ -91,7 +91,7 @@ function readOrigin(value: string): Origin {
   const [, sessionId = "", version = "", ...connection] = value.split(/\s+/);
   const isNumber = (text: string) => /^\d{1,20}$/.test(text);
   if (!isNumber(sessionId) || !isNumber(version)) throw new Unreadable("its o= line has no session id and version");
-  // Phones behind NAT name a host here; nobody connects to it.
+  // Phones behind NAT write a host name here; it is never used for a connection.
   const read = tryConnection(connection.join(" ")) ?? { family: 4, address: "0.0.0.0" };
   return { sessionId, version, connection: read };
 }
@@ -166,7 +166,7 @@ function readRtcp(value: string, media: ReadMedia): void {
   if (connection) media.rtcpConnection = connection;
 }
 
-/** RFC 4568 9.2. A line that is none of that form is as if it were not there. */
+/** RFC 4568 9.2. A line of any other form is ignored. */
 function readCrypto(value: string, media: ReadMedia): void {
   const match =
     /^(\d{1,9})\s+(\w{1,60})\s+inline:([A-Za-z0-9+/=]{1,100})((?:\|[\w^:]{1,20}){0,2})((?:\s+\S{1,60}){0,8})$/.exec(

@@ -1,4 +1,4 @@
-// Writes a session description (RFC 8866 5: the order of lines is fixed). The connection stands in each media line, so
+// Writes a session description (RFC 8866 5: the order of lines is fixed). Each media line has its own connection, so
 // that no line depends on another.
 
 import type { ConnectionAddress, CryptoLine, MediaDescription, SessionDescription } from "./description.ts";
@@ -8,7 +8,7 @@ export function writeSdp({ origin, media }: SessionDescription): string {
     "v=0",
     `o=- ${origin.sessionId} ${origin.version} ${connectionText(origin.connection)}`,
     "s=-",
-    // RFC 8866 5.7: a session's own c= line is for receivers that look for none in the media.
+    // RFC 8866 5.7: the session's own c= line is for receivers that do not read it from the media.
     `c=${connectionText(media.find(({ connection }) => connection)?.connection ?? origin.connection)}`,
     "t=0 0",
     ...media.flatMap(mediaLines),

@@ -5,8 +5,9 @@
 //                 ╰──────┴────────→ accepted ↗                     (2xx: acknowledged above, every fork's is delivered)
 //   others:  calling → proceeding → completed → terminated
 //
-// Guarantees: the request is sent again only over transports that may lose it; every 1xx and the first final response
-// is delivered once; `failed` comes at most once and never after a final response; `terminated` is the last command.
+// Guarantees: the request is retransmitted only over unreliable transports; every 1xx and the first final response is
+// delivered once; `timedOut` or `unreachable` comes at most once and never after a final response; `terminated` is the
+// last command.
 
 import { NEVER_MS, type SipTimers, transactionMs } from "./timers.ts";
 
@@ -26,13 +27,13 @@ export type ClientInput =
   | { readonly kind: "response"; readonly status: number; readonly nowMs: number }
   | { readonly kind: "tick"; readonly nowMs: number }
   | { readonly kind: "transportFault"; readonly nowMs: number }
-  /** Nobody waits for the final response any more (RFC 3261 9.1); one that has come is still soaked up. */
+  /** The final response is no longer awaited (RFC 3261 9.1); its retransmissions are still absorbed. */
   | { readonly kind: "abandon"; readonly nowMs: number };
 
 export type ClientCommand =
-  /** The request again. */
+  /** Retransmits the request. */
   | "resend"
-  /** The response that was the input goes up. */
+  /** Passes the input response to the transaction user. */
   | "deliver"
   /** ACK of a final response other than 2xx (RFC 3261 17.1.1.3). */
   | "acknowledge"
@@ -86,13 +87,14 @@ function receive(state: ClientTransaction, status: number, nowMs: number): Step 
     if (isInvite && status < 300) return [ended(state, "accepted", transactionMs(state.timers), nowMs), ["deliver"]];
     return complete(state, nowMs);
   }
-  // RFC 6026 7.2: 2xx of other forks, and retransmissions, go up; each is acknowledged there.
+  // RFC 6026 7.2: 2xx responses of other forks, and retransmissions, are passed to the transaction user, which
+  // acknowledges each.
   if (phase === "accepted") return [state, status >= 200 && status < 300 ? ["deliver"] : NOTHING];
   return [state, isInvite && status >= 300 ? ["acknowledge"] : NOTHING];
 }
 
 function proceeding(state: ClientTransaction, nowMs: number): ClientTransaction {
-  // RFC 3261 17.1.1.2: an INVITE that got a 1xx is not repeated and may take as long as it likes.
+  // RFC 3261 17.1.1.2: an INVITE that got a 1xx is not retransmitted and has no time limit.
   if (state.isInvite) return { ...state, phase: "proceeding", resendMs: NEVER_MS, deadlineMs: NEVER_MS };
   if (state.phase === "proceeding" || state.isReliable) return { ...state, phase: "proceeding" };
   // 17.1.2.2: in proceeding, timer E runs at T2.

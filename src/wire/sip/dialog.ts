@@ -1,4 +1,4 @@
-// A dialog (RFC 3261 12): what both ends agreed on, and how a request inside of it is made and judged.
+// A dialog (RFC 3261 12): its state, and how requests inside it are made and checked.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
 import { contactOf, type SipMessage, valuesOf } from "./message.ts";
@@ -13,9 +13,9 @@ export interface Dialog {
   /** Values for From and To of our requests, tags included. */
   readonly local: string;
   readonly remote: string;
-  /** Of our last request. */
+  /** CSeq of our last request. */
   readonly localCseq: number;
-  /** Of the peer's last request; -1 before the first. */
+  /** CSeq of the peer's last request; -1 before the first. */
   readonly remoteCseq: number;
   /** Where requests go: the peer's Contact. */
   readonly target: string;
@@ -25,7 +25,7 @@ export interface Dialog {
 
 const ROUTES_MAX = 20;
 
-/** RFC 3261 12.1.2: the dialog that a response to our INVITE makes; undefined when it has no tag. */
+/** RFC 3261 12.1.2: the dialog that a response to our INVITE creates; undefined when it has no tag. */
 export function dialogOfResponse(invite: RequestDraft, localTag: string, response: SipMessage): Dialog | undefined {
   if (response.toTag === "") return undefined;
   return {
@@ -41,7 +41,7 @@ export function dialogOfResponse(invite: RequestDraft, localTag: string, respons
   };
 }
 
-/** RFC 3261 12.1.1: the dialog that our answer to an INVITE makes. */
+/** RFC 3261 12.1.1: the dialog that our answer to an INVITE creates. */
 export function dialogOfRequest(invite: SipMessage, localTag: string): Dialog {
   return {
     callId: invite.callId,

@@ -1,5 +1,5 @@
-// Digest authentication (RFC 2617, RFC 7616, RFC 8760) as text: challenges, credentials and their check. The hash is
-// handed in.
+// Digest authentication (RFC 2617, RFC 7616, RFC 8760) as text: challenges, credentials and their check. The hash
+// function is passed in.
 
 import { parseUri, type Uri, unescaped } from "../../../rules/sip-uri.ts";
 import { tableOf } from "../../base/table.ts";
@@ -13,7 +13,7 @@ export interface Challenge {
   readonly nonce: string;
   readonly opaque: string | undefined;
   readonly algorithm: DigestAlgorithm;
-  /** As written in the challenge; undefined when it named none. */
+  /** As written in the challenge; undefined when the challenge has none. */
   readonly algorithmText: string | undefined;
   readonly isSession: boolean;
   readonly qop: "auth" | "auth-int" | undefined;
@@ -25,7 +25,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** What makes a response unique: the count of uses of the nonce, and our own nonce. */
+/** Makes a response unique: the nonce count, and our own nonce. */
 export interface NonceUse {
   readonly count: number;
   readonly cnonce: string;
@@ -74,7 +74,7 @@ function parseChallenge(value: string): Challenge | undefined {
 const FIELDS_MAX = 32;
 const FIELD = /[ \t]*([A-Za-z0-9_-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^",; \t]*)[ \t]*(?:,|$)/gy;
 
-/** The fields of `Digest name=value, …`, small-letter names, values without quotes; undefined for other schemes. */
+/** The fields of `Digest name=value, …`: names in lower case, values without quotes; undefined for other schemes. */
 export function digestFields(value: string): ReadonlyMap<string, string> | undefined {
   if (!/^Digest[ \t]/i.test(value) || value.length > 4096) return undefined;
   const fields = new Map<string, string>();
@@ -126,7 +126,7 @@ export function authorizationValue(
   return value;
 }
 
-/** Credentials that a peer sent. */
+/** Credentials sent by a peer. */
 export interface Credentials {
   readonly username: string;
   readonly realm: string;
@@ -161,8 +161,8 @@ export function parseCredentials(value: string): Credentials | undefined {
 }
 
 /**
- * RFC 3261 22.4, RFC 7616 3.4.6: credentials are for one Request-URI, so that who has seen them can call nobody else
- * with them. Whom it calls is compared; on the way, proxies write addresses where names stood, and change parameters.
+ * RFC 3261 22.4, RFC 7616 3.4.6: credentials are for one Request-URI, so that an eavesdropper cannot call anyone else
+ * with them. Only the called user is compared: proxies replace host names by addresses and change parameters.
  */
 export function isForUri({ uri }: Pick<Credentials, "uri">, requestUri: string): boolean {
   if (uri === requestUri) return true;
@@ -176,7 +176,7 @@ function whomOf(uri: Uri): string {
   return whom;
 }
 
-/** What the response must be if the peer knows the password. */
+/** The response of a peer that knows the password. */
 export function expectedResponse(
   credentials: Credentials,
   password: string,

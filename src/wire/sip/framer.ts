@@ -1,9 +1,9 @@
-// Cuts a stream into messages by Content-Length (RFC 3261 18.3). Total and bounded: a header or body that is too long,
-// or a length that cannot be read, is a fault after which the stream is useless and has to be closed.
+// Splits a stream into messages by Content-Length (RFC 3261 18.3). Total and bounded: a header or body that is too
+// long, or a length that cannot be read, is a fault, after which the stream must be closed.
 
 export interface Framed {
   readonly messages: readonly string[];
-  /** RFC 5626 3.5.1: how many keep-alives asked for an answer. */
+  /** RFC 5626 3.5.1: how many keep-alive pings must be answered. */
   readonly pings: number;
   readonly fault: string | undefined;
 }
@@ -33,7 +33,7 @@ export class Framer {
     return { messages, pings, fault: this.#fault };
   }
 
-  /** Two line breaks are a ping; one alone is a pong and means nothing to us. */
+  /** Two line breaks are a ping; a single one is a pong and is ignored. */
   #skipLineBreaks(): number {
     const match = /^(?:\r\n|\n)+/.exec(this.#pending);
     if (!match) return 0;
@@ -64,7 +64,7 @@ export class Framer {
     return message;
   }
 
-  /** Behind the empty line; -1 when it has not come yet. */
+  /** The index after the empty line; -1 when it has not arrived yet. */
   #endOfHeader(): number {
     for (let at = this.#pending.indexOf("\n", this.#scanned); at !== -1; at = this.#pending.indexOf("\n", at + 1)) {
       if (this.#pending[at + 1] === "\n") return at + 2;
@@ -74,7 +74,7 @@ export class Framer {
   }
 }
 
-/** Without the field there is no body; two of them, or one that is no number, are a fault. */
+/** Without the field there is no body; two fields, or a value that is not a number, are a fault. */
 function lengthIn(header: string): number | undefined {
   LENGTH.lastIndex = 0;
   const first = LENGTH.exec(header);

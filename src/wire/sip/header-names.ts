@@ -1,4 +1,4 @@
-// Names of header fields: one small-letter name for each, whatever case or compact form (RFC 3261 7.3.3) it came in.
+// Names of header fields: one lower-case name for each, for any case or compact form (RFC 3261 7.3.3).
 
 const COMPACT: Readonly<Record<string, string>> = {
   a: "accept-contact",
@@ -22,7 +22,7 @@ const COMPACT: Readonly<Record<string, string>> = {
   y: "identity",
 };
 
-// How well-known names are written; others are sent as they came.
+// The usual spelling of well-known names; others are sent as they were received.
 const USUAL = [
   "Accept",
   "Allow",

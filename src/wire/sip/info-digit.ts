@@ -11,7 +11,7 @@ export const DIGIT_TYPE = "application/dtmf-relay";
 const MS_USUAL = 160;
 const MS_MAX = 8000;
 
-/** Undefined when the type is another one or the body names no digit. */
+/** Undefined for other types, or when the body contains no digit. */
 export function digitOfInfo(message: SipMessage): InfoDigit | undefined {
   const type = contentTypeOf(message);
   if (type === DIGIT_TYPE) {

@@ -1,4 +1,4 @@
-// The leg that calls us: 180, reliable where the peer demands it (RFC 3262), 200 until its ACK, refusals, CANCEL.
+// A leg as callee: 180, reliable if the peer requires it (RFC 3262), 200 until its ACK, refusals, CANCEL.
 
 import { dialogOfRequest } from "./dialog.ts";
 import {
@@ -59,7 +59,7 @@ export function answerLines(contact: string): string {
   return `Contact: ${contact}\r\nAllow: ${ALLOWED}\r\nSupported: ${SUPPORTED}\r\n`;
 }
 
-/** RFC 3261 13.3.1.4: repeated from T1 on, twice as slow each time up to T2, for 64 T1, over every transport. */
+/** RFC 3261 13.3.1.4: retransmitted after T1, with doubled intervals up to T2, for 64 T1, over every transport. */
 export function unacknowledged(
   { leg, nowMs }: Transition,
   ref: number,
@@ -106,7 +106,7 @@ export function acknowledged(transition: Transition, message: SipMessage): void 
   if (leg.isByeWanted) sendBye(transition);
 }
 
-/** RFC 3261 15: no BYE before the ACK has come or was given up. */
+/** RFC 3261 15: no BYE before the ACK has arrived or was given up. */
 export function endAnswered(transition: Transition, reason: string | undefined): void {
   const { leg } = transition;
   reportEnd(transition, "us", undefined, reason);
@@ -118,11 +118,11 @@ export function endAnswered(transition: Transition, reason: string | undefined):
   else sendBye(transition);
 }
 
-/** RFC 3262 3: PRACK names the response and the INVITE by their numbers. */
+/** RFC 3262 3: PRACK identifies the response and the INVITE by their numbers. */
 export function receivePrack(transition: Transition, ref: number, message: SipMessage): void {
   const { leg } = transition;
   const rack = /^(\d{1,10})[ \t]+(\d{1,10})[ \t]+INVITE$/i.exec(headerOf(message, "rack") ?? "");
-  // It may come late, when the 200 is on its way or has arrived.
+  // It may arrive late, when the 200 is on its way or has arrived.
   const isOurs = leg.hasRung && leg.request !== undefined && hasToken(leg.request, "require", "100rel");
   if (!isOurs || Number(rack?.[1]) !== RSEQ || Number(rack?.[2]) !== leg.request?.cseq) {
     respond(transition, ref, 481);
@@ -132,7 +132,7 @@ export function receivePrack(transition: Transition, ref: number, message: SipMe
   respond(transition, ref, 200);
 }
 
-/** Repeats what is not acknowledged, and gives the leg up when its time is over. */
+/** Retransmits what is not acknowledged, and gives the leg up after its deadline. */
 export function tickAcknowledgements(transition: Transition): void {
   const { leg, nowMs, commands } = transition;
   const { unacknowledged: waiting, unpracked } = leg;

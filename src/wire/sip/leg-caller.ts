@@ -1,4 +1,4 @@
-// The leg that we call: INVITE, early dialogs of all forks, 100rel, the 2xx and its ACK, CANCEL.
+// A leg as caller: INVITE, early dialogs of all forks, 100rel, the 2xx and its ACK, CANCEL.
 
 import { type Dialog, dialogOfResponse, requestInDialog } from "./dialog.ts";
 import type { EarlyDialog } from "./leg-state.ts";
@@ -21,7 +21,7 @@ import type { RequestDraft } from "./write.ts";
 const FORKS_MAX = 20;
 const RETRIES_MAX = 4;
 
-/** Sends the INVITE; `cseq` counts on with every time it is sent anew. */
+/** Sends the INVITE; `cseq` increases each time it is sent anew. */
 export function sendInvite(transition: Transition, sessionSeconds: number): void {
   const { leg, commands } = transition;
   if (!leg.invite) return;
@@ -49,19 +49,19 @@ function receiveProvisional(transition: Transition, message: SipMessage): void {
   const early = followEarly(transition, message);
   if (early === "repeated") return;
   const sdp = sdpOf(message);
-  // Several forks may ring; the first of them is told, and later every one that brings early media.
+  // Several forks may ring; the first is reported, and after it every one with early media.
   if (!leg.hasRung || sdp !== undefined) report(transition, { kind: "ringing", status: message.status, sdp });
   leg.hasRung = true;
 }
 
-/** Makes or updates the early dialog and acknowledges a reliable response (RFC 3262 4). */
+/** Creates or updates the early dialog and acknowledges a reliable response (RFC 3262 4). */
 function followEarly(transition: Transition, message: SipMessage): "new" | "repeated" {
   const { leg, commands } = transition;
   if (!leg.invite || message.toTag === "") return "new";
   const known = leg.early.find(({ dialog }) => dialog.remoteTag === message.toTag);
   const rseq = numberOf(message, "rseq");
   const isReliable = rseq !== undefined && rseq > 0 && hasToken(message, "require", "100rel");
-  // RFC 3262 4: only the next number is acknowledged; the same one again is a retransmission.
+  // RFC 3262 4: only the next number is acknowledged; the same number is a retransmission.
   if (isReliable && known && known.rseq > 0 && rseq !== known.rseq + 1) return "repeated";
   if (!known && leg.early.length >= FORKS_MAX) return "new";
   const made = dialogOfResponse(leg.invite, leg.localTag, message);
@@ -111,14 +111,14 @@ function ackOf({ leg }: Transition, dialog: Dialog): RequestDraft {
   return requestInDialog(dialog, { method: "ACK", cseq, lines: leg.credentials });
 }
 
-/** Another fork answered, or the CANCEL came too late: acknowledged and ended at once (RFC 3261 13.2.2.4, 15). */
+/** Another fork answered, or the CANCEL came too late: acknowledged and ended immediately (RFC 3261 13.2.2.4, 15). */
 function endFork(transition: Transition, dialog: Dialog): void {
   const { leg, commands } = transition;
   commands.push({ kind: "acknowledge", draft: ackOf(transition, dialog) });
   if (leg.endedForks.includes(dialog.remoteTag) || leg.endedForks.length >= FORKS_MAX) return;
   leg.endedForks = [...leg.endedForks, dialog.remoteTag];
   const next = { ...dialog, localCseq: dialog.localCseq + 1 };
-  // While closing, this dialog is the one whose BYE is waited for.
+  // While closing, this is the dialog whose BYE is awaited.
   if (leg.phase === "closing" && !leg.dialog) {
     leg.dialog = next;
     leg.ack = ackOf(transition, dialog);
@@ -149,7 +149,7 @@ function inviteAnew(transition: Transition, sessionSeconds: number): boolean {
   return true;
 }
 
-/** The INVITE again with credentials. */
+/** Sends the INVITE again with credentials. */
 export function authorizeInvite(transition: Transition, line: string): void {
   const { leg } = transition;
   if (leg.phase !== "inviting") return;
@@ -166,7 +166,7 @@ export function inviteUnanswered(transition: Transition, status: 408 | 503): voi
   finish(transition);
 }
 
-/** RFC 3261 9.1: CANCEL waits for the first provisional response; what follows the final one is our BYE. */
+/** RFC 3261 9.1: CANCEL waits for the first provisional response; a 2xx that arrives nevertheless is ended by BYE. */
 export function giveUpInvite(transition: Transition, reason: string | undefined): void {
   const { leg, nowMs } = transition;
   reportEnd(transition, "us", undefined, reason);

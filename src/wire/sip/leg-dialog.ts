@@ -1,4 +1,4 @@
-// What both sides may do once a dialog is there: re-INVITE and UPDATE with glare, INFO, BYE, session refresh.
+// What both sides may do in a dialog: re-INVITE and UPDATE with glare, INFO, BYE, session refresh.
 
 import { requestInDialog, targetOf } from "./dialog.ts";
 import { DIGIT_TYPE, digitOfInfo, infoBody } from "./info-digit.ts";
@@ -61,7 +61,7 @@ export function receiveRequest(transition: Transition, ref: number, message: Sip
   }
 }
 
-/** Updates the number of the peer's last request; false when this one is older. */
+/** Updates the CSeq of the peer's last request; false when this request is older. */
 function takeCseq({ leg }: Transition, message: SipMessage): boolean {
   if (leg.dialog) {
     if (message.cseq <= leg.dialog.remoteCseq) return false;
@@ -81,15 +81,15 @@ function receiveBye(transition: Transition, ref: number): void {
   respond(transition, ref, 200);
   if (leg.phase === "inviting") {
     if (leg.role === "callee") {
-      // RFC 3261 15.1.2: what is still unanswered is answered by 487.
+      // RFC 3261 15.1.2: a pending INVITE is answered with 487.
       respond(transition, INVITE_REF, 487);
       report(transition, { kind: "canceled" });
       finish(transition);
     }
-    // A fork of ours gave up; the INVITE gets its own final response.
+    // One of our forks gave up; the INVITE gets its own final response.
     return;
   }
-  // While closing, both sides sent BYE at once; ours is still answered.
+  // While closing, both sides have sent BYE; ours still gets its response.
   if (leg.phase === "closing") return;
   reportEnd(transition, "peer");
   finish(transition);
@@ -130,7 +130,7 @@ function receiveOffer(transition: Transition, offer: PeerOffer): void {
   report(transition, { kind: "offered", sdp });
 }
 
-/** RFC 3261 12.2.2: a target refresh moves where our requests go. */
+/** RFC 3261 12.2.2: a target refresh changes where our requests go. */
 function moveTarget(transition: Transition, message: SipMessage): void {
   const { leg } = transition;
   const target = targetOf(message);
@@ -190,11 +190,11 @@ export function tickSession(transition: Transition): void {
     return;
   }
   if (leg.refresh) {
-    // An INVITE may get provisional responses for ever.
+    // An INVITE may get provisional responses forever.
     refreshUnanswered(transition, 408);
     return;
   }
-  // Busy with another offer: that one refreshes the session, or the next tick does.
+  // Another offer is pending: it refreshes the session, or the next tick does.
   if (leg.peerOffer || leg.unacknowledged) {
     leg.session = { ...session, dueMs: nowMs + 2000 };
     return;
@@ -214,7 +214,7 @@ function sendRefresh({ leg, commands }: Transition, credentials: string): void {
   commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...order, ...body }) });
 }
 
-/** The refresh once more, with credentials. */
+/** Sends the refresh again with credentials. */
 export function authorizeRefresh(transition: Transition, line: string): void {
   if (transition.leg.phase === "up") sendRefresh(transition, line);
 }
@@ -237,7 +237,7 @@ export function receiveRefreshResponse(transition: Transition, message: SipMessa
   } else if (message.status === 422) {
     leg.session = { ...leg.session, seconds: minSeOf(message) ?? leg.session.seconds, dueMs: nowMs };
   } else if (message.status === 491) {
-    // RFC 3261 14.1: whoever made the Call-ID waits longer.
+    // RFC 3261 14.1: the owner of the Call-ID waits longer.
     leg.session = { ...leg.session, dueMs: nowMs + (leg.role === "caller" ? 3000 : 1000) };
   } else if (message.status === 481 || message.status === 408) {
     endByBye(transition, "timeout", message.status, "the session is gone at the other end");

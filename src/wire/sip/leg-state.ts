@@ -1,4 +1,5 @@
-// The state, the inputs and the commands of a leg: one INVITE and the dialogs that it makes. See leg.ts for the rules.
+// The state, the inputs and the commands of a leg: one INVITE and the dialogs that it creates. See leg.ts for the
+// rules.
 
 import type { Dialog } from "./dialog.ts";
 import type { SipMessage } from "./message.ts";
@@ -14,7 +15,7 @@ export interface LegSettings {
   readonly sessionSeconds: number;
 }
 
-/** A response that is repeated until the peer has acknowledged it: a 2xx by ACK, a reliable 18x by PRACK. */
+/** A response that is retransmitted until the peer has acknowledged it: a 2xx by ACK, a reliable 18x by PRACK. */
 export interface Unacknowledged {
   /** The request that it answers. */
   readonly ref: number;
@@ -23,11 +24,11 @@ export interface Unacknowledged {
   readonly resendMs: number;
   readonly resendAfterMs: number;
   readonly deadlineMs: number;
-  /** The response carried our offer, so that the acknowledgement carries the answer. */
+  /** The response carried our offer, so the acknowledgement carries the answer. */
   readonly isOffer: boolean;
 }
 
-/** A re-INVITE or an UPDATE of the peer's that waits for our answer. */
+/** The peer's re-INVITE or UPDATE that waits for our answer. */
 export interface PeerOffer {
   readonly ref: number;
   readonly message: SipMessage;
@@ -35,9 +36,9 @@ export interface PeerOffer {
 
 export interface EarlyDialog {
   readonly dialog: Dialog;
-  /** Of the last reliable 18x (RFC 3262 4). */
+  /** RSeq of the last reliable 18x (RFC 3262 4). */
   readonly rseq: number;
-  /** The last SDP that came in it. */
+  /** The last SDP received in it. */
   readonly sdp: string;
 }
 
@@ -45,7 +46,7 @@ export interface LegState {
   readonly role: "caller" | "callee";
   readonly settings: LegSettings;
   readonly localTag: string;
-  /** `answered`: we sent 200 and wait for the ACK. `closing`: told as ended, and the last transaction is still open. */
+  /** `answered`: we sent 200 and wait for the ACK. `closing`: ended and reported, but a transaction is still open. */
   readonly phase: "inviting" | "answered" | "up" | "closing" | "over";
   /** The INVITE that we sent. */
   readonly invite: RequestDraft | undefined;
@@ -65,7 +66,7 @@ export interface LegState {
   readonly credentials: string;
   readonly unacknowledged: Unacknowledged | undefined;
   readonly unpracked: Unacknowledged | undefined;
-  /** BYE as soon as the ACK is there (RFC 3261 15). */
+  /** Send BYE as soon as the ACK arrives (RFC 3261 15). */
   readonly isByeWanted: boolean;
   readonly byeReason: string;
   readonly peerOffer: PeerOffer | undefined;
@@ -74,7 +75,7 @@ export interface LegState {
   readonly session: SessionTimer | undefined;
   readonly mayUpdate: boolean;
   readonly localSdp: string;
-  /** When a leg that closes is given up. */
+  /** When a closing leg is given up. */
   readonly closeMs: number;
 }
 
@@ -85,7 +86,7 @@ export type LegInput = { readonly nowMs: number } /** The caller's first step: s
   | { readonly kind: "unanswered"; readonly method: string; readonly cseq: number; readonly status: 408 | 503 }
   /** Send the challenged request again with this line. */
   | { readonly kind: "authorize"; readonly method: string; readonly cseq: number; readonly line: string }
-  /** A request inside the dialog, BYE included; ACK and CANCEL have inputs of their own. */
+  /** A request inside the dialog, including BYE; ACK and CANCEL have their own inputs. */
   | { readonly kind: "request"; readonly ref: number; readonly message: SipMessage }
   | { readonly kind: "ack"; readonly message: SipMessage }
   | { readonly kind: "cancel" }
@@ -99,28 +100,28 @@ export type LegInput = { readonly nowMs: number } /** The caller's first step: s
 );
 
 export type LegCommand =
-  /** In a client transaction; what becomes of it comes back as `response` or `unanswered`. */
+  /** Sent in a client transaction; its result comes back as `response` or `unanswered`. */
   | { readonly kind: "send"; readonly draft: RequestDraft }
-  /** CANCEL of the INVITE that was sent last. */
+  /** CANCEL of the last INVITE sent. */
   | { readonly kind: "cancel"; readonly lines: string }
-  /** Outside of transactions. */
+  /** Sent outside of transactions. */
   | { readonly kind: "acknowledge"; readonly draft: RequestDraft }
   | { readonly kind: "respond"; readonly ref: number; readonly draft: ResponseDraft }
   | { readonly kind: "report"; readonly event: LegEvent }
-  /** Last: nothing of the leg is left. */
+  /** The last command: the leg has no state left. */
   | { readonly kind: "over" };
 
 export type LegEvent =
   | { readonly kind: "ringing"; readonly status: number; readonly sdp: string | undefined }
   | { readonly kind: "answered"; readonly sdp: string | undefined }
   | { readonly kind: "confirmed"; readonly sdp: string | undefined }
-  /** The INVITE came to nothing; `response` is the final one. The leg is over. */
+  /** The INVITE failed; `response` is the final one. The leg is over. */
   | { readonly kind: "failed"; readonly status: number; readonly response: SipMessage | undefined }
   | { readonly kind: "canceled" }
   | { readonly kind: "offered"; readonly sdp: string | undefined }
   | { readonly kind: "renegotiated"; readonly sdp: string }
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number }
-  /** The dialog was made, or its target has moved. */
+  /** The dialog was created, or its target has changed. */
   | { readonly kind: "dialog"; readonly dialog: Dialog }
   | {
       readonly kind: "ended";
@@ -151,7 +152,7 @@ const NEW_LEG = {
   closeMs: NEVER_MS,
 } as const;
 
-/** `invite` lacks Contact and what the leg adds by itself. */
+/** `invite` lacks Contact and the header fields that the leg adds. */
 export function newCaller(settings: LegSettings, invite: RequestDraft, localTag: string): LegState {
   return { ...NEW_LEG, role: "caller", settings, localTag, invite, request: undefined, localSdp: invite.body };
 }
@@ -162,7 +163,7 @@ export function newCallee(settings: LegSettings, request: SipMessage, localTag: 
 
 /** A leg of another process of which only the dialog is known: established, to be ended. */
 export function newLeft(settings: LegSettings, dialog: Dialog): LegState {
-  // The other process may have sent requests since; a gap in the numbers is allowed (RFC 3261 12.2.1.1).
+  // The other process may have sent requests since; a gap in the CSeq numbers is allowed (RFC 3261 12.2.1.1).
   const later = { ...dialog, localCseq: dialog.localCseq + 100 };
   const known = {
     localTag: dialog.localTag,

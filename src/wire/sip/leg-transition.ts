@@ -1,5 +1,5 @@
 // One transition of a leg in progress: the state being changed and the commands so far. The state before it stays
-// unchanged. Here is also what callers and callees have in common: the end of a leg.
+// unchanged. Also contains what callers and callees share: the end of a leg.
 
 import { type Dialog, requestInDialog } from "./dialog.ts";
 import type { LegCommand, LegEvent, LegState } from "./leg-state.ts";
@@ -34,7 +34,7 @@ export function respond(
   return draft;
 }
 
-/** Tells the end once. */
+/** Reports the end once. */
 export function reportEnd(
   transition: Transition,
   by: "peer" | "timeout" | "us",
@@ -45,7 +45,7 @@ export function reportEnd(
   report(transition, { kind: "ended", by, status, reason });
 }
 
-/** After its end was told, a leg is closing or over. */
+/** After its end was reported, a leg is closing or over. */
 export function isTold({ phase }: LegState): boolean {
   return phase === "closing" || phase === "over";
 }
@@ -62,7 +62,7 @@ export function finish(transition: Transition): void {
   commands.push({ kind: "over" });
 }
 
-/** From now on only the last transactions are waited for. */
+/** From now on the leg only waits for its last transactions. */
 export function beginClosing(transition: Transition): void {
   const { leg, nowMs } = transition;
   refuseOffer(transition);
@@ -73,7 +73,7 @@ export function beginClosing(transition: Transition): void {
   leg.closeMs = nowMs + 2 * transactionMs(leg.settings.timers) + leg.settings.timers.t4Ms;
 }
 
-/** An offer that was not answered when the leg ends is answered by 487 (RFC 3261 15.1.2). */
+/** An offer that is unanswered when the leg ends is refused with 487 (RFC 3261 15.1.2). */
 function refuseOffer(transition: Transition): void {
   const { peerOffer } = transition.leg;
   if (!peerOffer) return;

@@ -243,7 +243,7 @@ test("an UPDATE without an SDP refreshes the session at once", () => {
 
 test("the refresher sends UPDATE after half of the interval, and the session lives on", () => {
   const { alice, bob } = callUp();
-  // Bob's 200 made Alice, who had called, the refresher.
+  // Bob's 200 made Alice, the caller, the refresher.
   expect(alice.state.session).toMatchObject({ seconds: 1800, isRefresher: true });
   for (let round = 0; round < 5; round++) {
     alice.pass(900_000);
@@ -355,7 +355,7 @@ test("whatever happens in whatever order, the end is told at most once and nothi
         else if (kind === "digit") alice.take({ kind: "sendDigit", digit: "1", ms: 100 });
         else for (const leg of [alice, bob]) leg.pass(kind === "long" ? 2_000_000 : 700);
       }
-      // Nobody is left behind: after everything was given up, both legs are over.
+      // No leg stays open: after everything was given up, both are over.
       for (const leg of [alice, bob]) leg.take({ kind: "hangUp", reason: undefined });
       alice.take({ kind: "unanswered", method: "INVITE", cseq: 1, status: 408 });
       for (const leg of [alice, bob]) {

@@ -1,13 +1,13 @@
 // A leg as a pure state machine, for both sides: `(state, input) → [state, commands]`. It has no sockets, transactions
-// or timers: the caller of `stepLeg` carries out the commands and sends `tick` when `legTickMs` says so.
+// or timers: the caller of `stepLeg` carries out the commands and sends `tick` at the time of `legTickMs`.
 //
 //   we call:     inviting ──────────→ up → closing → over
 //   we are called: inviting → answered → up → closing → over
 //
-// Guarantees: the end of a leg is told exactly once, as `failed`, `canceled` or `ended`; after `over` only the ACK of a
-// repeated 2xx is sent. Every 2xx of every fork is acknowledged and all but the first are ended. A CANCEL waits for a
-// provisional response; a 2xx that crosses it is ended by BYE. BYE of both sides at once is answered and waited for.
-// What does not fit the state is ignored or refused.
+// Guarantees: the end of a leg is reported exactly once, as `failed`, `canceled` or `ended`; after `over` only the ACK
+// of a retransmitted 2xx is sent. Every 2xx of every fork is acknowledged and all but the first are ended. A CANCEL
+// waits for a provisional response; a 2xx that crosses it is ended by BYE. When both sides send BYE, the peer's is
+// answered and the response to ours is awaited. Input that does not fit the state is ignored or refused.
 
 import { acknowledged, answer, canceled, endAnswered, reject, ring, tickAcknowledgements } from "./leg-callee.ts";
 import { authorizeInvite, giveUpInvite, inviteUnanswered, receiveInviteResponse, sendInvite } from "./leg-caller.ts";
@@ -82,7 +82,7 @@ function receiveResponse(transition: Transition, message: SipMessage): void {
   else if (message.method === "BYE" && message.status >= 200) byeDone(transition, message.cseq);
 }
 
-/** Whatever the peer answers to BYE, the dialog is gone (RFC 3261 15.1.1). */
+/** The dialog is gone, whatever the peer answers to BYE (RFC 3261 15.1.1). */
 function byeDone(transition: Transition, cseq: number): void {
   const { leg } = transition;
   if (leg.phase === "closing" && leg.dialog?.localCseq === cseq) finish(transition);

@@ -1,5 +1,4 @@
-// A SIP message as it was read, and the questions that are asked of it. Header fields beyond those that every message
-// needs are read when they are asked for.
+// A parsed SIP message and its accessors. Header fields beyond those that every message needs are parsed on demand.
 
 import { type NameAddr, parseNameAddr, splitValues } from "./name-addr.ts";
 import { parseCount } from "./octets.ts";
@@ -8,14 +7,14 @@ import type { Via } from "./via.ts";
 
 export interface SipMessage {
   readonly kind: "request" | "response";
-  /** Of the request, or of the request that the response answers. */
+  /** Of the request, or of the request that the response belongs to. */
   readonly method: string;
   /** As written; "" in a response. */
   readonly uri: string;
   /** 0 in a request. */
   readonly status: number;
   readonly reason: string;
-  /** Small-letter name, value, name, value …; folded lines are joined. */
+  /** Lower-case name, value, name, value …; folded lines are joined. */
   readonly headers: readonly string[];
   readonly body: string;
   /** The topmost. */
@@ -24,20 +23,20 @@ export interface SipMessage {
   readonly cseq: number;
   readonly from: NameAddr;
   readonly to: NameAddr;
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly fromTag: string;
   readonly toTag: string;
-  /** All octets that it was read from. */
+  /** All octets of the message. */
   readonly text: string;
 }
 
-/** The first value of the field, as written, with all that a comma separates. */
+/** The first value of the field as written, including everything separated by commas. */
 export function headerOf({ headers }: Pick<SipMessage, "headers">, name: string): string | undefined {
   for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return headers[at + 1];
   return undefined;
 }
 
-/** Every value of the field in order; fields of the same name follow one another. Empty when one cannot be read. */
+/** All values of the field, in order, over all fields of that name. Empty when one cannot be parsed. */
 export function valuesOf({ headers }: Pick<SipMessage, "headers">, name: string): readonly string[] {
   const values: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -49,7 +48,7 @@ export function valuesOf({ headers }: Pick<SipMessage, "headers">, name: string)
   return values;
 }
 
-/** Option tags and the like, in small letters. */
+/** Option tags and the like, in lower case. */
 export function tokensOf(message: Pick<SipMessage, "headers">, name: string): readonly string[] {
   return valuesOf(message, name).map((value) => value.toLowerCase());
 }
@@ -76,13 +75,13 @@ export function numberOf(message: Pick<SipMessage, "headers">, name: string, max
   return value === undefined ? undefined : parseCount(value.trim(), max);
 }
 
-/** The first Contact; undefined when there is none, `*` or one that cannot be read. */
+/** The first Contact; undefined when there is none, `*` or one that cannot be parsed. */
 export function contactOf(message: SipMessage): NameAddr | undefined {
   const [first] = valuesOf(message, "contact");
   return first === undefined ? undefined : parseNameAddr(first);
 }
 
-/** Every Contact that can be read, those of the highest q first (RFC 3261 20.10). */
+/** Every Contact that can be parsed, highest q first (RFC 3261 20.10). */
 export function contactsOf(message: SipMessage): readonly NameAddr[] {
   return valuesOf(message, "contact")
     .flatMap((value) => parseNameAddr(value) ?? [])
@@ -91,7 +90,7 @@ export function contactsOf(message: SipMessage): readonly NameAddr[] {
     .map(({ contact }) => contact);
 }
 
-/** The SDP of a body: the body itself, or the part of a multipart one that it stands in (RFC 5621). */
+/** The SDP of a body: the body itself, or its part in a multipart body (RFC 5621). */
 export function sdpOf(message: Pick<SipMessage, "headers" | "body">): string | undefined {
   if (message.body === "") return undefined;
   const type = contentTypeOf(message);
@@ -115,7 +114,7 @@ function sdpPartOf(message: Pick<SipMessage, "headers" | "body">): string | unde
   return undefined;
 }
 
-/** In small letters, without parameters. */
+/** In lower case, without parameters. */
 export function contentTypeOf(message: Pick<SipMessage, "headers">): string {
   const value = headerOf(message, "content-type") ?? "";
   const semicolon = value.indexOf(";");

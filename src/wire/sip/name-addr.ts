@@ -56,7 +56,7 @@ function isUriText(text: string): boolean {
   return true;
 }
 
-/** The values of a header that may hold several, cut at commas outside of quotes and brackets. */
+/** The values of a header that may have several, split at commas outside of quotes and brackets. */
 export function splitValues(text: string): readonly string[] | undefined {
   if (!text.includes(",")) return [text];
   const values: string[] = [];

@@ -1,7 +1,7 @@
 // Characters of RFC 3261 25.1 as tables, for scanners that look at one octet at a time.
 //
 // A SIP message is held as a string of octets (each character is one octet, 0 to 255), never as decoded UTF-8: lengths
-// are then octets, a slice costs nothing, and what cannot be decoded is passed on unchanged.
+// are then octets, a slice costs nothing, and octets that cannot be decoded are passed on unchanged.
 
 function tableOf(members: string): Uint8Array {
   const table = new Uint8Array(256);
@@ -35,7 +35,7 @@ export function isToken(text: string): boolean {
   return consistsOf(text, TOKEN);
 }
 
-/** RFC 3261 25.1: word [ "@" word ]; a second @ is let pass. */
+/** RFC 3261 25.1: word [ "@" word ]; a second @ is tolerated. */
 export function isCallId(text: string): boolean {
   return consistsOf(text, CALL_ID);
 }
@@ -64,7 +64,7 @@ export function skipBlanks(text: string, start: number): number {
   return at;
 }
 
-/** Digits only, up to `max`; undefined otherwise, also for so many digits that they could not be held exactly. */
+/** Digits only, up to `max`; undefined otherwise, also for numbers too long to be exact. */
 export function parseCount(text: string, max: number): number | undefined {
   if (text.length === 0 || text.length > 15) return undefined;
   let value = 0;

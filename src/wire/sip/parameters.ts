@@ -1,4 +1,4 @@
-// `;name=value;flag` as in Via, From, Contact and URIs: read once into a flat list, looked up by small-letter name.
+// `;name=value;flag` as in Via, From, Contact and URIs: parsed once into a flat list, looked up by lower-case name.
 
 import { NO_PARAMETERS, type Parameters, parameterOf } from "../../../rules/sip-uri.ts";
 import { EQUALS, endOfQuoted, isBlank, isToken, QUOTE, SEMICOLON, skipBlanks } from "./octets.ts";
@@ -38,7 +38,7 @@ function endOfParameter(text: string, start: number): number {
 function pushParameter(found: string[], text: string, start: number, end: number): boolean {
   let last = end;
   while (last > start && isBlank(text.charCodeAt(last - 1))) last--;
-  // A last semicolon with nothing after it is a common slip and carries no meaning.
+  // A trailing semicolon is a common mistake and has no meaning.
   if (last === start) return end === text.length;
   let equals = start;
   while (equals < last && text.charCodeAt(equals) !== EQUALS) equals++;

@@ -1,6 +1,6 @@
-// Reads a SIP message from its octets (see octets.ts). Total: any text gives a message or a refusal, in time
+// Parses a SIP message from its octets (see octets.ts). Total: any text gives a message or a refusal, in time
 // proportional to its length. Tolerant where RFC 3261 7.3.1 asks for it (folding, white space, case, compact forms,
-// bare line feeds) and strict where a guess would let two readers see two messages.
+// bare line feeds) and strict where a guess would let two parsers see different messages.
 
 import { parseUri, URI_LENGTH_MAX } from "../../../rules/sip-uri.ts";
 import { canonicalName } from "./header-names.ts";
@@ -10,7 +10,7 @@ import { COLON, CR, isBlank, isCallId, isToken, LF, parseCount, SPACE } from "./
 import { parameterOf } from "./parameters.ts";
 import { MAGIC_COOKIE, parseVia } from "./via.ts";
 
-/** Why a message was not read. `headers` and `method` are there for the answer, when it was a request. */
+/** Why a message was refused. `headers` and `method` allow a response, if it was a request. */
 export interface BadMessage {
   readonly status: 400 | 414 | 505;
   readonly reason: string;
@@ -103,14 +103,14 @@ function parseStatusLine(line: string): StartLine | string {
   return { kind: "response", method: "", uri: "", status: code, reason: line.slice(12) };
 }
 
-/** The method as far as it can be told from a start line that was refused, so that the refusal can be answered. */
+/** The method of a refused start line, if it can be recognised, so that the refusal can be sent. */
 function methodOf(text: string, start: number): string | undefined {
   if (text.startsWith("SIP/", start)) return undefined;
   const method = text.slice(start, text.indexOf(" ", start));
   return method.length <= 64 && isToken(method) ? method : undefined;
 }
 
-/** Fills `headers`; answers where the body begins, or what is wrong. */
+/** Fills `headers`; returns where the body begins, or the fault. */
 function readHeaders(text: string, start: number, headers: string[]): number | string {
   let at = start;
   for (;;) {
@@ -167,7 +167,7 @@ interface Fields {
   hasContact: boolean;
 }
 
-/** Picks the fields that every message needs; a string says which one stands twice. */
+/** Picks the fields that every message needs; a string names a field that occurs twice. */
 function pickFields(headers: readonly string[]): Fields | string {
   const fields: Fields = { hasContact: false };
   for (let at = 0; at < headers.length; at += 2) {
@@ -272,7 +272,7 @@ function faultOf({ maxForwards, date, hasContact }: Fields, headers: readonly st
   return undefined;
 }
 
-/** RFC 3261 18.3: octets beyond Content-Length are ignored; without one, the body is all that is left. */
+/** RFC 3261 18.3: octets beyond Content-Length are ignored; without one, the body is the rest of the text. */
 function bodyOf(contentLength: string | undefined, text: string, start: number): string | undefined {
   if (contentLength === undefined) return text.slice(start);
   const length = parseCount(contentLength, text.length - start);

@@ -2,8 +2,8 @@
 //
 //   down → asking ⇄ up → leaving → gone
 //
-// Guarantees: one REGISTER at a time; a registration is refreshed before it ends; a registrar that asks for a longer
-// interval (423) gets it; after a failure it is tried again, twice as late each time.
+// Guarantees: one REGISTER at a time; a registration is refreshed before it expires; a longer interval that the
+// registrar requires (423) is accepted; after a failure it is retried, with doubled delays.
 
 import { headerOf, numberOf, type SipMessage, valuesOf } from "./message.ts";
 import { parseNameAddr } from "./name-addr.ts";
@@ -15,7 +15,7 @@ import type { RequestDraft } from "./write.ts";
 export interface RegistrationSettings {
   /** Request-URI: the registrar's domain. */
   readonly registrar: string;
-  /** Who is registered, as a URI. */
+  /** The registered address, as a URI. */
   readonly address: string;
   readonly callId: string;
   readonly tag: string;
@@ -25,13 +25,13 @@ export interface RegistrationSettings {
 export interface Registration {
   readonly settings: RegistrationSettings;
   readonly phase: "down" | "asking" | "up" | "leaving" | "gone";
-  /** The value of our Contact; set with every request, because it depends on the way. */
+  /** The value of our Contact; set with every request, because it depends on the route. */
   readonly contact: string;
   readonly cseq: number;
   readonly expiresSeconds: number;
   readonly failures: number;
   readonly isUp: boolean;
-  /** When to ask next. */
+  /** When to send the next REGISTER. */
   readonly dueMs: number;
 }
 
@@ -109,7 +109,7 @@ function receive(state: Registration, message: SipMessage, nowMs: number): Step 
   if (state.phase === "leaving") return [{ ...state, phase: "gone", isUp: false, dueMs: NEVER_MS }, []];
   if (state.phase !== "asking") return [state, []];
   if (message.status < 300) return registered(state, message, nowMs);
-  // RFC 3261 10.2.8: the registrar names the shortest interval that it takes.
+  // RFC 3261 10.2.8: the registrar names the shortest interval that it accepts.
   const longer = message.status === 423 ? numberOf(message, "min-expires", EXPIRES_MAX) : undefined;
   if (longer !== undefined && longer > state.expiresSeconds) return ask({ ...state, expiresSeconds: longer }, "");
   const retryAfter = parseCount(/^\d{1,6}/.exec(headerOf(message, "retry-after") ?? "")?.[0] ?? "", 86_400);
@@ -118,13 +118,13 @@ function receive(state: Registration, message: SipMessage, nowMs: number): Step 
 
 function registered(state: Registration, message: SipMessage, nowMs: number): Step {
   const seconds = grantedSeconds(state, message);
-  // Early enough for a few more tries.
+  // Early enough for a few retries.
   const refreshMs = Math.max(1000, (seconds - Math.min(60, seconds / 3)) * 1000);
   const next: Registration = { ...state, phase: "up", isUp: true, failures: 0, dueMs: nowMs + refreshMs };
   return [next, [{ kind: "report", isUp: true, reason: `registered for ${seconds} s` }]];
 }
 
-/** RFC 3261 10.2.4: by our Contact in the answer, or else by its Expires. */
+/** RFC 3261 10.2.4: from our Contact in the response, otherwise from its Expires. */
 function grantedSeconds(state: Registration, message: SipMessage): number {
   const ours = parseNameAddr(state.contact)?.uri;
   for (const value of valuesOf(message, "contact")) {

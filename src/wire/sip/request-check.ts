@@ -1,4 +1,5 @@
-// What is refused before anything is done with a request outside of a dialog (RFC 3261 8.2), and by which response.
+// Refuses requests outside of a dialog before anything else is done with them (RFC 3261 8.2), with the response to
+// send.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
 import { ALLOWED, SDP_TYPE } from "./leg-transition.ts";
@@ -11,11 +12,11 @@ export interface RequestRefusal {
 }
 
 const METHODS = new Set(ALLOWED.split(", "));
-/** Methods that we know and do not take: 405. Any other is 501. */
+/** Methods that we know but do not support: 405. Any other is 501. */
 const OTHER_METHODS = new Set(["REGISTER", "SUBSCRIBE", "NOTIFY", "REFER", "MESSAGE", "PUBLISH"]);
 const EXTENSIONS = new Set(["100rel", "timer"]);
 
-/** Undefined when the request may go on. */
+/** Undefined when the request is acceptable. */
 export function refusalOf(request: SipMessage): RequestRefusal | undefined {
   const { method } = request;
   if (!METHODS.has(method)) {

@@ -1,12 +1,12 @@
 // The two server transactions of RFC 3261 17.2, with the accepted state of RFC 6026, as one pure machine:
 // `(state, input) → [state, commands]`.
 //
-//   INVITE:  proceeding → completed → confirmed → terminated      (300 to 699: repeated here until the ACK comes)
-//                 ╰─────→ accepted ─────────────↗                  (2xx: repeated above)
+//   INVITE:  proceeding → completed → confirmed → terminated      (300 to 699: retransmitted here until the ACK)
+//                 ╰─────→ accepted ─────────────↗                  (2xx: retransmitted above)
 //   others:  proceeding → completed → terminated
 //
-// Guarantees: a request that comes again is answered by the last response and never goes up a second time; one final
-// response is sent; an ACK goes up only after a 2xx; `terminated` is the last command.
+// Guarantees: a retransmitted request is answered with the last response and never passed to the transaction user
+// again; one final response is sent; an ACK is passed on only after a 2xx; `terminated` is the last command.
 
 import { NEVER_MS, type SipTimers, transactionMs } from "./timers.ts";
 
@@ -24,19 +24,19 @@ export interface ServerTransaction {
 }
 
 export type ServerInput =
-  /** The same request again. */
+  /** A retransmission of the request. */
   | { readonly kind: "request"; readonly nowMs: number }
   | { readonly kind: "ack"; readonly nowMs: number }
-  /** The user above answers. */
+  /** The transaction user responds. */
   | { readonly kind: "respond"; readonly status: number; readonly nowMs: number }
   | { readonly kind: "tick"; readonly nowMs: number };
 
 export type ServerCommand =
-  /** The response that was the input. */
+  /** Sends the input response. */
   | "send"
-  /** The last response again. */
+  /** Retransmits the last response. */
   | "resend"
-  /** The ACK goes up. */
+  /** Passes the ACK to the transaction user. */
   | "deliverAck"
   | "terminated";
 
@@ -71,7 +71,7 @@ export function stepServer(state: ServerTransaction, input: ServerInput): Step {
   }
 }
 
-/** RFC 6026 8.7: in accepted, the user above repeats the 2xx; in confirmed, the peer has the response. */
+/** RFC 6026 8.7: in accepted, the transaction user retransmits the 2xx; in confirmed, the peer has the response. */
 function isRepeating({ phase }: ServerTransaction): boolean {
   return phase === "proceeding" || phase === "completed";
 }
@@ -80,12 +80,12 @@ function acknowledge(state: ServerTransaction, nowMs: number): Step {
   if (state.phase === "accepted") return [state, ["deliverAck"]];
   if (state.phase !== "completed" || !state.isInvite) return [state, NOTHING];
   if (state.isReliable) return [terminated(state), ["terminated"]];
-  // Timer I soaks up more ACKs.
+  // Timer I absorbs further ACKs.
   return [{ ...state, phase: "confirmed", resendMs: NEVER_MS, deadlineMs: nowMs + state.timers.t4Ms }, NOTHING];
 }
 
 function respond(state: ServerTransaction, status: number, nowMs: number): Step {
-  // RFC 6026 8.7: further 2xx of the user above are sent.
+  // RFC 6026 8.7: further 2xx of the transaction user are sent.
   if (state.phase === "accepted") return [state, status >= 200 && status < 300 ? ["send"] : NOTHING];
   if (state.phase !== "proceeding") return [state, NOTHING];
   if (status < 200) return [{ ...state, hasResponse: true }, ["send"]];

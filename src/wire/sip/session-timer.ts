@@ -1,5 +1,5 @@
-// Session timers (RFC 4028): a call whose other end has vanished without BYE ends, because one side refreshes the
-// session and the other notices when it does not.
+// Session timers (RFC 4028): a call ends when its other end has vanished without BYE, because one side refreshes the
+// session and the other notices when the refresh is missing.
 
 import { hasToken, headerOf, numberOf, type SipMessage } from "./message.ts";
 import { parseCount } from "./octets.ts";
@@ -8,7 +8,7 @@ import { parameterOf, parseParameters } from "./parameters.ts";
 export interface SessionTimer {
   readonly seconds: number;
   readonly isRefresher: boolean;
-  /** Our refresh, or the moment at which the session counts as dead. */
+  /** When we refresh, or when the session counts as dead. */
   readonly dueMs: number;
 }
 
@@ -38,20 +38,20 @@ function startTimer(seconds: number, isRefresher: boolean, nowMs: number): Sessi
   return { seconds, isRefresher, dueMs: nowMs + waitSeconds * 1000 };
 }
 
-/** What the 2xx to our request agreed on. */
+/** The timer that the 2xx to our request agreed on. */
 export function timerOfResponse(response: SipMessage, nowMs: number): SessionTimer | undefined {
   const expires = sessionExpiresOf(response);
   if (!expires) return undefined;
   return startTimer(Math.max(MIN_SE_SECONDS, expires.seconds), expires.refresher !== "uas", nowMs);
 }
 
-/** Whether the interval of a request is refused by 422. */
+/** Whether a request's interval is refused with 422. */
 export function isIntervalTooSmall(request: SipMessage): boolean {
   const expires = sessionExpiresOf(request);
   return expires !== undefined && expires.seconds < MIN_SE_SECONDS && hasToken(request, "supported", "timer");
 }
 
-/** What our 2xx to the peer's request agrees on, and the lines that say so. */
+/** The timer that our 2xx to the peer's request agrees on, and the header lines for it. */
 export function timerOfRequest(
   request: SipMessage,
   nowMs: number,
@@ -59,7 +59,7 @@ export function timerOfRequest(
   const expires = sessionExpiresOf(request);
   if (!expires) return { timer: undefined, lines: "" };
   const isKnown = hasToken(request, "supported", "timer");
-  // RFC 4028 9: a peer that does not know session timers cannot be the refresher.
+  // RFC 4028 9: a peer without support for session timers cannot be the refresher.
   const refresher = isKnown ? (expires.refresher ?? "uac") : "uas";
   const seconds = Math.max(MIN_SE_SECONDS, expires.seconds);
   const require = refresher === "uac" ? "Require: timer\r\n" : "";
@@ -69,7 +69,7 @@ export function timerOfRequest(
   };
 }
 
-/** The lines of a request that refreshes the session. */
+/** The header lines of a request that refreshes the session. */
 export function refreshLines({ seconds }: SessionTimer): string {
   return `Session-Expires: ${seconds};refresher=uac\r\nMin-SE: ${MIN_SE_SECONDS}\r\n`;
 }

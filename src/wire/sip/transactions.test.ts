@@ -20,7 +20,7 @@ import { SIP_TIMERS } from "./timers.ts";
 
 type Timed<Input> = Input extends unknown ? Omit<Input, "nowMs"> : never;
 
-/** A machine with a clock; `log` holds when it wanted what. */
+/** A machine with a clock; `log` holds its commands with their times. */
 class Run<State, Input, Command> {
   state: State;
   nowMs = 0;

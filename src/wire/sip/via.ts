@@ -1,11 +1,11 @@
-// The topmost Via: where a response goes and by which branch a transaction is known (RFC 3261 20.42, RFC 3581).
+// The topmost Via: where a response goes, and the branch that identifies the transaction (RFC 3261 20.42, RFC 3581).
 
 import { parseHostPort } from "../../../rules/sip-uri.ts";
 import { skipBlanks } from "./octets.ts";
 import { type Parameters, parameterOf, parseParameters } from "./parameters.ts";
 
 export interface Via {
-  /** In capitals. */
+  /** In upper case. */
   readonly transport: string;
   readonly host: string;
   readonly port: number | undefined;
@@ -13,13 +13,13 @@ export interface Via {
   readonly parameters: Parameters;
 }
 
-/** RFC 3261 8.1.1.7: what every branch of a client that knows this standard begins with. */
+/** RFC 3261 8.1.1.7: the prefix of every branch of a client that follows this standard. */
 export const MAGIC_COOKIE = "z9hG4bK";
 
 const USUAL = /^SIP\/2\.0\/(UDP|TCP|TLS|WS|WSS) ([^ \t;,]+)(?=[;,]|$)/;
 const ANY = /^SIP[ \t]*\/[ \t]*2\.0[ \t]*\/[ \t]*([A-Za-z0-9\-.!%*_+`'~]+)[ \t]+([^ \t;,]+(?:[ \t]*:[ \t]*\d+)?)/i;
 
-/** Reads the first value of the header; undefined when it cannot be read. */
+/** Parses the first value of the header; undefined when it cannot be parsed. */
 export function parseVia(value: string): Via | undefined {
   const match = USUAL.exec(value) ?? ANY.exec(value);
   if (!match) return undefined;
@@ -45,7 +45,7 @@ export function firstValue(value: string, start: number): string {
   return value;
 }
 
-/** The value with what the receiver adds (RFC 3261 18.2.1, RFC 3581 4): the address and port it came from. */
+/** The value with the receiver's additions (RFC 3261 18.2.1, RFC 3581 4): the source address and port. */
 export function viaWithReceived(value: string, via: Via, address: string, port: number): string {
   const wantsPort = parameterOf(via.parameters, "rport") !== undefined;
   if (!wantsPort && via.host === address) return value;

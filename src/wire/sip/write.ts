@@ -1,12 +1,12 @@
-// Writes requests and responses. What comes from outside is written only through `fieldLine`, which lets no line break
-// through: a value can never become a second header field.
+// Writes requests and responses. Values from outside are written only through `fieldLine`, which removes line breaks: a
+// value can never become a second header field.
 
 import type { SipMessage } from "./message.ts";
 import { parseNameAddr } from "./name-addr.ts";
 import { parameterOf } from "./parameters.ts";
 import { viaWithReceived } from "./via.ts";
 
-/** A request without its Via, which depends on the way it takes. */
+/** A request without its Via, which depends on the transport and the route. */
 export interface RequestDraft {
   readonly method: string;
   readonly uri: string;
@@ -20,16 +20,16 @@ export interface RequestDraft {
   readonly cseq: number;
   /** Whole lines, each with its line break. */
   readonly lines: string;
-  /** "" where there is no body. */
+  /** "" if there is no body. */
   readonly contentType: string;
   readonly body: string;
 }
 
 export interface ResponseDraft {
   readonly status: number;
-  /** The usual phrase unless given. */
+  /** Default: the standard phrase. */
   readonly reason?: string | undefined;
-  /** Added to To where it has none. */
+  /** Added to To if it has none. */
   readonly toTag: string;
   readonly lines: string;
   readonly contentType: string;
@@ -63,15 +63,15 @@ function writeBody({ contentType, body }: Pick<RequestDraft, "contentType" | "bo
   return `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Where a request came from, for its Via (RFC 3261 18.2.1, RFC 3581). */
+/** The source of a request, for its Via (RFC 3261 18.2.1, RFC 3581). */
 export interface Source {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * RFC 3261 8.2.6.2: what a response repeats of its request: Via, From, To, Call-ID, CSeq, and Record-Route for those
- * that make a dialog. Works on the fields of a refused message, too.
+ * RFC 3261 8.2.6.2: a response repeats these fields of its request: Via, From, To, Call-ID, CSeq, and Record-Route if
+ * it creates a dialog. Also works on the fields of a refused message.
  */
 export function writeResponse(
   request: Pick<SipMessage, "headers"> & { readonly via?: SipMessage["via"] | undefined },

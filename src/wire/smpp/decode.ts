@@ -9,10 +9,10 @@ import { PduReader, readU32 } from "./pdu-reader.ts";
 import { STATUS } from "./statuses.ts";
 
 export interface PduRefusal {
-  /** What to answer with. */
+  /** The status to answer with. */
   readonly status: number;
   readonly reason: string;
-  // The header as it came; zeros when there was none. An unreadable response still has its outcome in `commandStatus`.
+  // The header as received; zeros when there was none. An unreadable response still has its outcome in `commandStatus`.
   readonly commandId: number;
   readonly commandStatus: number;
   readonly sequence: number;

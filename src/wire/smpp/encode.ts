@@ -4,7 +4,7 @@ import type { BindRequest, DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, 
 import { PDU_LENGTH_MAX, type PduWriter } from "./pdu-writer.ts";
 import { NO_TLVS, type Tlvs } from "./tlv.ts";
 
-/** Appends the PDU to what the writer holds, or says why it cannot be written. */
+/** Appends the PDU to the writer, or returns why it cannot be written. */
 export function writePdu(to: PduWriter, pdu: Unnumbered, sequence: number): string | undefined {
   to.begin(pdu.command, "status" in pdu ? pdu.status : 0, sequence);
   writeBody(to, pdu);

@@ -40,7 +40,7 @@ test("parts in any order, some repeated, come out once and whole", () => {
   fc.assert(
     fc.property(scene, ([all, parts]) => {
       const reassembly = new Reassembly(LIMITS);
-      // A part alone is a message as it comes, so repeats of it are its sender's.
+      // A message of one part is returned immediately, so repeats of it are not detected here.
       const seen = new Set<number>();
       const out = parts
         .filter(({ total, reference }) => total > 1 || (!seen.has(reference) && seen.add(reference)))

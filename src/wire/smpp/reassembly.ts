@@ -10,7 +10,7 @@ import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { PartOf } from "./concatenation.ts";
 
 export interface MessagePart extends PartOf {
-  /** The link it came by, and anything else that tells apart parts that must not mix. */
+  /** The link it arrived on, and anything else that distinguishes parts that must not mix. */
   readonly scope: string;
   readonly from: string;
   readonly to: string;

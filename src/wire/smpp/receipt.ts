@@ -1,8 +1,8 @@
 // Delivery receipts: the outcome of a message we sent, in TLVs (SMPP 3.4, 5.3.2.12, .31, .35) or in the text format
 // that Appendix B suggests and every vendor varies.
 //
-// Anybody can send the text "id:1 stat:DELIVRD" from a phone, so `readReceipt` trusts the text only in a PDU that the
-// SMSC has marked as a receipt.
+// Any phone can send the text "id:1 stat:DELIVRD", so `readReceipt` trusts the text only in a PDU that the SMSC has
+// marked as a receipt.
 
 import { readBody } from "./concatenation.ts";
 import type { DataSm, DeliverSm } from "./pdu.ts";
@@ -65,7 +65,7 @@ const LABELS = {
 type Label = keyof typeof LABELS;
 const LABEL_NAMES = Object.keys(LABELS) as Label[];
 const LABEL = new RegExp(`(?<![a-z0-9_])(?:${LABEL_NAMES.map((name) => `(${LABELS[name]})`).join("|")})\\s*[:=]`, "gi");
-/** What some put around a value. */
+/** Characters that some SMSCs put around a value. */
 const WRAPPING = /["'<>[\]()]/;
 const ALL_WRAPPING = new RegExp(WRAPPING, "g");
 const WORD = /[^\s,;|]+/;
@@ -86,7 +86,7 @@ function fieldsOf(text: string): Partial<Record<Label, string>> {
   let found = LABEL.exec(text);
   while (found) {
     const name = nameOf(found);
-    // The rest is the message's own text and may contain anything, also labels.
+    // The rest is the message's own text and may contain anything, even labels.
     if (name === "text") break;
     const start = LABEL.lastIndex;
     found = LABEL.exec(text);

@@ -1,5 +1,5 @@
 // What a session does with a PDU from its peer. Any octets are tolerated: an unreadable request is answered with the
-// status that says why.
+// status for its fault.
 
 import { commandName, isResponse } from "./commands.ts";
 import { decodePdu, type PduRefusal } from "./decode.ts";
@@ -139,7 +139,7 @@ function refuseBind(transition: Transition, status: number) {
 }
 
 /**
- * The header of an unreadable response still says whether the request failed. If it did not fail, the outcome is
+ * The header of an unreadable response still shows whether the request failed. If it did not fail, the outcome is
  * unknown.
  */
 function receiveUnreadable(transition: Transition, { status, reason, commandId, commandStatus, sequence }: PduRefusal) {

@@ -17,9 +17,9 @@ import type {
 } from "./pdu.ts";
 
 export interface SessionSettings {
-  /** How many of our requests may be outstanding at once. */
+  /** How many of our requests may be outstanding. */
   readonly windowMax: number;
-  /** How many of the peer's requests may wait for the caller's answers at once; more are throttled. */
+  /** How many of the peer's requests may wait for the caller's answers; more are throttled. */
   readonly unansweredMax: number;
   readonly responseTimeoutMs: number;
   /** For the whole bind, and for the response to our unbind. */
@@ -80,7 +80,7 @@ export type SessionInput =
   | { readonly kind: "connected"; readonly nowMs: number }
   /** Whole PDUs, as the framer cuts them. */
   | { readonly kind: "received"; readonly pdus: readonly Uint8Array[]; readonly nowMs: number }
-  /** The framer cannot find the next PDU any more. */
+  /** The framer can no longer find the next PDU. */
   | { readonly kind: "garbled"; readonly reason: string; readonly nowMs: number }
   | { readonly kind: "request"; readonly requests: readonly OwnerRequest[]; readonly nowMs: number }
   | { readonly kind: "answer"; readonly answers: readonly SessionResponse[]; readonly nowMs: number }
@@ -155,7 +155,7 @@ const NEW_SESSION: SessionState = {
   enquireDeadlineMs: Number.POSITIVE_INFINITY,
 };
 
-/** How many more requests the window takes. */
+/** How many more requests fit into the window. */
 export function windowRoom({ phase, settings, outstanding }: SessionState): number {
   return phase === "bound" ? Math.max(0, settings.windowMax - outstanding.length) : 0;
 }

@@ -65,7 +65,7 @@ const octets = (pdu: Unnumbered, sequence: number) => {
   return bytes.ok ? bytes.value : expect.fail(bytes.refusal);
 };
 
-/** One end: a machine, its framer, and everything it has said and sent. */
+/** One end: a machine, its framer, and everything it has reported and sent. */
 class End {
   state: SessionState;
   nowMs = 0;
@@ -114,7 +114,7 @@ class End {
     return this.sent.splice(0);
   }
 
-  /** The PDUs sent since last asked. */
+  /** The PDUs sent since the last call. */
   pdus(): Pdu[] {
     const framer = new Framer();
     return this.takeSent().flatMap((bytes) =>
@@ -132,7 +132,7 @@ class End {
   }
 }
 
-/** Carries everything both have sent, until nobody says anything more. */
+/** Delivers everything both ends have sent, until neither sends anything more. */
 function carry(alice: End, bob: End): void {
   while (alice.sent.length + bob.sent.length > 0) {
     for (const bytes of alice.takeSent()) bob.hear(bytes);

@@ -1,5 +1,5 @@
 // An SMPP session as a pure state machine, for both sides: `(state, input) → [state, commands]`. It has no sockets and
-// no timers: the caller carries out the commands and sends `tick` when `nextTickMs` says so.
+// no timers: the caller carries out the commands and sends `tick` at the time of `nextTickMs`.
 //
 // Guarantees: never more than a window of requests is outstanding. Every request gets exactly one `answered`, which is
 // `unknown` when the response times out or the connection breaks. Nothing is sent twice. A peer's request is answered

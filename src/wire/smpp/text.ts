@@ -13,7 +13,7 @@ export const DATA_CODING = {
   ucs2: 0x08,
 } as const;
 
-/** What a carrier means by data_coding 0. GSM 03.38 is the rule; some mean Latin-1. */
+/** What a carrier means by data_coding 0: usually GSM 03.38, sometimes Latin-1. */
 export type DefaultAlphabet = "gsm7" | "latin1";
 
 export interface CodedText {
@@ -41,7 +41,7 @@ export function decodeUcs2(octets: Uint8Array): string {
   return text;
 }
 
-/** A segment's text as SMPP carries it. A text that GSM-7 cannot encode goes as UCS-2, whatever `encoding` says. */
+/** A segment's text as SMPP carries it. A text that GSM-7 cannot encode goes as UCS-2, regardless of `encoding`. */
 export function encodeText(text: string, encoding: SmsEncoding): CodedText {
   const septets = encoding === "GSM7" ? septetsOfText(text) : undefined;
   if (septets) return { dataCoding: DATA_CODING.default, octets: septets };
@@ -105,7 +105,7 @@ function alphabetOf(dataCoding: number) {
     case DATA_CODING.ucs2:
       return "ucs2";
   }
-  // TS 23.038, 4: groups 0001 (general, with a class) and 1111 (with a class) say the alphabet in bits 3 and 2.
+  // TS 23.038, 4: groups 0001 (general, with a class) and 1111 (with a class) have the alphabet in bits 3 and 2.
   if (dataCoding >> 4 === 0xf) return dataCoding & 0x04 ? "data" : "gsm7";
   if (dataCoding >> 4 !== 0x1) return "data";
   return GENERAL_GROUP[(dataCoding >> 2) & 3] ?? "data";

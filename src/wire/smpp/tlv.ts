@@ -1,6 +1,6 @@
 // SMPP 3.4, 5.3.2: optional parameters. A known one is a named, typed member of `Tlvs`. Anything else (a vendor's tag,
-// a second occurrence, a known tag whose length does not fit its type) is kept in `others` as tag and octets, so that
-// an odd optional parameter never costs the message.
+// a second occurrence, a known tag whose length does not fit its type) is kept in `others` as tag and octets, so that a
+// malformed optional parameter never causes the message to be refused.
 
 export const TLV = {
   destAddrSubunit: { tag: 0x0005, kind: "u8" },

@@ -1,4 +1,4 @@
-// The account: what it may, its tokens, its addresses, and who is signed in.
+// The account: its features and limits, its tokens, its addresses, and who is signed in.
 
 import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

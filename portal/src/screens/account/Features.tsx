@@ -1,4 +1,4 @@
-// What the account may use, and asking for what it may not.
+// The features that the account may use, and requests for the others.
 
 import { FEATURES, type Feature, type OwnAccount } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";

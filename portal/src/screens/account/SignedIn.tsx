@@ -1,4 +1,4 @@
-// Who is signed in here, and the two ways out.
+// Who is signed in here, and the two ways to sign out.
 
 import { useMutation } from "@tanstack/react-query";
 import { signOut, useSession } from "../../api/session.ts";

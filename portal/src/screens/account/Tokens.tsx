@@ -1,4 +1,4 @@
-// Tokens of the account, and the secret of callbacks that messages bring along. What is made is shown once.
+// Tokens of the account, and the secret that signs the callbacks given with a message. New ones are shown once.
 
 import type { OwnAccount, TokenOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";

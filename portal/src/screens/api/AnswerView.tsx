@@ -1,4 +1,4 @@
-// What the server answered: status, time, request id, headers and body, as they came.
+// The server's response: status, time, request id, headers and body, unchanged.
 
 import { Code } from "../../components/code.tsx";
 import { Section } from "../../components/page.tsx";

@@ -1,5 +1,5 @@
 // The API explorer: how do I call it? Operations from the OpenAPI document at the left, one of them with its form, code
-// and answer at the right. The words searched for and the operation stand in the address.
+// and response at the right. The search words and the operation are in the address.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";

@@ -27,7 +27,7 @@ export function OperationForm({ operation, values, onChange, onSubmit }: Operati
           onChange={(value) => onChange({ ...values, [keyOf(input)]: value })}
         />
       ))}
-      {/* Enter sends; the button stands beside the code. */}
+      {/* Enter sends; the visible button is beside the code. */}
       <button type="submit" hidden>
         Send it
       </button>

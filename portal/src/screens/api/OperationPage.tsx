@@ -1,5 +1,5 @@
-// One operation: what it does, its form, the same in code, and the answer after "Send it". What changes something is
-// sent only after a question.
+// One operation: what it does, its form, the same in code, and the response after "Send it". A request that changes
+// something is sent only after confirmation.
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -41,12 +41,12 @@ export function OperationPage({ operation, operations }: OperationPageProps) {
   );
 }
 
-/** The document marks code by backticks. */
+/** The document marks code with backticks. */
 const plain = (text: string) => text.replaceAll("`", "");
 
 function Request({ operation, own }: { readonly operation: Operation; readonly own: Values }) {
   const { accountSid } = useSession();
-  // What the form began with stays, though the account gets something newer meanwhile.
+  // The form keeps its first values, even when the account gets something newer meanwhile.
   const [values, setValues] = useState(own);
   const sending = useMutation({
     mutationFn: () => sendOnce(operation, values),

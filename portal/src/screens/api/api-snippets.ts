@@ -64,7 +64,7 @@ function sdkLines(accountSid: string, call: string, { all, query, body }: Parts)
   ].join("\n");
 }
 
-/** The SDK writes all names in camel case. */
+/** The SDK uses camel case for all names. */
 function camel(values: Given): Given {
   const named = Object.entries(values).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]);
   return Object.fromEntries(named) as Given;
@@ -92,7 +92,7 @@ function cliLine(call: string, all: Given): string {
   return `tandem ${filled}`;
 }
 
-/** What the twilio client has too. */
+/** For operations that the twilio client also has. */
 function twilioLine({ id }: Operation, all: Given): string | undefined {
   const text = (name: string) => JSON.stringify(all[name] ?? "");
   if (id === "sendMessage") {

@@ -1,5 +1,5 @@
-// The operations of the OpenAPI document that an account may call, with what their forms need. Whatever the document
-// lacks is left out of the form; nothing here throws.
+// The operations of the OpenAPI document that an account may call, with what their forms need. What the document lacks
+// is left out of the form; nothing here throws.
 
 import { queryOptions } from "@tanstack/react-query";
 
@@ -145,7 +145,7 @@ function exampleOf({ components }: Document, media: Media | undefined): Readonly
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-/** One step of `$ref` or `allOf` is all that the document uses here. */
+/** The document uses no more than one step of `$ref` or `allOf` here. */
 function resolve({ components }: Document, schema: Schema | undefined): Schema {
   const ref = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
   return (ref === undefined ? schema : components.schemas?.[ref.split("/").at(-1) ?? ""]) ?? {};

@@ -1,5 +1,5 @@
-// What the form is filled with: the document's examples, and in their place what the account really has, so that a
-// request works as it stands.
+// The initial values of the form: the document's examples, replaced where possible by what the account really has, so
+// that a request works unchanged.
 
 import { useQuery } from "@tanstack/react-query";
 import { tableOf } from "../../components/lookup-table.ts";
@@ -9,7 +9,7 @@ import { keyOf, type Values } from "./request.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The newest thing of a list, or nothing where there is none. */
+/** The newest item of a list, or an empty object if there is none. */
 async function newest(list: string, signal: AbortSignal): Promise<Item> {
   const response = await fetch(`${list}?PageSize=1`, {
     headers: { Accept: "application/json", "X-Tandem-Session": "1" },
@@ -20,7 +20,7 @@ async function newest(list: string, signal: AbortSignal): Promise<Item> {
   return items?.[0] ?? {};
 }
 
-/** The list that a member of a body names one of. */
+/** The list that contains the item named by a member of the body. */
 const LISTS_OF_BODIES = tableOf({
   emulateOutboundMessageStatus: "/messaging/v1/OutboundMessages",
   emulatePort: "/v1/Phones/port-in",
@@ -33,11 +33,11 @@ interface Own {
   readonly phone: Item;
   readonly config: Item;
   readonly campaign: Item;
-  /** What the path, or the body, names. */
+  /** The item that the path, or the body, names. */
   readonly named: Item;
 }
 
-/** Undefined while it loads. */
+/** Undefined while loading. */
 export function useOwnValues(operation: Operation, operations: readonly Operation[]): Values | undefined {
   const list = LISTS_OF_BODIES.get(operation.id) ?? listOf(operation, operations);
   const { data } = useQuery({
@@ -56,7 +56,7 @@ export function useOwnValues(operation: Operation, operations: readonly Operatio
   return Object.fromEntries(operation.inputs.map((input) => [keyOf(input), filled(operation, input, data)]));
 }
 
-/** The list whose members a path names: what stands before its first parameter, where that can be read. */
+/** The list whose items a path names: the part before its first parameter, if that can be listed. */
 function listOf({ path }: Operation, operations: readonly Operation[]): string | undefined {
   const list = path.slice(0, Math.max(0, path.indexOf("/{")));
   return operations.some((operation) => operation.method === "GET" && operation.path === list) ? list : undefined;
@@ -70,7 +70,7 @@ function filled(operation: Operation, input: Input, own: Own): string {
   return kind === "text" ? String(value) : JSON.stringify(value);
 }
 
-/** An example that would have to be replaced: nobody has those addresses. */
+/** An example that must be replaced: the account does not own those addresses. */
 const isNotOwn = (example: unknown) => example === undefined || /^https?:/.test(String(example));
 
 function ownValue({ id }: Operation, { name, place }: Input, { phone, config, campaign, named }: Own): unknown {

@@ -1,4 +1,4 @@
-// A request as the form has it: the texts of its fields become an address and a body, and the answer is kept whole.
+// A request made from the form: its field texts become an address and a body, and the response is kept whole.
 
 import type { Input, Operation, Place } from "./openapi.ts";
 
@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string>>;
 
 export const keyOf = ({ place, name }: { readonly place: Place; readonly name: string }): string => `${place}.${name}`;
 
-/** What of a place is sent. */
+/** The values that are sent in a place. */
 export function given(operation: Operation, values: Values, place: Place): Readonly<Record<string, unknown>> {
   const sent = operation.inputs
     .filter((input) => input.place === place && (values[keyOf(input)] ?? "") !== "")
@@ -15,7 +15,7 @@ export function given(operation: Operation, values: Values, place: Place): Reado
   return Object.fromEntries(sent);
 }
 
-/** Text that is no JSON is sent as text: the server says what is wrong with it. */
+/** Text that is not JSON is sent as text: the server reports what is wrong with it. */
 function parsedOf({ kind }: Input, text: string): unknown {
   if (kind === "text") return text;
   try {
@@ -48,7 +48,7 @@ export interface Answered {
 const SHOWN_MAX = 20_000;
 const TIMEOUT_MS = 30_000;
 
-/** Sends it with the session of this page, once. */
+/** Sends the request once, with the session of this page. */
 export async function sendOnce(operation: Operation, values: Values): Promise<Answered> {
   const begun = performance.now();
   const hasBody = operation.body === "json";

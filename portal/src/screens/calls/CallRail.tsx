@@ -1,4 +1,4 @@
-// Beside a call: its facts, how it sounded, who was told of it, what was decided, and the same call from code.
+// Beside a call: its facts, its audio quality, its webhook deliveries, what was decided, and the same call from code.
 
 import type { Call, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -162,7 +162,7 @@ function Told({ call }: { readonly call: Call }) {
 
 const initialOf = ({ type }: WebhookDelivery) => (type === "CallRecordingCompleted" ? "R" : "I");
 
-/** The events of a call are numbered as they came; the n-th change of a leg is its n-th plug. */
+/** The events of a call are numbered in order; the n-th status change is the n-th fact of the timeline. */
 function namedDeliveries(call: Call, deliveries: readonly WebhookDelivery[]) {
   const facts = factsOf(call);
   const changes = deliveries.filter(({ type }) => type === "CallStatusChangedWebhook");
@@ -178,7 +178,7 @@ function namedDeliveries(call: Call, deliveries: readonly WebhookDelivery[]) {
     });
 }
 
-/** The answer of the last attempt. */
+/** The response to the last attempt. */
 function DeliveryMark({ delivery }: { readonly delivery: WebhookDelivery }) {
   const last = delivery.attempts.findLast(({ status }) => status !== null) ?? delivery.attempts.at(-1);
   const word = last ? String(last.status ?? "failed") : "waits";
@@ -210,7 +210,7 @@ const STEPS = tableOf<(details: Details) => string>({
   ended: ({ endReason }) => `Ended: ${said(endReason)}`,
 });
 
-/** What was decided and happened, in words: the twin of the pictures. */
+/** What was decided and what happened, in words: the text alternative to the graphics. */
 function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail }) {
   const start = Date.parse(call.createdOn);
   const steps = trail.steps.filter(({ step }) => step !== "webhook");

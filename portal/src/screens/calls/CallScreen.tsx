@@ -1,4 +1,4 @@
-// One call: who hung up, and what was said? `/calls/CA…?at=32&sip=7`. The answer first, then legs, recording and SIP;
+// One call: who hung up, and what was said? `/calls/CA…?at=32&sip=7`. The outcome first, then legs, recording and SIP;
 // a live call can be hung up here, and its recording paused.
 
 import type { Call, CallTrail, WhySummary } from "@tandem/sdk";
@@ -77,7 +77,7 @@ function CallPage({ call }: { readonly call: Call }) {
   );
 }
 
-/** Both parties, and the cord between them. */
+/** Both parties, and whether they are connected. */
 function CallPatch({ call }: { readonly call: Call }) {
   const { first, second } = partiesOf(call);
   const isJoined = call.answeredOn !== null;
@@ -245,7 +245,7 @@ function supportText(call: Call, trail: CallTrail | undefined): string {
     .join("\n");
 }
 
-/** That the parties never talked is plain to see: the reason comes first. */
+/** It is already visible that the parties never talked: show the reason first. */
 function answerFirst({ what, why, advice }: WhySummary): WhySummary {
   const [, reason, rest = ""] = /^([^.]+)\.\s*(.*)$/s.exec(why) ?? [];
   return reason === undefined ? { what, why, advice } : { what: reason, why: `${what} ${rest}`.trim(), advice };
@@ -253,7 +253,7 @@ function answerFirst({ what, why, advice }: WhySummary): WhySummary {
 
 const FINE = new Set(["Completed", "HungUp", "ScriptHangup"]);
 
-/** What became of it. A good end is told beside the legs, and needs no verdict. */
+/** The outcome. A good end is shown beside the legs and needs no verdict. */
 function Outcome({ call, trail }: TrailProps) {
   if (isLive(call) || !trail || FINE.has(outcomeOf(call))) return null;
   const { what, why, advice } = call.answeredOn === null ? answerFirst(trail.summary) : trail.summary;

@@ -1,5 +1,5 @@
-// Calls: who hung up, and what was said? The list, filtered by what stands in the URL (`status:Answered to:+1303…
-// since:2h`), and the form that places a call (`?place=yes`).
+// Calls: who hung up, and what was said? The list, filtered by the URL (`status:Answered to:+1303… since:2h`), and the
+// form that places a call (`?place=yes`).
 
 import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";

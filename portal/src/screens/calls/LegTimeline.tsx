@@ -1,5 +1,5 @@
-// The two legs of a call on one line of time: ringing dashed, talk solid, the join between them, what was recorded
-// below. Six numbered plugs are the six webhooks.
+// The two legs of a call on one time line: ringing dashed, talk solid, the join between them, recordings below. Six
+// numbered marks are the six webhooks.
 
 import type { Call } from "@tandem/sdk";
 import type { CSSProperties } from "react";
@@ -10,7 +10,7 @@ import { factsOf, type LaidOutLeg, type LegLayout, layOut, type Span, sinceStart
 
 const TICK_GAP = 5;
 const PHONE_TICK_GAP = 13;
-/** Nothing changes any more. */
+/** For a call that no longer changes. */
 const LONG_AGO = new Date(0);
 
 export function LegTimeline({ call }: { readonly call: Call }) {
@@ -98,7 +98,7 @@ function RecordingLane({ recording }: Pick<LegLayout, "recording">) {
   );
 }
 
-/** The same in words. */
+/** The same in words, for screen readers. */
 function twinOf(call: Call): string {
   const start = Date.parse(call.createdOn);
   const facts = factsOf(call).map(

@@ -1,4 +1,4 @@
-// Places a call: rings the first party, then the second, and connects both. The same order stands below in code.
+// Places a call: rings the first party, then the second, and connects both. Below is the same request in code.
 
 import type { CallOrder } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";

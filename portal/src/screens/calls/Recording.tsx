@@ -1,6 +1,6 @@
-// The recording of a call: the first leg above the line, the second below, a pause as a hatched gap. The place stands
-// in the URL (`?at=32`). Space plays, the arrows go five seconds on or back. The waves are decoded when somebody plays
-// the recording, seeks in it, or comes by a link to a place in it.
+// The recording of a call: the first leg above the line, the second below, a pause as a hatched gap. The position is in
+// the URL (`?at=32`). Space plays, the arrows seek five seconds. The waveform is decoded when the user plays the
+// recording, seeks in it, or follows a link to a position in it.
 
 import type { Call, CallRecording, RecordingSegment } from "@tandem/sdk";
 import { useQueries } from "@tanstack/react-query";
@@ -201,9 +201,9 @@ interface SegmentProps {
   readonly bars: number;
   readonly peaks: Peaks | undefined;
   readonly loudest: number;
-  /** How much of it lies before the playhead, in seconds. */
+  /** How much of it is before the playhead, in seconds. */
   readonly played: number;
-  /** Where the playhead stands, if here. */
+  /** The position of the playhead, if it is here. */
   readonly head: number | undefined;
   readonly hint: boolean;
   readonly onSeek: (offset: number) => void;

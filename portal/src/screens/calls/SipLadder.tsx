@@ -1,5 +1,5 @@
-// The SIP messages of a call: a ladder between its parties, and the chosen message as it went over the line. The chosen
-// one and the leg stand in the URL (`?sip=7&leg=Second`).
+// The SIP messages of a call: a ladder between its parties, and the selected message as it was sent. The selected
+// message and the leg are in the URL (`?sip=7&leg=Second`).
 
 import type { Call, CallTrail } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// What the screens of calls ask the server for, and the few facts of a call that several of them tell.
+// The queries of the call screens, and the facts of a call that several of them show.
 
 import type { Call, CallLeg } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -15,17 +15,17 @@ const SETTLING_MS = 5000;
 const SETTLING_EVERY_MS = 1500;
 const TOLD_EVERY_MS = 3000;
 
-/** Changes whenever something happens to the call: what belongs to it is asked for anew then, and not before. */
+/** Changes whenever something happens to the call: its details are refetched only then. */
 function stampOf({ status, legs, recordings }: Call): string {
   return [status, ...legs.map((leg) => leg.status), recordings?.status].join();
 }
 
-/** The last messages of a call come a moment after its end. */
+/** The last messages of a call arrive a moment after its end. */
 function isSettling({ completedOn }: Call): boolean {
   return completedOn !== null && Date.now() - Date.parse(completedOn) < SETTLING_MS;
 }
 
-/** Messages are kept a moment after they went. */
+/** Messages are stored a moment after they were sent. */
 const settling = (call: Call) => () => (isLive(call) || isSettling(call) ? SETTLING_EVERY_MS : false);
 
 export const whyQuery = (call: Call) =>
@@ -43,7 +43,7 @@ export const sipQuery = (call: Call) =>
     refetchInterval: settling(call),
   });
 
-/** Who was told of the call, the first first. */
+/** The webhook deliveries of the call, the first first. */
 export const toldQuery = (call: Call) =>
   queryOptions({
     queryKey: ["call", "told", call.sid, stampOf(call)],
@@ -71,10 +71,10 @@ export const legOf = ({ legs }: Call, name: CallLeg["leg"]): CallLeg | undefined
 
 export const isLive = ({ status }: Call): boolean => status !== "Completed";
 
-/** What the status of a call is called: how it ended, once it has. */
+/** The word for a call's status: how it ended, once it has. */
 export const outcomeOf = ({ status, endReason }: Call): string => (status === "Completed" && endReason) || status;
 
-/** Who is at the other end of each leg. */
+/** The remote party of each leg. */
 export function partiesOf(call: Call): { readonly first: string; readonly second: string } {
   return { first: call.from, second: legOf(call, "Second")?.to ?? call.to };
 }
@@ -86,12 +86,12 @@ const ENDERS = tableOf({
   Service: "ended by Tandem",
 });
 
-/** "hung up by the second leg"; undefined where nobody hung up on a talk. */
+/** "hung up by the second leg"; undefined if no party hung up after talking. */
 export function enderOf({ endedBy, answeredOn }: Call): string | undefined {
   return endedBy === null || answeredOn === null ? undefined : ENDERS.get(endedBy);
 }
 
-/** For how long the parties have talked so far, in seconds. */
+/** How long the parties have talked so far, in seconds. */
 export function talkedSeconds({ answeredOn, durationSeconds }: Call, now: Date): number | undefined {
   if (durationSeconds !== null) return answeredOn === null ? undefined : durationSeconds;
   return answeredOn === null ? undefined : Math.max(0, (now.getTime() - Date.parse(answeredOn)) / 1000);

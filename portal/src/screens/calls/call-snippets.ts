@@ -1,4 +1,4 @@
-// The order of a call in several languages, filled with the user's values.
+// The request that places a call in several languages, filled with the user's values.
 
 import type { CallOrder } from "@tandem/sdk";
 import { sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";

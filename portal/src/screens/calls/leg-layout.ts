@@ -1,12 +1,12 @@
-// Where on the timeline of a call everything stands, in percent of its width. Set-up is stretched and talk compressed,
-// so that both can be read: they share the line at the join, whatever they lasted. Pure.
+// The positions on the timeline of a call, in percent of its width. Set-up is stretched and talk compressed, so that
+// both can be read: they meet at the join, whatever they lasted. Pure.
 
 import type { Call, CallLeg } from "@tandem/sdk";
 import { talkTime } from "../../components/zone.ts";
 
 export type LegWord = "ringing" | "answered" | "completed";
 
-/** A fact of a leg: one webhook, one numbered plug. */
+/** A fact of a leg: one webhook, one numbered mark. */
 export interface LegFact {
   /** From 1, in the order in which they happened. */
   readonly number: number;
@@ -41,7 +41,7 @@ export interface LegLayout {
 
 const JOIN_AT = 42;
 const END_AT = 98.5;
-/** How much of the width is shared out evenly, and not by time: what happens at once must not lie upon each other. */
+/** The share of the width that is divided evenly and not by time: simultaneous facts must not overlap. */
 const EVEN_SHARE = 0.45;
 
 const ORDER: Record<LegWord, number> = { ringing: 0, answered: 1, completed: 2 };
@@ -61,7 +61,7 @@ export function factsOf({ legs }: Call): readonly LegFact[] {
     .map((fact, index) => ({ ...fact, number: index + 1 }));
 }
 
-/** A scale from moments to percent that runs through `points`, which ascend. */
+/** A scale from times to percent through `points`, which ascend. */
 function scaleOf(points: readonly number[], left: number, right: number): (at: number) => number {
   const first = points[0] ?? 0;
   const total = (points.at(-1) ?? 0) - first || 1;
@@ -82,7 +82,7 @@ function scaleOf(points: readonly number[], left: number, right: number): (at: n
 
 const ascending = (moments: readonly number[]) => [...new Set(moments)].sort((one, other) => one - other);
 
-/** `tickGap`: how near to each other two times may stand, in percent. */
+/** `tickGap`: the smallest distance between two time labels, in percent. */
 export function layOut(call: Call, now: Date, tickGap: number): LegLayout {
   const start = Date.parse(call.createdOn);
   const end = Math.max(start + 1, call.completedOn === null ? now.getTime() : Date.parse(call.completedOn));
@@ -152,7 +152,7 @@ function recordingLayout(segments: readonly Stretch[], place: (at: number) => nu
 
 interface TickOrder {
   readonly start: number;
-  /** These are shown whatever stands beside them. */
+  /** Always shown, whatever is beside them. */
   readonly kept: readonly number[];
   readonly place: (at: number) => number;
   readonly tickGap: number;

@@ -1,4 +1,4 @@
-// The SIP messages of a call as the rows of a ladder, with the moments between them that explain them. Pure.
+// The SIP messages of a call as the rows of a ladder, and between them the moments that explain them. Pure.
 
 import type { Call, CallTrail, SipMessage } from "@tandem/sdk";
 
@@ -12,7 +12,7 @@ export interface MessageRow {
   readonly isProvisional: boolean;
   readonly isRefusal: boolean;
   readonly hasSdp: boolean;
-  /** The same octets went the same way before. */
+  /** A retransmission: the same octets were sent in the same direction before. */
   readonly isAgain: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Plays the segments of a recording one after the other, as if they were one: places are in seconds of what was
-// recorded, pauses do not count. Nothing is loaded before it is played.
+// Plays the segments of a recording one after the other, as if they were one: positions are in seconds of recorded
+// audio, pauses do not count. Nothing is loaded before it is played.
 
 import type { RecordingSegment } from "@tandem/sdk";
 import { useEffect, useRef, useState } from "react";
@@ -15,14 +15,14 @@ export interface Player {
 }
 
 const RATES = [1, 1.5, 2, 0.75];
-/** What the ear needs to find its place again. */
+/** This near the end, in seconds, play starts over from the beginning. */
 const EPSILON_S = 0.05;
 
 interface Place {
   readonly segment: RecordingSegment;
-  /** Where in it. */
+  /** The position within the segment. */
   readonly offset: number;
-  /** Where it begins. */
+  /** The position at which the segment begins. */
   readonly from: number;
 }
 
@@ -32,7 +32,7 @@ export function totalOf(segments: readonly RecordingSegment[]): number {
   return segments.reduce((sum, segment) => sum + lengthOf(segment), 0);
 }
 
-/** Which segment a place lies in. */
+/** The segment at a position. */
 export function placeOf(segments: readonly RecordingSegment[], at: number): Place | undefined {
   let from = 0;
   for (const [index, segment] of segments.entries()) {
@@ -57,7 +57,7 @@ export interface PlayerOrder {
   readonly segments: readonly RecordingSegment[];
   readonly startAt: number;
   readonly onProblem: (error: unknown) => void;
-  /** Where it was left: paused, or sought. */
+  /** The position after a pause or a seek. */
   readonly onRest: (at: number) => void;
 }
 
@@ -82,7 +82,7 @@ export function usePlayer({ callSid, segments, startAt, onProblem, onRest }: Pla
     try {
       await audio.play();
     } catch (error) {
-      // Another press came before this one had begun.
+      // The button was pressed again before playback had begun.
       if (error instanceof DOMException && error.name === "AbortError") return;
       setPlaying(false);
       onProblem(error);
@@ -132,7 +132,7 @@ interface Progress {
   readonly onEnd: () => void;
 }
 
-/** Tells once a frame where it is, and when it has come to its end. */
+/** Reports the position once a frame, and the end. */
 function useProgress(audio: HTMLAudioElement, isPlaying: boolean, progress: Progress): void {
   const current = useRef(progress);
   current.current = progress;

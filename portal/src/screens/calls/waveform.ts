@@ -1,10 +1,10 @@
 // The loudness of a recording over time, for the two legs: the first is the left channel, the second the right. The
-// browser decodes the MP3; nothing is played for it.
+// browser decodes the MP3 without playing it.
 
 import { client } from "../../api/client.ts";
 
 export interface Peaks {
-  /** From 0 to 1, as many as were asked for. */
+  /** From 0 to 1, as many as requested. */
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
@@ -13,7 +13,7 @@ const SAMPLE_RATE = 8000;
 
 export async function peaksOf(callSid: string, index: number, bars: number, signal: AbortSignal): Promise<Peaks> {
   const { data } = await client.calls.recording(callSid, index, { signal });
-  // An offline context decodes without the right to play, which a page has only after a press.
+  // An offline context decodes without permission to play, which a page has only after a user gesture.
   const context = new OfflineAudioContext(2, 1, SAMPLE_RATE);
   const audio = await context.decodeAudioData(new Uint8Array(data).buffer);
   const first = loudest(audio.getChannelData(0), bars);
@@ -39,7 +39,7 @@ const LEAST = 0.7;
 
 export const waveWidth = (bars: number): number => bars * BAR_PITCH;
 
-/** Bars above the middle (`up`) or below it, as the path of an SVG. */
+/** Bars above the middle (`up`) or below it, as an SVG path. */
 export function pathOf(peaks: readonly number[], loudestPeak: number, up: boolean): string {
   return peaks
     .map((peak, bar) => {

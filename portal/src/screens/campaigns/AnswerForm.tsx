@@ -1,4 +1,4 @@
-// Answers the losing carrier: the form asks for just what may put the exception right, and leaves the rest as it is.
+// Answers the losing carrier: the form asks only for what may resolve the exception, and leaves the rest unchanged.
 
 import type { PortAnswerData, PortOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";

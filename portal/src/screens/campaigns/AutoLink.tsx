@@ -1,4 +1,4 @@
-// The automatic link, beforehand and afterwards: each config that names the campaign, with the id marked in its name.
+// Automatic linking, before and after it happened: each config that names the campaign, with the id marked in its name.
 
 import { Shape, type ShapeName, type Tone } from "../../components/shape.tsx";
 import { type LinkLine, linkLines, type NamedConfig } from "./link-preview.ts";
@@ -6,7 +6,7 @@ import { type LinkLine, linkLines, type NamedConfig } from "./link-preview.ts";
 interface AutoLinkProps {
   readonly campaign: string;
   readonly configs: readonly NamedConfig[];
-  /** It has come: what is said is what happened. */
+  /** The campaign has arrived: show what happened. */
   readonly hasCome?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What blocks a move. Each blocker says what is the matter and whose turn it is, and holds the form that clears it.
+// What blocks a move. Each blocker shows the problem and who must act next, and contains the form that clears it.
 
 import type { Migration, MigrationBlocker, MigrationBlockerCode, PortOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";
@@ -89,7 +89,7 @@ function titleOf({ code, numbers }: MigrationBlocker, order: PortOrder | undefin
   return isPin ? `${who}: ${numbers.length === 1 ? "its" : "their"} PIN is wrong` : who;
 }
 
-/** Where a form stands beside it the advice needs no address of the API. */
+/** Next to a form, the advice needs no address of the API. */
 function adviceOf({ code }: MigrationBlocker, order: PortOrder | undefined): ReactNode {
   if (code === "PortException" && order?.answerWith.includes("phones")) {
     const carrier = order.losingCarrier ?? "the losing carrier";

@@ -1,4 +1,4 @@
-// Campaigns: those that are here and those on their way, with whose turn it is; `?move=C…` begins a move.
+// Campaigns: those that are here and those being moved, with who must act next; `?move=C…` begins a move.
 
 import type { MessagingConfig, MigrationSummary, Phone, TcrCampaign } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -21,7 +21,7 @@ export function CampaignsScreen() {
   return move === undefined ? <CampaignList /> : <MoveCampaign campaign={move === "new" ? "" : move} />;
 }
 
-/** A campaign that is here, on its way, or both. */
+/** A campaign that is here, being moved, or both. */
 interface Row {
   readonly id: string;
   readonly campaign: TcrCampaign | undefined;
@@ -135,7 +135,7 @@ function NoCampaigns() {
   );
 }
 
-/** Those first that wait for somebody. */
+/** Campaigns that wait for an action come first. */
 const ORDER = ["Blocked", "UnderWay", "Planned", "PartiallyCompleted", "Completed"];
 
 function rowsOf(

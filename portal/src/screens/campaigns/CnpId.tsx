@@ -1,4 +1,4 @@
-// Our id at the campaign registry, to be named there as the campaign's new CNP.
+// Our id at the campaign registry, to be entered there as the campaign's new CNP.
 
 import { Button } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";

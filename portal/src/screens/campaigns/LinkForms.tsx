@@ -1,4 +1,4 @@
-// The forms that give a campaign its config: make one that names it, keep its id in one name only, or link by hand.
+// The forms that link a campaign to a config: create one that names it, keep its id in one name only, or link by hand.
 
 import type { Migration } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -63,7 +63,7 @@ export function MakeConfigForm({ migration: { tcrCampaignId, campaign } }: FormP
   );
 }
 
-/** By hand, to any config that no other campaign has. */
+/** By hand, to any config that is not linked to another campaign. */
 export function LinkForm({ migration }: FormProps) {
   const configs = useQuery(configsQuery);
   const free = configs.data?.filter(({ tcrCampaignId }) => tcrCampaignId === null);
@@ -80,7 +80,7 @@ export function LinkForm({ migration }: FormProps) {
   );
 }
 
-/** Takes the id out of the names of all but one, so that automatic linking has one to choose. */
+/** Removes the id from the names of all configs but one, so that automatic linking finds exactly one. */
 export function KeepOneForm({ migration: { tcrCampaignId, messagingConfigs } }: FormProps) {
   const [chosen, setChosen] = useState("");
   const unlinked = messagingConfigs.filter((config) => config.tcrCampaignId === null);

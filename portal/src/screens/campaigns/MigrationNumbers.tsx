@@ -1,4 +1,4 @@
-// Every number of a move: how far it is, what holds it up, and on a press the whole way it has come.
+// Every number of a move: its progress, what holds it up, and its whole history when opened.
 
 import type { Migration, MigrationNumber, PortOrder } from "@tandem/sdk";
 import { Link } from "@tanstack/react-router";
@@ -136,7 +136,7 @@ const TITLES = { done: "yes", held: "held up", open: "not yet" };
 const isJoined = (steps: readonly NumberStep[], at: number) =>
   steps[at]?.state === "done" && steps[at - 1]?.state === "done";
 
-/** What became of one number, from its order to now. */
+/** The history of one number, from its order to now. */
 function NumberWay({ number, onClose }: { readonly number: MigrationNumber; readonly onClose: () => void }) {
   const entries = number.timeline.map(({ at, status, reason }, place) => {
     const { shape, tone, word } = markOf("number", status);

@@ -1,4 +1,4 @@
-// Beside a move: where traffic goes now, whose turn it is, what happened, and how long each step takes.
+// Beside a move: where traffic goes now, who must act next, what happened, and how long each step takes.
 
 import type { Migration, PortOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";
@@ -34,7 +34,7 @@ export function MigrationRail({ migration, orders }: RailProps) {
 }
 
 function Turns({ migration }: { readonly migration: Migration }) {
-  // What a blocker asks for stands with the blocker.
+  // What a blocker asks for is shown with the blocker.
   const cleared = new Set(migration.blockers.map(({ todo }) => todo));
   return (
     <section>
@@ -121,7 +121,7 @@ function flowOf({ numbers, campaign }: Migration): readonly FlowRow[] {
   ];
 }
 
-/** In the sandbox the losing carrier and the registry can be played. */
+/** In the sandbox the user can act as the losing carrier and as the registry. */
 function PlayOthers({ migration, orders }: RailProps) {
   const done = {
     onSuccess: refreshCampaigns,

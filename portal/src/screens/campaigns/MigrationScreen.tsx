@@ -1,5 +1,5 @@
-// One migration: whose turn is it? The steps on one cord, what blocks it with the form that clears it, every number
-// with its way, what was checked beforehand, and which config the campaign is linked to.
+// One migration: who must act next? The steps on one line, what blocks it with the form that clears it, the history of
+// every number, what was checked beforehand, and which config the campaign is linked to.
 
 import type { Migration, MigrationPreflightFinding, PortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -125,7 +125,7 @@ function Buttons({ migration }: { readonly migration: Migration }) {
   );
 }
 
-/** What a colleague of support would ask for. */
+/** The facts that support would ask for. */
 function forSupport(migration: Migration): string {
   const lines = [
     `Migration of ${migration.tcrCampaignId}: ${migration.status}`,

@@ -1,5 +1,5 @@
 // Begins a move, in the order of its steps: a config that names the campaign, the numbers with their letter of
-// authorization, and what is to be done in the registry. It may be left and taken up again: nothing is done twice.
+// authorization, and what to do in the registry. It can be interrupted and resumed: nothing is done twice.
 
 import type { MessagingConfig } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -92,7 +92,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
   );
 }
 
-/** The one that the campaign has, or that names it alone. */
+/** The config linked to the campaign, or an unlinked one that names it. */
 function meantConfig(id: string, configs: readonly MessagingConfig[]): MessagingConfig | undefined {
   if (!CAMPAIGN_ID.test(id)) return undefined;
   const linked = configs.find(({ tcrCampaignId }) => tcrCampaignId === id);

@@ -1,5 +1,5 @@
 // The fields of a port order: numbers with their PINs, the account at the losing carrier, and the letter of
-// authorization, which can be had filled in and only needs a signature.
+// authorization, which can be downloaded filled in and only needs a signature.
 
 import { useMutation } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";

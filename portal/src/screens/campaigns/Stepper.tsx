@@ -1,4 +1,4 @@
-// The steps of a move on one cord: done ones are plugged in, the one that waits for somebody is a triangle.
+// The steps of a move on one line: completed ones are plugged in, one that waits for an action is a triangle.
 
 import type { Migration } from "@tandem/sdk";
 import { Jack } from "../../components/patch.tsx";

@@ -1,4 +1,4 @@
-// What the screens of campaigns ask of the server.
+// The queries of the campaign screens.
 
 import type { MessagingConfig, Migration, Phone, PortOrder } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -6,7 +6,7 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 
 const ITEMS_MAX = 1000;
-/** The newest orders of a migration, whose details are asked for. */
+/** The newest orders of a migration, whose details are fetched. */
 const ORDERS_MAX = 10;
 
 export const campaignsQuery = queryOptions({
@@ -42,7 +42,7 @@ export const migrationQuery = (campaign: string) =>
     queryFn: async ({ signal }): Promise<Migration> => (await client.migrations.get(campaign, { signal })).data,
   });
 
-/** Their dates, voice halves, and what the losing carrier wants to know. */
+/** Their dates, voice halves, and what the losing carrier asks. */
 export const ordersQuery = (migration: Migration) => {
   const sids = migration.portOrders.map(({ sid }) => sid).slice(-ORDERS_MAX);
   return queryOptions({
@@ -53,7 +53,7 @@ export const ordersQuery = (migration: Migration) => {
   });
 };
 
-/** After a change by this page: its event comes later, or there is none. */
+/** Called after this page changed something: its event arrives later, or there is none. */
 export function refreshCampaigns(): void {
   for (const noun of ["campaigns", "migrations", "configs", "phones", "ports", "attention"]) {
     void queries.invalidateQueries({ queryKey: [noun] });

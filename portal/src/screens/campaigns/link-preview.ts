@@ -1,5 +1,5 @@
-// What automatic linking will make of the names of configs: the exact id, anywhere in the name of an unlinked one; one
-// match is linked, several are none. The server decides; this only says it beforehand.
+// Predicts automatic linking from the names of configs: the exact id, anywhere in the name of an unlinked config; one
+// match is linked, several matches are not. The server decides; this only shows it beforehand.
 
 import type { MessagingConfig } from "@tandem/sdk";
 
@@ -10,7 +10,7 @@ export interface LinkLine {
   readonly verdict: "linked" | "match" | "several" | "otherCase" | "taken";
 }
 
-/** Those that name the campaign, or nearly. */
+/** Configs that name the campaign, or nearly. */
 export function linkLines(campaign: string, configs: readonly NamedConfig[]): readonly LinkLine[] {
   if (campaign === "") return [];
   const near = configs.filter(

@@ -1,4 +1,4 @@
-// What happened in a move, the newest first: what several numbers did at once is one entry. Pure.
+// What happened in a move, the newest first: simultaneous changes of several numbers are one entry. Pure.
 
 import type { Migration } from "@tandem/sdk";
 import { markOf } from "../../components/status.tsx";
@@ -37,7 +37,7 @@ export function historyOf(migration: Migration): readonly Happening[] {
   return happenings.sort((one, other) => other.at.localeCompare(one.at));
 }
 
-/** Changes of one status within one minute belong together. */
+/** Changes to the same status within one minute belong together. */
 function numberHappenings({ numbers }: Migration): readonly Happening[] {
   const groups = new Map<string, { at: string; status: string; reason: string | null; count: number }>();
   for (const { at, status, reason } of numbers.flatMap(({ timeline }) => timeline)) {

@@ -1,9 +1,9 @@
-// The five steps of a move and the four of each number, read off the migration. Pure.
+// The five steps of a move and the four of each number, derived from the migration. Pure.
 
 import type { Migration, MigrationNumber, MigrationStepTime, MigrationSummary, PortOrder } from "@tandem/sdk";
 import { duration } from "../../components/zone.ts";
 
-/** `stop`: it waits for somebody; `part`: some of it is done. */
+/** `stop`: waits for an action; `part`: some of it is done. */
 export type StepState = "done" | "stop" | "part" | "open";
 
 export interface Step {
@@ -24,7 +24,7 @@ const TURNS: Record<MigrationSummary["nextSteps"][number]["who"], string> = {
   LosingCarrier: "the losing carrier's turn",
 };
 
-/** "your turn, the losing carrier's turn": whoever can go on. */
+/** "your turn, the losing carrier's turn": the parties that can act next. */
 export function turnsOf({ nextSteps }: MigrationSummary): readonly string[] {
   return [...new Set(nextSteps.map(({ who }) => TURNS[who]))];
 }
@@ -36,7 +36,7 @@ const isBlocked = (migration: Migration, ...codes: readonly string[]) =>
 
 export const isMoved = (number: MigrationNumber) => number.portOrderSid === null || number.messagingMovedOn !== null;
 export const isHeld = (number: MigrationNumber) => number.portStatus === "Exception";
-/** Still to come, or here. */
+/** Still to be moved, or here. */
 const isWanted = (number: MigrationNumber) => number.status !== "Removed";
 
 export function stepsOf(migration: Migration): readonly Step[] {
@@ -58,7 +58,7 @@ function configStep(migration: Migration): Step {
   return { name: "Config", state: config ? "done" : "open", says: config?.name ?? "None yet" };
 }
 
-/** The config that it sends by, or will. */
+/** The config that the campaign sends with, or will. */
 export function configOf({ messagingConfigs, messagingConfigSid }: Migration) {
   return messagingConfigs.find(({ sid }) => sid === messagingConfigSid);
 }

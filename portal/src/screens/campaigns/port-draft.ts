@@ -1,9 +1,9 @@
-// What is typed of a port order, and the order that comes of it. Pure.
+// The typed fields of a port order, and the order made from them. Pure.
 
 import type { PortLetterData } from "@tandem/sdk";
 
 export interface PortDraft {
-  /** One a line: a number, and after it its PIN where it has one. */
+  /** One a line: a number, followed by its PIN if it has one. */
   readonly numbers: string;
   readonly losingCarrier: string;
   readonly accountNumber: string;
@@ -33,10 +33,10 @@ export const EMPTY_PORT: PortDraft = {
   files: [],
 };
 
-/** A number as people write it, and a PIN: `(303) 555-0123 4471` is read by its digits. */
+/** A number as users write it, and a PIN: `(303) 555-0123 4471` is read by its digits. */
 const LINE = /^(\+?1?[\s.-]*\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4})(?:[\s,;]+(\S+))?$/;
 
-/** What is no number is kept as typed: the server says what is wrong with it. */
+/** A line that is not a number is kept as typed: the server reports what is wrong with it. */
 function phoneOf(line: string) {
   const [, number, pin] = LINE.exec(line) ?? [];
   if (number === undefined) return { number: line };

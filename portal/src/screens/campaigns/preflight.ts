@@ -1,5 +1,5 @@
-// Looks at a move without changing anything: the whole of it where a config names the campaign already, and else
-// whether the numbers can be ported.
+// Checks a move without changing anything: all of it if a config already names the campaign, otherwise whether the
+// numbers can be ported.
 
 import type { MigrationPreflightFinding } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
@@ -10,7 +10,7 @@ export async function preflight(
 ): Promise<readonly MigrationPreflightFinding[]> {
   if (campaign !== undefined) return (await client.migrations.get(campaign, { numbers })).data.preflight;
   const findings: MigrationPreflightFinding[] = [];
-  // One after the other: an account may ask only so often.
+  // One after the other, because of the account's rate limit.
   for (const number of numbers) findings.push(await findingOf(number));
   return findings;
 }

@@ -1,4 +1,4 @@
-// Calls begun in each minute of the last hour.
+// Calls started in each minute of the last hour.
 
 import type { Call, TrafficMinute } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";

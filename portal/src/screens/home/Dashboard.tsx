@@ -1,4 +1,4 @@
-// Home of an account with traffic: how the exchange is, what needs somebody, what goes on.
+// Home of an account with traffic: the health of the service, what needs attention, and current activity.
 
 import type { Phone, TrafficMinute } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -91,7 +91,7 @@ function Count({ phones }: { readonly phones: readonly Phone[] }) {
   );
 }
 
-/** The one that the numbers send under; several have a page of their own. */
+/** The only campaign that the numbers send under; several campaigns have a page of their own. */
 function Campaign() {
   const { data = [] } = useQuery(campaignsQuery);
   const [only] = data;

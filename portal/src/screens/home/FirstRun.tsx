@@ -1,4 +1,4 @@
-// The first run: five steps, each with lines that work as pasted, beside a telephone to play with.
+// The first run: five steps, each with lines that work as pasted, beside a telephone to try out.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -20,7 +20,7 @@ import "./first-run.css";
 
 const TEXT = "Hello from Tandem";
 
-/** Lines that misbehave on purpose, under any area code. */
+/** Numbers that misbehave on purpose, under any area code. */
 const MAGIC: readonly (readonly [string, string])[] = [
   ["0101", "fails"],
   ["0102", "unreachable"],
@@ -187,7 +187,7 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
   );
 }
 
-/** The latest text to a number, as it moves. */
+/** The latest text to a number, with its current status. */
 function Latest({ to, children }: { readonly to: string; readonly children?: ReactNode }) {
   const { data: message } = useQuery({
     queryKey: ["messages", "latest", to],

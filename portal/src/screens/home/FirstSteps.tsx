@@ -1,11 +1,11 @@
-// What of the first run is left to do. Gone once all of it is done.
+// The steps of the first run that are not done yet. Not shown once all are done.
 
 import { Link } from "@tanstack/react-router";
 import { Section } from "../../components/page.tsx";
 import { Shape } from "../../components/shape.tsx";
 import type { Steps } from "./home-queries.ts";
 
-/** What is to be done, and where. */
+/** What to do, and where. */
 const STEPS: readonly (readonly [keyof Steps, string, string])[] = [
   ["hasSent", "Send a text", "/messages/new"],
   ["hasReceived", "Read a reply", "/?first=1"],

@@ -1,4 +1,4 @@
-// How the exchange is: one jack a line. What ails stands out, everything else stays quiet.
+// The health of the service, one mark for each part. Problems stand out, everything else stays quiet.
 
 import { useQuery } from "@tanstack/react-query";
 import { NOUN_OF_CAUSE } from "../../api/attention.ts";
@@ -15,7 +15,7 @@ interface Line {
   readonly isWell: boolean;
 }
 
-/** The sandbox's lines go by what they speak. */
+/** The sandbox's links are named by their protocol. */
 const PROTOCOLS = tableOf({ sandbox: "SMPP", "sandbox-mms": "MM4" });
 
 function linesOf(told: Readiness): readonly Line[] {
@@ -33,7 +33,7 @@ function linesOf(told: Readiness): readonly Line[] {
   ];
 }
 
-/** What waits for receivers that fail. */
+/** Deliveries that wait for failing receivers. */
 function webhooksOf(findings: readonly AnyFinding[]): Line {
   const waiting = findings
     .filter(({ cause }) => NOUN_OF_CAUSE[cause] === "Webhook")
@@ -41,7 +41,7 @@ function webhooksOf(findings: readonly AnyFinding[]): Line {
   return { name: "Webhooks", state: waiting === 0 ? "none waits" : `${waiting} waiting`, isWell: waiting === 0 };
 }
 
-/** `findings`: once they are known. */
+/** `findings`: undefined until loaded. */
 export function Health({ findings }: { readonly findings: readonly AnyFinding[] | undefined }) {
   const { data, error } = useQuery(readinessQuery);
   const own = data ? [...linesOf(data), ...(findings ? [webhooksOf(findings)] : [])] : [];

@@ -1,4 +1,4 @@
-// Home: is it well, and what needs me? An account that has sent nothing yet gets its first run.
+// Home: does everything work, and what needs me? An account that has sent nothing yet gets its first run.
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -13,7 +13,7 @@ export function HomeScreen() {
   usePlace([{ label: "Home" }]);
   const [{ first }] = useSearchState();
   const steps = useQuery(stepsQuery);
-  // Whoever begins stays: the first text must not take the page away.
+  // A user who began the first run stays in it: the first text must not replace the page.
   const isFirst = useRef<boolean>(undefined);
   if (!steps.data) return <NotLoaded query={steps} what="Home did not load" />;
   isFirst.current ??= !steps.data.hasSent;

@@ -1,9 +1,9 @@
-// What an account must look after, each with its page. The advice for failed messages is to read why, which their
-// button says.
+// What needs the account's attention, each with its page. The advice for failed messages is to read why; their button
+// already says that.
 
 import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
 
-/** Where a finding is looked at, by what it concerns. */
+/** The page for a finding, by its resource. */
 function pageOf({ resource, cause }: AnyFinding): FindingPage | undefined {
   switch (resource?.kind) {
     case "Subscription":

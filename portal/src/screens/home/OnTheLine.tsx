@@ -1,4 +1,4 @@
-// Calls that are under way, with what can be done to them.
+// Live calls, with the actions on them.
 
 import type { Call } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";

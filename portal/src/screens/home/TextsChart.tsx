@@ -1,4 +1,4 @@
-// Texts a minute over the last hour: out above the line (delivered, on the way, failed), in below it.
+// Texts a minute over the last hour: sent above the line (delivered, in transit, failed), received below it.
 
 import type { TrafficMinute } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
@@ -86,7 +86,7 @@ function Bars({ minutes }: { readonly minutes: readonly TrafficMinute[] }) {
   });
 }
 
-/** The clock at every quarter. */
+/** The time at every quarter. */
 export function Axis({ minutes }: { readonly minutes: readonly TrafficMinute[] }) {
   const places = [0, 0.25, 0.5, 0.75].map((part) => minutes[Math.floor(part * minutes.length)]?.at);
   return (

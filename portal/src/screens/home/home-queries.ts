@@ -1,4 +1,4 @@
-// What Home asks the server for.
+// The queries of Home.
 
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
@@ -8,7 +8,7 @@ export const phonesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
 });
 
-/** The words of the newest texts, by sid. Events of a status do not carry them. */
+/** The texts of the newest messages, by sid. Status events do not contain them. */
 export const recentTextsQuery = queryOptions({
   queryKey: ["messages", "recent-texts"],
   queryFn: async ({ signal }) => {
@@ -17,7 +17,7 @@ export const recentTextsQuery = queryOptions({
   },
 });
 
-/** The campaigns that its numbers send under; two are enough to say that there are several. */
+/** The campaigns that the numbers send under; two are enough to know that there are several. */
 export const campaignsQuery = queryOptions({
   queryKey: ["campaigns", "home"],
   queryFn: async ({ signal }) => (await client.campaigns.list({ pageSize: 2, signal })).data.items,
@@ -42,7 +42,7 @@ export interface Steps {
   readonly hasCalled: boolean;
 }
 
-/** What of the first steps is done. Each is one question for one row. */
+/** Which of the first steps are done. Each is one request for one row. */
 export const stepsQuery = queryOptions({
   queryKey: ["messages", "first-steps"],
   queryFn: async ({ signal }): Promise<Steps> => {
@@ -65,7 +65,7 @@ export const stepsQuery = queryOptions({
   },
 });
 
-/** How the service itself is: GET /readyz, with how long it took to answer. */
+/** The state of the service itself: GET /readyz, with its response time. */
 export interface Readiness {
   readonly ms: number;
   readonly isReady: boolean;

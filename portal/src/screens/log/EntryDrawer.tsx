@@ -1,4 +1,4 @@
-// One entry: the verdict where it failed, the cord it hangs on, and the exact bytes.
+// One entry: the verdict if it failed, the entries that belong to it, and the exact bytes.
 
 import type { RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -27,7 +27,7 @@ export interface EntryDrawerProps {
   readonly onNewer: () => void;
   readonly onOlder: () => void;
   readonly onClose: () => void;
-  /** Of the forms below: it stands in the URL. */
+  /** One of the tabs below: it is in the URL. */
   readonly tab: string | undefined;
   readonly onTab: (tab: string) => void;
 }
@@ -96,7 +96,7 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }
   );
 }
 
-/** What became of the message as a whole, once its row says that something is wrong. */
+/** The outcome of the whole message, if its row shows a failure. */
 function MessageVerdict({ row }: { readonly row: LogRow }) {
   const { accountSid, cord } = row;
   const isOperator = useSession().kind === "Operator";
@@ -139,7 +139,7 @@ function RefusalVerdict({ row }: { readonly row: LogRow }) {
   );
 }
 
-/** Of the list of refusals, or as the stream has shown it. */
+/** From the list of refusals, or from an entry of the stream. */
 function refusalIn(
   raw: unknown,
 ): Pick<RefusedRequest, "status" | "code" | "requestId"> & { readonly fault?: string | null } {
@@ -185,7 +185,7 @@ function bytesTab(row: LogRow): readonly Tab[] {
   return hex === undefined ? [] : [{ id: "bytes", label: "Bytes", content: <Code label="Bytes" text={dumpOf(hex)} /> }];
 }
 
-/** The type and id of an event above its payload; of a request everything. */
+/** The text of an entry: type and id of an event above its payload; everything of a request. */
 function headed(row: LogRow): string {
   const { raw, what } = row;
   const fields = pduIn(row)?.fields;

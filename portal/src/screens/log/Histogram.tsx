@@ -48,14 +48,14 @@ export function Histogram({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** One bar a share of the whole height. */
+/** One bar for each share of the full height. */
 function barsOf(shares: readonly number[]): string {
   return shares
     .map((share, at) => (share > 0 ? `M${at * WIDTH + 1} ${HEIGHT}v${-share * HEIGHT}h8V${HEIGHT}z` : ""))
     .join("");
 }
 
-/** What is read out: as it was at the last bar, not with every entry. */
+/** What screen readers read out: it changes with each bar, not with every entry. */
 function useSummary(words: string, until: number): string {
   const said = useRef({ words, until });
   if (said.current.until !== until) said.current = { words, until };

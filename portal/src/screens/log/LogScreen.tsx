@@ -1,5 +1,5 @@
-// The live log: what happens now, and what did my request do? Rows of one cord are joined in the gutter; the drawer
-// says what happened, why, and what to do.
+// The live log: what happens now, and what did my request do? A line in the gutter joins rows that belong together; the
+// drawer shows what happened, why, and what to do.
 
 import { useEffect, useMemo } from "react";
 import { live } from "../../api/live.ts";
@@ -41,7 +41,7 @@ export function LogScreen() {
     setHeld(row !== undefined);
     change({ sel: row?.id });
   };
-  // A link to a row holds the list as choosing it does.
+  // A link to a row holds the list, as selecting the row does.
   const isChosen = chosen !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment at which a row is chosen counts
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The cord in the gutter: which rows of the list it plugs into, and which ones it only passes.
+// The line in the gutter: which rows of the list it connects, and which ones it only passes.
 
 import type { LogRow } from "./log-row.ts";
 
@@ -6,7 +6,7 @@ export type Gutter = ReadonlyMap<string, "top" | "middle" | "end" | "pass">;
 
 const NONE: Gutter = new Map();
 
-/** Nothing, where the chosen row is alone. */
+/** Empty if the selected row is alone. */
 export function gutterOf(rows: readonly LogRow[], chosen: LogRow | undefined): Gutter {
   if (!chosen) return NONE;
   const isOn = ({ cord }: LogRow) => cord === chosen.cord;

@@ -1,4 +1,4 @@
-// What of the log is shown: terms of the URL over what the page holds.
+// Which rows of the log are shown: the terms of the URL, applied to what the page holds.
 
 import { type FilterField, type FilterTerm, matchesPattern, sinceOf } from "../../components/filter.ts";
 import { KINDS, type LogRow } from "./log-row.ts";
@@ -15,7 +15,7 @@ export const FIELDS: readonly FilterField[] = [
   { name: "since", values: ["10m", "1h", "24h"], isValid: (value) => sinceOf(value, new Date()) !== undefined },
 ];
 
-/** Whether a row has what a term asks for, its `not` aside. */
+/** Whether a row matches a term, regardless of its `not`. */
 function has(row: LogRow, { field, value }: FilterTerm, now: Date): boolean {
   const wanted = value.toLowerCase();
   switch (field) {

@@ -1,5 +1,5 @@
-// One line of the log, made of an event or of a request: what it is, what it says, whom it concerns, how it ended, and
-// to which cord it belongs.
+// One row of the log, made from an event or a request: what it is, its text, whom it concerns, how it ended, and which
+// rows it belongs to.
 
 import type { AccountEvent, LiveEntry, RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import type { IconName } from "../../components/icon.tsx";
@@ -22,12 +22,12 @@ export interface LogRow {
   readonly tone: Tone;
   readonly result: string;
   readonly tookMs: number | undefined;
-  /** Rows of one cord share it: a sid, or a trace id. */
+  /** Rows that belong together have the same value: a sid, or a trace id. */
   readonly cord: string;
   readonly requestId: string | undefined;
-  /** For operators: whose it is, where it is an account's. */
+  /** For operators: its account, if it has one. */
   readonly accountSid: string | undefined;
-  /** The line was cut before it, and resumed. */
+  /** The connection broke before it and was resumed. */
   readonly isAfterGap: boolean;
   readonly raw: unknown;
 }
@@ -59,7 +59,7 @@ function told(kind: string, what: string, who: unknown, statusKind: StatusKind, 
 
 const moved = (payload: Payload) => `${said(payload.PreviousStatus) || "New"} to ${said(payload.Status)}`;
 
-/** One reader a type of event. */
+/** One reader for each type of event. */
 const READERS = tableOf<(payload: Payload) => Told>({
   OutboundMessageStatusChanged: (payload) => {
     const errorCode = Number(payload.ErrorCode);
@@ -148,7 +148,7 @@ interface Submitted {
   readonly at: string;
 }
 
-/** By the sid of the message: the answer to a submit_sm says neither whom it is for nor how long it took. */
+/** By the sid of the message: the response to a submit_sm has neither the recipient nor the time it took. */
 const submittedOf = new Map<string, Submitted>();
 const SUBMITTED_MAX = 5000;
 
@@ -166,7 +166,7 @@ const smppTrouble = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
 const receiptWords = ({ state, errorCode }: NonNullable<SmppPduEntry["receipt"]>) =>
   errorCode === null || /^0*$/.test(errorCode) ? state : `${state} ${errorCode}`;
 
-/** A receipt says how the message ended; every other PDU how it was taken. */
+/** A receipt shows how the message ended; every other PDU shows whether it was accepted. */
 function readSmpp(data: SmppPduEntry): Wire {
   const { receipt, statusName } = data;
   const who = data.party ?? undefined;
@@ -239,7 +239,7 @@ export interface EntryPage {
   readonly verb: string;
 }
 
-/** The page of what a row tells of, for an account and for operators. */
+/** The page of a row's subject, for an account and for operators. */
 export function pageOf({ cord, who, kind, accountSid }: LogRow, isOperator: boolean): EntryPage | undefined {
   if (isOperator) return operatorPageOf(cord, accountSid);
   if (/^(OM|IM)/.test(cord)) return { to: `/messages/${cord}`, verb: "Open the message" };

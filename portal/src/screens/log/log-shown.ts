@@ -1,9 +1,9 @@
-// The rows that a filter lets through, and what is counted of them. A batch that comes is put before the others at the
-// cost of the batch, whatever is there already: hundreds may come in a second.
+// The rows that match a filter, and their counts. Adding a batch in front costs only the batch, however many rows there
+// are: hundreds may arrive in a second.
 //
-// Guarantees: the newest first; ROWS_MAX rows are kept, and what was counted stays counted.
+// Guarantees: the newest first; ROWS_MAX rows are kept, and dropped rows stay counted.
 
-/** What is asked of a row here. */
+/** The members of a row that are used here. */
 interface Told {
   /** ISO 8601. */
   readonly at: string;
@@ -19,7 +19,7 @@ export interface Shown<Row extends Told = Told> {
   readonly rows: readonly Row[];
   readonly all: number;
   readonly failed: number;
-  /** By the number of their five seconds since 1970. */
+  /** By the number of their five-second interval since 1970. */
   readonly bars: ReadonlyMap<number, Bar>;
 }
 
@@ -29,7 +29,7 @@ export const BARS = 120;
 
 export const isFailure = ({ tone }: Pick<Told, "tone">): boolean => tone === "bad" || tone === "warn";
 
-/** Times of one form compare as text; localeCompare would be too slow for thousands of rows a frame. */
+/** Times of the same format compare as text; localeCompare would be too slow for thousands of rows a frame. */
 function newestFirst(one: Told, other: Told): number {
   return one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
 }
@@ -41,7 +41,7 @@ export function shownOf<Row extends Told>(rows: readonly Row[], isWanted: Filter
   return grown({ rows: [], all: 0, failed: 0, bars: new Map() }, rows, isWanted);
 }
 
-/** With a batch more: in any order, nearly always newer than the rest. */
+/** Adds a batch: in any order, nearly always newer than the rest. */
 export function grown<Row extends Told>(shown: Shown<Row>, batch: readonly Row[], isWanted: Filter<Row>): Shown<Row> {
   const added = batch.filter(isWanted).sort(newestFirst);
   const oldest = added.at(-1);

@@ -2,7 +2,7 @@
 
 const LINE_OCTETS = 16;
 
-/** Place, octets, signs. */
+/** Offset, octets, characters. */
 export function dumpOf(hex: string): string {
   const pairs = hex.match(/[\da-f]{2}/gi) ?? [];
   return Array.from({ length: Math.ceil(pairs.length / LINE_OCTETS) }, (_, line) => {

@@ -1,15 +1,18 @@
-// The requests that were refused, as the log asks for them and tells them apart.
+// The refused requests: how often the log fetches them, and what identifies them.
 
 import type { RefusedRequest } from "@tandem/sdk";
 
 const EVERY_MS = 5000;
 
-/** Each look of an operator is entered in the audit log, and the stream shows what comes: they look once. */
+/**
+ * Each list request of an operator is written to the audit log, and the stream shows new refusals: operators fetch
+ * once.
+ */
 export function lookAgainMs(isOperator: boolean, isPaused: boolean): number | false {
   return isOperator || isPaused ? false : EVERY_MS;
 }
 
-/** Callers may give the same id to many requests, and the same trace. */
+/** Callers may use the same request id for many requests, and the same trace. */
 export function refusalId({ traceId, requestId, createdOn }: RefusedRequest): string {
   return `${traceId}-${requestId}-${createdOn}`;
 }

@@ -1,5 +1,5 @@
-// The rows of the log: events of the shared stream, and requests that were refused, the newest first. While somebody
-// reads (scrolled, or a row is chosen) the rows stand still and the newer ones are counted.
+// The rows of the log: events of the shared stream, and refused requests, the newest first. While the user reads
+// (scrolled, or a row is selected) the rows are held and the newer ones are counted.
 
 import type { RefusedRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -27,7 +27,7 @@ function rowOfEntry(entry: Entry): LogRow {
   return row;
 }
 
-/** The oldest is read first: an answer is told of by what it answers. */
+/** The oldest first: a response is described by the request it belongs to. */
 const rowsOfEntriesIn = (entries: readonly Entry[]) => entries.toReversed().map(rowOfEntry);
 
 function rowsOf(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
@@ -43,11 +43,11 @@ const filterBy = (terms: readonly FilterTerm[], now: Date) => (row: LogRow) => i
 interface Kept {
   readonly shown: Shown<LogRow>;
   readonly count: number;
-  /** While these stay as they are, only what has come since is looked at. */
+  /** While these are unchanged, only the entries added since are filtered. */
   readonly basis: readonly unknown[];
 }
 
-/** What the filter lets through, kept up as the feed grows. */
+/** The rows that match the filter, updated as the feed grows. */
 function useShown(feed: Feed, requests: readonly RefusedRequest[], terms: readonly FilterTerm[]): Shown<LogRow> {
   const now = useNow();
   const kept = useRef<Kept>(undefined);
@@ -64,17 +64,17 @@ function useShown(feed: Feed, requests: readonly RefusedRequest[], terms: readon
 }
 
 export interface Log {
-  /** Everything, for what belongs to a chosen row. */
+  /** All rows, to find those that belong to the selected one. */
   readonly all: readonly LogRow[];
-  /** What the filter lets through. */
+  /** The rows that match the filter. */
   readonly shown: Shown<LogRow>;
-  /** Undefined: the rows follow what happens. */
+  /** Undefined: the rows are not held. */
   readonly newer: number | undefined;
   readonly setHeld: (isHeld: boolean) => void;
   readonly source: { readonly isPending: boolean; readonly error: unknown; readonly refetch: () => unknown };
 }
 
-/** How it was when somebody began to read. */
+/** The state when the user began to read. */
 interface Frozen {
   readonly rows: readonly LogRow[];
   readonly shown: Shown<LogRow>;
@@ -106,7 +106,7 @@ export function useLog(terms: readonly FilterTerm[]): Log {
   const newer = frozen && feed.count - frozen.count;
   useEffect(() => live.hold(newer), [newer]);
   useEffect(() => () => live.hold(undefined), []);
-  // The button of the bar ends it, too.
+  // The button of the bar releases the rows too.
   useEffect(() => {
     if (held === undefined) setFrozen(undefined);
   }, [held]);

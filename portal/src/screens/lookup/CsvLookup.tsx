@@ -1,4 +1,4 @@
-// Looks up all numbers of a CSV file, a hundred at a time, with progress; the answers can be saved at any time.
+// Looks up all numbers of a CSV file, a hundred at a time, with progress; the results can be saved at any time.
 
 import type { LookupBatchAnswer } from "@tandem/sdk";
 import { useRef, useState } from "react";
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
-/** Asks for the numbers of a file, and goes on where it was stopped. */
+/** Looks up the numbers of a file, and continues where it was stopped. */
 function useAnswers() {
   const ending = useRef<AbortController>(undefined);
   const [lines, setLines] = useState<readonly Line[]>([]);
@@ -126,7 +126,7 @@ export function CsvLookup() {
 interface ProgressProps {
   readonly file: CsvFile;
   readonly lines: readonly Line[];
-  /** As long as it runs, once it is known. */
+  /** Only while it runs, once it can be estimated. */
   readonly leftMs: number | undefined;
 }
 
@@ -152,7 +152,7 @@ function Progress({ file, lines, leftMs }: ProgressProps) {
   );
 }
 
-/** All answers so far, again and again. */
+/** Yields all results so far after each batch. */
 async function* answersTo(csv: CsvFile, done: readonly Line[], signal: AbortSignal): AsyncGenerator<readonly Line[]> {
   let lines = done;
   while (lines.length < csv.rows.length) {

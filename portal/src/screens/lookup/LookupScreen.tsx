@@ -1,4 +1,4 @@
-// Lookup: can it be texted? One number, which stands in the address (`?n=`), or a CSV file.
+// Lookup: can it be texted? One number, kept in the address (`?n=`), or a CSV file.
 
 import { type FormEvent, useState } from "react";
 import { queries } from "../../api/queries.ts";

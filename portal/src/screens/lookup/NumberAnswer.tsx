@@ -1,4 +1,4 @@
-// What is known of one number, and where that comes from.
+// What is known about one number, and its source.
 
 import type { NumberDetails } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,5 +1,5 @@
-// Reads the numbers of a CSV file and writes the answers behind its lines. The file never leaves the browser; only its
-// numbers are asked for.
+// Reads the numbers of a CSV file and appends the results to its lines. The file never leaves the browser; only its
+// numbers are sent.
 
 export interface CsvFile {
   readonly name: string;
@@ -13,7 +13,7 @@ export const ROWS_MAX = 100_000;
 
 const isNumber = (cell: string) => /^\+?[\d\s().-]{7,20}$/.test(cell.trim());
 
-/** A sentence where it cannot be used. */
+/** Returns a sentence if the file cannot be used. */
 export function readCsv(name: string, text: string): CsvFile | string {
   const rows = cellsOf(text).filter((row) => row.some((cell) => cell.trim() !== ""));
   if (rows.length === 0) return "The file is empty.";
@@ -29,7 +29,7 @@ export function readCsv(name: string, text: string): CsvFile | string {
   return { name, header: isHeaded ? rows[0] : undefined, rows: isHeaded ? rows.slice(1) : rows, column };
 }
 
-/** RFC 4180, with any line ends; a quote that is not closed ends with the file. */
+/** RFC 4180, with any line ending; an unclosed quote ends with the file. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -62,7 +62,7 @@ export function writeCsv(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map(written).join(",")).join("\r\n");
 }
 
-/** A cell that a spreadsheet would take for a formula is kept from it; a number with its plus is none. */
+/** Escapes a cell that a spreadsheet would read as a formula; a number with its plus is not one. */
 function written(cell: string): string {
   const safe = /^[=@\t]|^[+-](?![\d])/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,5 +1,5 @@
-// Writes a text: counts its segments, tries it without sending (dry run), sends it now or later. What is refused says
-// why in its place.
+// Writes a text: counts its segments, tries it without sending (dry run), sends it now or later. A refusal shows why in
+// place.
 
 import type { MessageDryRun } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { phonesQuery } from "./message-queries.ts";
 
 export interface ComposerProps {
   readonly to: string;
-  /** The number to write from; without one, the first that is Active. */
+  /** The number to send from; without one, the first that is Active. */
   readonly from: string | undefined;
 }
 
@@ -114,7 +114,7 @@ interface DraftProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-/** Each opens a field, or closes it again. */
+/** Each button opens a field, or closes it again. */
 function Switches({ draft, onChange }: DraftProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Whoever texts were exchanged with, the latest first. Not on a telephone once a conversation is open.
+// The conversations, the latest first. Hidden on a phone while a conversation is open.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";

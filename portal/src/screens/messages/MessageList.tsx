@@ -1,4 +1,4 @@
-// All messages that were sent, filtered by what stands in the URL: `status:Failed to:+1415… error:3002 since:2h`.
+// All sent messages, filtered by the URL: `status:Failed to:+1415… error:3002 since:2h`.
 
 import { MESSAGE_STATUSES, type MessageStatus, type OutboundMessage } from "@tandem/sdk";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";

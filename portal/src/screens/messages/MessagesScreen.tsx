@@ -1,5 +1,5 @@
 // Messages: why did this not arrive? `/messages` is the list, `/messages/+1…` a conversation, `/messages/OM…` the
-// conversation of one message with its why, `/messages/new` a text to somebody new.
+// conversation of one message with its explanation, `/messages/new` a text to a new recipient.
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// A text to somebody new: the recipient's number above, the composer below.
+// A text to a new recipient: the recipient's number above, the composer below.
 
 import { useState } from "react";
 import { Field, Input } from "../../components/field.tsx";

@@ -1,4 +1,4 @@
-// In the sandbox the other end can be played: a text from their telephone to ours.
+// In the sandbox the user can act as the other party: a text from their telephone to ours.
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -27,7 +27,7 @@ export function ReplyAsThem({ theirs, ours, onClose }: ReplyProps) {
     <form className="reply" onSubmit={send}>
       {reply.error && <Problem what="Not answered" error={reply.error} />}
       <Input
-        // The field was asked for a moment ago.
+        // The user has just opened the field.
         autoFocus
         aria-label={`Text from ${theirs}`}
         placeholder={`Text from ${theirs}`}

@@ -1,4 +1,4 @@
-// A conversation: what was said, day by day, and the composer below. The chosen text is corded to its why.
+// A conversation: its texts, day by day, and the composer below. A line connects the selected text to its explanation.
 
 import type { OutboundMessage } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// What became of a message: the verdict first, then everything that was decided and happened, then what to do.
+// The outcome of a message: the verdict first, then everything that was decided and happened, then what to do.
 
 import type { MessageTrail, OutboundMessage, WebhookDelivery, WhySummary } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -146,14 +146,14 @@ function Outcome({ message, trail, told }: OutcomeProps) {
   );
 }
 
-/** Of a failure the reason comes first: that it failed is plain to see. */
+/** For a failure, the reason comes first: that it failed is already visible. */
 function answerFirst({ summary, status, errorDescription }: MessageTrail): WhySummary {
   const { why } = summary;
   if (status !== "Failed" || errorDescription === null || !why.startsWith(errorDescription)) return summary;
   return { ...summary, what: errorDescription.replace(/\.$/, ""), why: why.slice(errorDescription.length).trim() };
 }
 
-/** Everything support needs, without the words of the text. */
+/** Everything that support needs, without the text itself. */
 function supportText(message: OutboundMessage, trail: MessageTrail, told: readonly WebhookDelivery[]): string {
   const { what, why } = trail.summary;
   return [

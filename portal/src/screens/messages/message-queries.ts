@@ -1,4 +1,4 @@
-// What the screen of messages asks the server for.
+// The queries of the messages screen.
 
 import type { InboundMessage, OutboundMessage } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ export interface Text {
   readonly text: string;
   readonly mediaUrls: readonly string[];
   readonly at: string;
-  /** Undefined for what was received. */
+  /** Undefined for a received text. */
   readonly sent: OutboundMessage | undefined;
 }
 
@@ -49,7 +49,7 @@ const incoming = (message: InboundMessage): Text => ({
 
 const byTime = (one: Text, other: Text) => one.at.localeCompare(other.at) || one.sid.localeCompare(other.sid);
 
-/** Whoever texts were exchanged with lately, the latest first. */
+/** The recent conversations, the latest first. */
 export const conversationsQuery = queryOptions({
   queryKey: ["messages", "conversations"],
   queryFn: async ({ signal }): Promise<readonly Conversation[]> => {
@@ -88,7 +88,7 @@ export const threadQuery = (theirs: string, pageSize: number) =>
     placeholderData: (before, query) => (query?.queryKey[2] === theirs ? keepPreviousData(before) : undefined),
   });
 
-/** The message of a sid: whose conversation it belongs to. */
+/** The message with this sid, to find its conversation. */
 export const textQuery = (sid: string) =>
   queryOptions({
     queryKey: ["messages", "one", sid],
@@ -104,7 +104,7 @@ export const whyQuery = (sid: string) =>
     queryFn: async ({ signal }) => (await client.messages.why(sid, { signal })).data,
   });
 
-/** What was told to whom about a message. */
+/** The webhook deliveries of a message. */
 export const toldQuery = (sid: string) =>
   queryOptions({
     queryKey: ["messages", "told", sid],
@@ -114,7 +114,7 @@ export const toldQuery = (sid: string) =>
 
 const HOUR_MS = 3_600_000;
 
-/** What kind of telephone a number is, and of which carrier. */
+/** The type of a number and its carrier. */
 export const partyQuery = (number: string) =>
   queryOptions({
     queryKey: ["lookup", number],

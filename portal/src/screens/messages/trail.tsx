@@ -1,4 +1,4 @@
-// The history of a message as entries of a timeline: each step in words, silences dashed, and who was told of it.
+// The history of a message as entries of a timeline: each step in words, silences dashed, and its webhook deliveries.
 
 import type { WebhookDelivery } from "@tandem/sdk";
 import { Link } from "@tanstack/react-router";
@@ -43,7 +43,7 @@ function mono(value: unknown): ReactNode {
   return <span className="mono">{said(value)}</span>;
 }
 
-/** One reader a step; what is new to us is shown as it is called, with its details. */
+/** One reader for each step; an unknown step is shown by its name, with its details. */
 const READERS = tableOf<(details: Details, count: number) => Told>({
   accepted: ({ checks, segmentCount, encoding }) => {
     const passed = Array.isArray(checks) ? checks : [];
@@ -171,7 +171,7 @@ function toldEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineE
   });
 }
 
-/** What is still to come. */
+/** The next expected step. */
 function waitingEntry(status: string): readonly TimelineEntry[] {
   const words: Record<string, string> = {
     Queued: "Waiting for its turn to leave",

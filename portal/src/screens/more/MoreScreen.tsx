@@ -1,4 +1,4 @@
-// Everything that the tabs of a telephone have no place for.
+// Everything that does not fit into the tabs of a phone.
 
 import { Link } from "@tanstack/react-router";
 import { signOut, useSession } from "../../api/session.ts";

@@ -76,7 +76,7 @@ function factsOf(phone: Phone): readonly (readonly [string, React.ReactNode])[] 
   ];
 }
 
-/** Whose turn it is, by the status. */
+/** Who must act next, by the status. */
 const TURNS: Record<Phone["status"], string | undefined> = {
   PendingPortIn: "The losing carrier's turn: nothing is to be done until the order asks for something.",
   PendingMessagingConfigAdd: "Your turn: give it a MessagingConfig below.",

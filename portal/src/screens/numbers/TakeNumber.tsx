@@ -24,7 +24,7 @@ export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
     queryKey: ["configs", "first"],
     queryFn: async ({ signal }) => (await client.messagingConfigs.list({ pageSize: 2, signal })).data.items,
   });
-  // Where there is only one it is meant.
+  // If there is only one config, the number gets it.
   const only = config.data?.length === 1 ? config.data[0] : undefined;
   const take = useMutation({
     mutationFn: (phone: string) => client.phones.create({ phone, ...(only && { messagingConfigSid: only.sid }) }),

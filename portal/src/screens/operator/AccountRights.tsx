@@ -1,4 +1,4 @@
-// What an account may use and how much of it; an operator may change both.
+// The features and limits of an account; an operator may change both.
 
 import { type Account, FEATURES, type Feature } from "@tandem/sdk";
 import { useState } from "react";
@@ -103,7 +103,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
   );
 }
 
-/** Only what was typed; each keeps its window. */
+/** Only the limits that were typed; each keeps its window. */
 function changedLimits({ limits }: Account, typed: Partial<Record<LimitName, string>>) {
   const changed = LIMIT_NAMES.flatMap((name) => {
     const text = typed[name];

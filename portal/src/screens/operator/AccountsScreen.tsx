@@ -1,4 +1,4 @@
-// Accounts: the list, making one with its token shown once, and a request of anybody found by its id.
+// Accounts: the list, creating one with its token shown once, and finding any account's request by its id.
 
 import { type Account, FEATURES, type Feature, type NewAccount, type TokenOrder } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";

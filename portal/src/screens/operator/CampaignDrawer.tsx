@@ -1,4 +1,4 @@
-// One campaign beside the list. One that is kept by hand is suspended, expired, resumed and moved here.
+// One campaign beside the list. A manually kept campaign is suspended, expired, resumed and moved here.
 
 import type { CampaignChange, OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// What accounts have asked for and nobody has decided.
+// The features that accounts have requested and that are not decided yet.
 
 import type { FeatureDecision, FeatureRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -10,7 +10,7 @@ import { Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { useDeed, useIsAdmin } from "./operator-parts.tsx";
 
-/** Nothing where nothing waits. */
+/** Renders nothing if no request is open. */
 export function FeatureRequests({ accountSid }: { readonly accountSid?: string }) {
   const query = useQuery({
     queryKey: ["featureRequests", "open"],

@@ -1,4 +1,4 @@
-// Numbers that accounts can take: adding some, giving one to an account, taking one out.
+// Numbers that accounts can take: adding some, assigning one to an account, removing one.
 
 import { type InventoryNumber, NUMBER_FEATURES, type NumberFeature } from "@tandem/sdk";
 import { useState } from "react";

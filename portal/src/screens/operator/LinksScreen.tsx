@@ -1,4 +1,4 @@
-// Links and trunks: which carrier ails? What each carries now, and stopping and starting it.
+// Links and trunks: which carrier has a problem? The current traffic of each, and stopping and starting it.
 
 import { useQuery } from "@tanstack/react-query";
 import { Empty, PageHead, Section } from "../../components/page.tsx";

@@ -1,4 +1,4 @@
-// Campaigns of all accounts: those of the registry, those kept by hand, and those that nobody's account is known for.
+// Campaigns of all accounts: those of the registry, those kept manually, and those whose account is not known.
 
 import { CAMPAIGN_STATUSES, type CampaignStatus, type OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// Answers of lookup that the operator has set: they hold whatever else is known of a number.
+// Lookup results that the operator has set: they override every other source.
 
 import { type LookupOverride, PHONE_MESSAGING_STATUSES, PHONE_TYPES } from "@tandem/sdk";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// The operator's overview: what waits for me, and is the service well?
+// The operator's overview: what waits for me, and does the service work?
 
 import type { Reconcile } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -35,7 +35,7 @@ export function OverviewScreen() {
   );
 }
 
-/** Where a finding is looked at, by what it concerns. */
+/** The page for a finding, by its resource. */
 function pageOf({ resource, ...finding }: AnyFinding): FindingPage | undefined {
   const accountSid = "accountSid" in finding ? finding.accountSid : null;
   switch (resource?.kind) {

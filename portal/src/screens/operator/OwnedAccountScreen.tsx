@@ -1,4 +1,4 @@
-// One account, as the operator and support see it: its standing and rights first, then what it has and what it sent.
+// One account, as the operator and support see it: its status and rights first, then what it has and what it sent.
 
 import type { Account } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Why a message or a call of an account went as it did, beside the list: the verdict, then every step.
+// Explains the outcome of an account's message or call, beside the list: the verdict, then every step.
 
 import type { Answer, CallTrail, MessageTrail } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -77,7 +77,7 @@ function Told({ trail: { summary, status, steps, ...trail } }: { readonly trail:
   );
 }
 
-/** What is known of a step, as "name: value". */
+/** The details of a step, as "name: value". */
 function detailsOf(details: unknown): string {
   if (typeof details !== "object" || details === null) return "";
   const said = (value: unknown) => (Array.isArray(value) ? value.join(", ") : JSON.stringify(value));

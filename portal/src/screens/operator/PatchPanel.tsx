@@ -1,5 +1,5 @@
-// The patch panel, read-only over the config file's routes: what is carried, corded to the links that carry it. The
-// width of a cord is its share; dashed stands in, dotted and red is down.
+// The patch panel, read-only, from the routes of the config file: each route with lines to the links that carry it. The
+// width of a line is its share; a dashed one is a fallback, a dotted red one is down.
 
 import type { Route } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
@@ -70,7 +70,7 @@ function Legend() {
   );
 }
 
-/** Told in words beside each route. */
+/** Hidden from screen readers: each route lists the same in words. */
 function Cords({ routes, ways }: Pick<PatchPanelProps, "routes" | "ways">) {
   const cords = cordsOf(
     routes,

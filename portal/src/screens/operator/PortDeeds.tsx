@@ -1,4 +1,4 @@
-// Moving a port order along by hand: the date, completion, an exception or a rejection, of chosen numbers or of all.
+// Manual steps of a port order: the date, completion, an exception or a rejection, for selected numbers or for all.
 
 import { type OwnedPortOrder, PORT_REASON_CODES, type PortReasonCode } from "@tandem/sdk";
 import { useState } from "react";

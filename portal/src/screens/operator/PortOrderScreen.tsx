@@ -1,4 +1,4 @@
-// One port order: what was asked for, how each number stands, and moving it along by hand.
+// One port order: what was ordered, the status of each number, and its manual steps.
 
 import type { OwnedPortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -18,7 +18,7 @@ import { PortDeeds } from "./PortDeeds.tsx";
 import { PortDocuments } from "./PortDocuments.tsx";
 import { PortPins } from "./PortPins.tsx";
 
-/** Nothing is left to do. */
+/** No manual steps are left. */
 const CLOSED: readonly string[] = ["Completed", "PartiallyCompleted", "Cancelled", "Failed"];
 
 export function PortOrderScreen() {

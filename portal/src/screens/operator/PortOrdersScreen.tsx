@@ -1,4 +1,4 @@
-// Port orders of all accounts: which wait for us?
+// Port orders of all accounts: which ones wait for us?
 
 import { type OwnedPortOrder, PORT_ORDER_STATUSES, type PortOrderStatus } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// The PINs of an order. Whoever shows them is entered in the audit log, so they are shown only when asked for.
+// The PINs of an order. Showing them is written to the audit log, so they are shown only on request.
 
 import type { PortPins as Pins } from "@tandem/sdk";
 import { useState } from "react";

@@ -1,5 +1,5 @@
-// A request by the id that its caller has (X-Request-Id, or the traceId of the refusal): what it made, or why it was
-// refused.
+// Finds a request by the id that its caller has (X-Request-Id, or the traceId of the refusal): what it created, or why
+// it was refused.
 
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";

@@ -1,4 +1,4 @@
-// Routes: which links and trunks carry what. The config file says it; here it is looked at.
+// Routes: which links and trunks carry what. They are set in the config file; this screen only shows them.
 
 import type { Route } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Campaigns of the registry whose account nobody can tell: an operator says whose they are.
+// Campaigns of the registry whose account is not known: an operator assigns them.
 
 import type { UnassignedCampaign } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
 
-/** Nothing where every campaign is somebody's. */
+/** Renders nothing if every campaign has an account. */
 export function UnassignedCampaigns() {
   const query = useQuery({
     queryKey: ["campaigns", "unassigned"],

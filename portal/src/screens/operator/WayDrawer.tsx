@@ -1,4 +1,4 @@
-// One link or trunk beside the list: how it fares and why, and the switch.
+// One link or trunk beside the list: its state and why, and the button that stops or starts it.
 
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,5 +1,5 @@
-// What the operator's screens share: lists of several pages, deeds and their forms. Support sees
-// everything and does nothing: its screens show no deed, and the server would refuse it.
+// Parts that the operator's screens share: lists of several pages, actions and their forms. Support has read access
+// only: its screens show no actions, and the server would refuse them.
 
 import type { Answer, Listing } from "@tandem/sdk";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 import "./operator.css";
 
-/** Whether deeds are shown. */
+/** Whether actions are shown. */
 export function useIsAdmin(): boolean {
   return useSession().role === "admin";
 }
@@ -22,7 +22,7 @@ export function useIsAdmin(): boolean {
 export interface AccountChoiceProps {
   readonly value: string;
   readonly onChange: (sid: string) => void;
-  /** What no choice means. */
+  /** The label of the empty choice. */
   readonly none: string;
 }
 
@@ -76,7 +76,7 @@ export interface ChoiceProps<Value extends string> {
   readonly values: readonly Value[];
   readonly value: Value | "";
   readonly onChange: (value: Value | "") => void;
-  /** Of no choice; without it one of the values holds. */
+  /** The label of the empty choice; without it one of the values is required. */
   readonly none?: string;
 }
 
@@ -127,7 +127,7 @@ export function Checks<Value extends string>({ legend, values, chosen, onChange 
   );
 }
 
-/** A list that goes on as it is scrolled, for `Table`. */
+/** An infinite list for `Table`, loaded as it is scrolled. */
 export function usePages<Row>(
   key: readonly unknown[],
   page: (options: { readonly signal: AbortSignal; readonly searchId?: string }) => Listing<Row>,
@@ -147,16 +147,16 @@ export function usePages<Row>(
 
 export interface Deed<Given, Data> {
   readonly run: (given: Given) => Promise<Answer<Data>>;
-  /** The nouns whose lists it makes stale. */
+  /** The nouns whose lists the action makes stale. */
   readonly nouns: readonly string[];
   /** "The order is completed." */
   readonly done: (data: Data, given: Given) => string | undefined;
   readonly onDone?: (data: Data, given: Given) => void;
-  /** Where there is no form that shows what went wrong: "Not stopped." */
+  /** For actions without a form to show the error: "Not stopped." */
   readonly failed?: string;
 }
 
-/** Something an operator does: what is known of its nouns is asked for anew. */
+/** An action of an operator: afterwards the lists of its nouns are refetched. */
 export function useDeed<Data, Given = void>({ run, nouns, done, onDone, failed }: Deed<Given, Data>) {
   return useMutation({
     mutationFn: run,
@@ -182,7 +182,7 @@ export interface DeedFormProps {
   readonly children: ReactNode;
 }
 
-/** A form in a section of its own; what went wrong stands in it. */
+/** A form in a section of its own, which also shows its error. */
 export function DeedForm({ title, verb, deed, failed, ready = true, onSubmit, onClose, children }: DeedFormProps) {
   return (
     <Section title={title} aside={onClose && <IconButton icon="x" label="Close the form" onClick={onClose} />}>

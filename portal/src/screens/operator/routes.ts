@@ -1,4 +1,4 @@
-// The routes of the config file, and where the cords of the patch panel run.
+// The routes of the config file, and the lines of the patch panel.
 
 import type { Route, RouteWay } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ export const routesQuery = queryOptions({
 
 export const KIND_WORDS: Readonly<Record<Route["kind"], string>> = { sms: "texts", mms: "MMS", voice: "calls" };
 
-/** The beginning of the numbers that it leads to: `+44`, `*`. */
+/** The prefix of the numbers that it matches: `+44`, `*`. */
 export function headOf({ destinations, name }: Route): string {
   const [first = "*", ...rest] = destinations;
   if (name === "emergency") return "911";
@@ -23,7 +23,7 @@ export function headOf({ destinations, name }: Route): string {
 
 const listed = (values: readonly string[]) => (values.length > 2 ? `${values.length} of them` : values.join(", "));
 
-/** What else it asks of a message. */
+/** The other conditions of the route. */
 export function conditionOf({ name, senders, carriers, destinations }: Route): string {
   if (name === "emergency") return "emergency calls";
   const said = [
@@ -53,16 +53,18 @@ export interface Cord {
   readonly path: string;
   readonly state: "share" | "sub" | "cut";
   readonly width: number;
-  /** Upon the cord, where the route has several. */
+  /** On the line, if the route has several. */
   readonly label: string | undefined;
-  /** Of the label: left in percent, top in pixels. */
+  /** Position of the label: left in percent, top in pixels. */
   readonly at: readonly [number, number];
 }
 
 export const ROW_PX = 40;
 export const PANEL_WIDTH = 400;
 const SAG_PX = 14;
-/** Where upon a cord its label stands; other routes' have other places, so that cords to one link keep apart. */
+/**
+ * Position of a label on its line; it alternates between routes, so that labels of lines to one link do not overlap.
+ */
 const LABELS_AT = [0.78, 0.62, 0.46];
 const WIDTH_MAX = 5;
 
@@ -89,7 +91,7 @@ function cordOf(route: Route, way: RouteWay, rows: readonly [number, number]): C
   };
 }
 
-/** The cords between the rows of routes and those of links; one to a link that is not shown is left out. */
+/** The lines between the rows of routes and those of links; a line to a link that is not shown is left out. */
 export function cordsOf(routes: readonly Route[], wayIds: readonly string[]): readonly Cord[] {
   return routes.flatMap((route, from) =>
     route.ways.flatMap((way) => {

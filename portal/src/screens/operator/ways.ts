@@ -1,11 +1,11 @@
-// The ways to carriers, links for messages and trunks for calls, as rows of one list.
+// The connections to carriers, links for messages and trunks for calls, as rows of one list.
 
 import type { CarrierLink, Trunk } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 
 export interface Way {
-  /** A link and a trunk may have the same name. */
+  /** Unique, because a link and a trunk may have the same name. */
   readonly id: string;
   readonly isTrunk: boolean;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Way {
   readonly perSecond: number;
   readonly p95Ms: number | null;
   readonly stoppedOn: string | null;
-  /** When it was told so, where another process keeps it. */
+  /** The time of this report, if another process holds the connection. */
   readonly asOf: string | null;
 }
 

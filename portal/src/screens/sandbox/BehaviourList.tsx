@@ -1,10 +1,10 @@
-// Lines that behave in a set way, as buttons in a ruled list.
+// Numbers that behave in a set way, as buttons in a ruled list.
 
 import { type Behaviour, numberOf } from "./behaviours.ts";
 
 export interface BehaviourListProps {
   readonly behaviours: readonly Behaviour[];
-  /** What a press does: "Text", "Call". */
+  /** What a click does: "Text", "Call". */
   readonly verb: string;
   readonly chosen?: string | undefined;
   readonly disabled?: boolean;

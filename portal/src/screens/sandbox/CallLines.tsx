@@ -1,4 +1,4 @@
-// Calls a line that behaves in a set way: the sandbox's phone is rung first, then the line.
+// Calls a number that behaves in a set way: first the sandbox's phone rings, then the number.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -31,7 +31,7 @@ export function CallLines({ ours }: { readonly ours: string }) {
   );
 }
 
-/** How a call goes. */
+/** The progress of a call. */
 function Went({ sid }: { readonly sid: string }) {
   const { data: call } = useQuery({
     queryKey: ["calls", "sandbox", sid],

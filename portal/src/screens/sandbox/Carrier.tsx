@@ -1,4 +1,4 @@
-// The carrier's switch: the receipt of a text that waits for one.
+// Acts as the carrier: chooses the receipt of a text that waits for one.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

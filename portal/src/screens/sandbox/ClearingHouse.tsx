@@ -1,4 +1,4 @@
-// The clearing house's switch: what the losing carrier does with a port order.
+// Acts as the clearing house: chooses what the losing carrier does with a port order.
 
 import { PORT_OUTCOMES, type PortOrder, type PortOutcome } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Somebody else calls your number: a telephone that speaks by itself and hangs up.
+// A call from another caller to your number: a telephone that speaks by itself and hangs up.
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

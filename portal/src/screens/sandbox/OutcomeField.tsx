@@ -1,4 +1,4 @@
-// Chooses how something of the world outside ends; the words below say what that means.
+// Chooses an outcome in the outside world; the text below explains it.
 
 import { Field } from "../../components/field.tsx";
 

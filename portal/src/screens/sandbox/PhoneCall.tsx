@@ -1,4 +1,4 @@
-// A call on the telephone in the page: who calls, the keys, and what the other party hears of you.
+// A call on the telephone in the page: the caller, the keys, and what the other party hears of you.
 
 import { Button } from "../../components/button.tsx";
 import { Jack, Patch } from "../../components/patch.tsx";
@@ -23,7 +23,7 @@ const SPEAKING: Readonly<Record<Speaking, string>> = {
   Nothing: "No sound: browsers allow it over HTTPS and on localhost only.",
 };
 
-/** In place of all else on the phone, while there is a call. */
+/** Shown instead of everything else on the phone during a call. */
 export function PhoneCall({ phone, view }: PhoneCallProps) {
   const { state, number } = view.call;
   return (

@@ -1,4 +1,4 @@
-// The registry's switch: the owner of a campaign migrates it to us, with a chosen end.
+// Acts as the registry: the owner of a campaign migrates it to us, with a chosen outcome.
 
 import { MIGRATION_OUTCOMES, type MigrationOutcome } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";

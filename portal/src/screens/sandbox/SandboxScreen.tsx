@@ -1,6 +1,6 @@
-// The sandbox: what if it fails? A telephone that texts and is spoken through, lines that behave in a set way, and the
-// switches of carrier, registry and clearing house. Everything goes through the test kit, so the real protocols carry
-// it.
+// The sandbox: what if it fails? A telephone that texts and carries the user's voice, numbers that behave in a set way,
+// and the outcomes of carrier, registry and clearing house. Everything goes through the test kit, and so over the real
+// protocols.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -98,7 +98,7 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
   );
 }
 
-/** A call to a number that forwards to nobody is refused: said before somebody tries. */
+/** Calls to a number without forwarding are refused: shows that before the user tries. */
 function Forwarding({ ours }: { readonly ours: string }) {
   const { data: voice } = useQuery({
     queryKey: ["phones", "voice", ours],

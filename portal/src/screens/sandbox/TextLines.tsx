@@ -1,4 +1,4 @@
-// Sends a text to a line that behaves in a set way, and shows what becomes of it.
+// Sends a text to a number that behaves in a set way, and shows its outcome.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -51,7 +51,7 @@ export function TextLines({ ours }: { readonly ours: string }) {
   );
 }
 
-/** What has become of a text so far. */
+/** The status of a text so far. */
 function Became({ sid }: { readonly sid: string }) {
   const { data: message } = useQuery({
     queryKey: ["messages", "sandbox", sid],

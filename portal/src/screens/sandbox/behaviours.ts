@@ -1,7 +1,7 @@
-// What the numbers of the sandbox do, in a person's words. docs/sandbox.md has the protocol's side of each.
+// What the numbers of the sandbox do, in plain words. docs/sandbox.md has the protocol details of each.
 
 export interface Behaviour {
-  /** The last four digits; they work under every area code, before 555. */
+  /** The last four digits, after 555; they work under every area code. */
   readonly line: string;
   readonly name: string;
   readonly does: string;

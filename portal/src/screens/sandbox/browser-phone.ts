@@ -1,8 +1,8 @@
-// The sandbox's telephone in this page: a WebSocket to it, and the sound of its calls.
+// The sandbox's telephone in this page: a WebSocket to it, and the audio of its calls.
 //
-// Guarantees: it connects again when the connection is lost, later and later; not when the telephone was opened
-// elsewhere, the session has ended, or the server has refused it, which is said. A call has sound only while it lasts,
-// and what is left unsent is bounded.
+// Guarantees: it reconnects when the connection is lost, with growing pauses; not when the telephone was opened
+// elsewhere, the session has ended, or the server has refused it, which is shown. Audio is open only during a call, and
+// unsent data is bounded.
 
 import type { SandboxPhoneOrder, SandboxPhoneState } from "@tandem/sdk";
 import { useEffect, useState, useSyncExternalStore } from "react";
@@ -27,7 +27,7 @@ export interface PhoneView {
 
 const IDLE: SandboxPhoneState = { state: "Idle", number: null, ended: null, status: null };
 const RETRY_MS = { first: 500, most: 30_000 } as const;
-/** So often a server that answers may fail to open the telephone. */
+/** How often opening the telephone may fail while the server responds. */
 const FAILURES_MAX = 4;
 const NOT_OPENED = "The server answers, but opens no WebSocket: a proxy may be in the way.";
 const UNSENT_BYTES_MAX = 16 * 1024;
@@ -48,9 +48,9 @@ export class BrowserPhone {
   #socket: WebSocket | undefined;
   #retry: number | undefined;
   #retryMs: number = RETRY_MS.first;
-  /** How often it was not opened, although the server answers. */
+  /** How often it was not opened although the server responds. */
   #failures = 0;
-  /** Of the call, from the moment at which somebody wants it. */
+  /** The audio of the call, from when it is first needed. */
   #sound: Promise<OpenSound | undefined> | undefined;
   #opened: OpenSound | undefined;
   #stopRinging: (() => void) | undefined;
@@ -125,7 +125,7 @@ export class BrowserPhone {
     this.#show({ connection: "Open", call, talkingSince, ...(isNew && { refused: undefined }) });
   }
 
-  /** Tries again only where that may help. */
+  /** Retries only if that may help. */
   async #notOpened(socket: WebSocket): Promise<void> {
     const refusal = await findPhoneRefusal(this.#number);
     if (this.#socket !== socket) return;
@@ -157,7 +157,7 @@ export class BrowserPhone {
     const opening = openSound((frame) => this.#say(frame)).catch(() => undefined);
     this.#sound = opening;
     void opening.then((sound) => {
-      // The call may be over before somebody has allowed the microphone.
+      // The call may end before the user has allowed the microphone.
       if (this.#sound !== opening) sound?.close();
       else {
         this.#opened = sound;
@@ -190,7 +190,7 @@ export class BrowserPhone {
   }
 }
 
-/** Browsers complain of a socket that is closed before it is open. */
+/** Browsers log an error when a socket is closed before it is open. */
 function leave(socket: WebSocket): void {
   socket.onmessage = null;
   socket.onclose = null;
@@ -198,7 +198,7 @@ function leave(socket: WebSocket): void {
   else socket.close();
 }
 
-/** Small end first, whatever the machine. */
+/** Little-endian, whatever the machine. */
 function octetsOf(samples: Int16Array): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(samples.length * 2));
   for (const [at, sample] of samples.entries()) view.setInt16(at * 2, sample, true);
@@ -210,7 +210,7 @@ function samplesOf(octets: ArrayBuffer): Int16Array<ArrayBuffer> {
   return Int16Array.from({ length: octets.byteLength >> 1 }, (_, at) => view.getInt16(at * 2, true));
 }
 
-/** The telephone of a number, for as long as the screen is shown. */
+/** The telephone of a number, connected while the screen is shown. */
 export function useBrowserPhone(number: string): readonly [BrowserPhone, PhoneView] {
   const [phone] = useState(() => new BrowserPhone(number));
   useEffect(() => {

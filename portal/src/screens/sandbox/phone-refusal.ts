@@ -1,16 +1,16 @@
-// Why the sandbox's telephone was not opened. Browsers do not tell how a WebSocket was refused, so the same address is
-// asked without one, which is refused in the same way.
+// Why the sandbox's telephone was not opened. Browsers do not report how a WebSocket was refused, so the same address
+// is requested without one, which is refused in the same way.
 
 import { TandemError } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
 
-/** `None`: nothing stands against it. `Unknown`: the server cannot answer just now. */
+/** `None`: no reason against it. `Unknown`: the server cannot answer now. */
 export type PhoneRefusal =
   | { readonly kind: "None" | "SignedOut" | "Unknown" }
   | { readonly kind: "Refused"; readonly why: string };
 
 const ASK_MS = 10_000;
-/** Of a request that only lacks the WebSocket. */
+/** The status of a request that only lacks the WebSocket upgrade. */
 const NO_SOCKET = 400;
 const MAY_PASS = new Set([408, 429]);
 

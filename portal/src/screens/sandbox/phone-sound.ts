@@ -1,4 +1,4 @@
-// The sound of a call in the browser: microphone and speaker, or a tone where there is no microphone. Opened for a call
+// The audio of a call in the browser: microphone and speaker, or a tone if there is no microphone. Opened for a call
 // and closed with it, so that the browser shows the microphone in use only then.
 
 import worklet from "./sound-worklet.ts?worker&url";
@@ -14,7 +14,7 @@ export interface OpenSound {
 
 const TONE_HERTZ = 440;
 const TONE_GAIN = 0.2;
-/** The band of a telephone. */
+/** The audio band of a telephone. */
 const BAND_HERTZ = 3_400;
 
 const WITHOUT: OpenSound = { speaking: "Nothing", play: () => undefined, close: () => undefined };
@@ -22,7 +22,7 @@ const WITHOUT: OpenSound = { speaking: "Nothing", play: () => undefined, close: 
 /** `say` gets frames of 160 samples of 8 kHz. */
 export async function openSound(say: (frame: Int16Array<ArrayBuffer>) => void): Promise<OpenSound> {
   const context = new AudioContext({ latencyHint: "interactive" });
-  // Browsers have it over HTTPS and on localhost only.
+  // Browsers have audio worklets only over HTTPS and on localhost.
   if (!context.audioWorklet) {
     void context.close();
     return WITHOUT;
@@ -30,7 +30,7 @@ export async function openSound(say: (frame: Int16Array<ArrayBuffer>) => void): 
   await context.audioWorklet.addModule(worklet);
   const capture = new AudioWorkletNode(context, "capture", { channelCount: 1, channelCountMode: "explicit" });
   capture.port.onmessage = ({ data }: MessageEvent<Int16Array<ArrayBuffer>>) => say(data);
-  // It is silent, and runs because it leads somewhere.
+  // Its output is silent, but it runs only while it is connected.
   capture.connect(context.destination);
   const playback = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
   playback.connect(bandOf(context)).connect(context.destination);

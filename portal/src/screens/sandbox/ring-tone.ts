@@ -1,5 +1,5 @@
-// Rings like a North American telephone: two seconds of 440 and 480 Hz, four of silence. Silent in a page that nobody
-// has touched yet, where browsers allow no sound.
+// Rings like a North American telephone: two seconds of 440 and 480 Hz, four of silence. Silent until the user has
+// interacted with the page, because browsers allow no sound before.
 
 const HERTZ = [440, 480] as const;
 const RING_SECONDS = 2;
@@ -7,7 +7,7 @@ const PERIOD_SECONDS = 6;
 const RINGS_MAX = 20;
 const GAIN = 0.06;
 
-/** The returned function ends it. */
+/** The returned function stops it. */
 export function startRinging(): () => void {
   if (navigator.userActivation?.hasBeenActive !== true) return () => undefined;
   const context = new AudioContext();

@@ -1,7 +1,8 @@
-// Runs in the browser's audio thread, as a file of its own: takes what is said down to 8 kHz in frames of 20 ms, and
-// plays what is heard, up to the rate of the speaker.
+// Runs in the browser's audio thread, as a file of its own: resamples the captured audio to 8 kHz in frames of 20 ms,
+// and plays received audio at the rate of the speaker.
 //
-// Guarantees: what waits to be played is bounded; when more comes, the oldest is dropped, so that nothing is ever late.
+// Guarantees: the samples that wait to be played are bounded; when more arrive, the oldest are dropped, so that the
+// delay stays bounded.
 
 declare const sampleRate: number;
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
@@ -13,11 +14,11 @@ type Channels = readonly Float32Array[];
 
 const RATE = 8_000;
 const FRAME = 160;
-/** Samples that wait: so many before it begins, and again after it ran empty; so many at most. */
+/** Samples in the buffer: how many before playback begins, and again after it ran empty; and at most. */
 const WAITING_BEFORE = 3 * FRAME;
 const WAITING_MAX = 15 * FRAME;
 
-/** Posts an Int16Array of 160 samples every 20 ms. What is too high for 8 kHz is filtered out before. */
+/** Posts an Int16Array of 160 samples every 20 ms. Frequencies too high for 8 kHz are filtered out before. */
 class Capture extends AudioWorkletProcessor {
   #frame = new Int16Array(FRAME);
   #filled = 0;
@@ -46,7 +47,7 @@ class Capture extends AudioWorkletProcessor {
   }
 }
 
-/** Is posted Int16Arrays of samples. */
+/** Receives Int16Arrays of samples by message. */
 class Playback extends AudioWorkletProcessor {
   #waiting: number[] = [];
   #isPlaying = false;

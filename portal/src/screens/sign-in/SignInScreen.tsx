@@ -1,5 +1,5 @@
 // Signing in: as an account with SID and token, as an operator with a token, or by a link that works once
-// (`/sign-in#ticket=…`). What is typed goes to the server and is kept nowhere.
+// (`/sign-in#ticket=…`). Credentials are sent to the server and stored nowhere.
 
 import type { SessionOrder } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";
@@ -15,7 +15,7 @@ import "./sign-in.css";
 
 const TICKET = /^#ticket=([\w.~-]{1,256})$/;
 
-/** Only addresses of the portal itself, as browsers read them: `//evil.example` is one of another server. */
+/** Only addresses of the portal itself, as browsers parse them: `//evil.example` belongs to another server. */
 export function safeNext(next = "/"): string {
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
   if (url?.origin !== location.origin || url.pathname.startsWith("//")) return "/";
@@ -64,7 +64,7 @@ export function SignInScreen() {
   );
 }
 
-/** Uses the one-time link, once, and takes it out of the address before anything else can see it. */
+/** Uses the one-time link once, and removes it from the address before any other code can read it. */
 function useTicket(enter: (credentials: SessionOrder) => Promise<void>): void {
   const isUsed = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a ticket is used once, when the page opens

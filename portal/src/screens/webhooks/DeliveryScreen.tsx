@@ -1,5 +1,5 @@
-// One delivery: did my server get it, and if not, why? Its tries, what was sent and what came back side by side, the
-// signature recomputed with a secret that is pasted, and sending it again. The chosen try stands in the URL (`?try=3`).
+// One delivery: did my server get it, and if not, why? Its tries, request and response side by side, the signature
+// recomputed with a pasted secret, and a replay. The selected try is in the URL (`?try=3`).
 
 import type { DeliveryWithBody, WebhookSubscription } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -47,7 +47,7 @@ export function DeliveryScreen() {
 
 interface PageProps {
   readonly delivery: DeliveryWithBody;
-  /** Undefined when it is gone, or where a message named the address itself. */
+  /** Undefined if it was deleted, or if a message named the address itself. */
   readonly subscription: WebhookSubscription | undefined;
 }
 
@@ -78,7 +78,7 @@ function DeliveryPage({ delivery, subscription }: PageProps) {
   );
 }
 
-/** Where the thing that an event is about is shown. */
+/** The page of an event's subject. */
 function addressOf(resourceSid: string): string | undefined {
   if (resourceSid.startsWith("CA")) return `/calls/${resourceSid}`;
   return /^(OM|IM)/.test(resourceSid) ? `/messages/${resourceSid}` : undefined;

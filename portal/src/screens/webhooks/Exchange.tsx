@@ -1,4 +1,4 @@
-// What was sent and what came back, side by side, with how long each part took and the signature recomputed.
+// Request and response side by side, with how long each part took and the signature recomputed.
 
 import type { DeliveryWithBody } from "@tandem/sdk";
 import { isSuccess } from "../../../../rules/webhook-retries.ts";
@@ -70,7 +70,7 @@ function sentText({ body }: DeliveryWithBody, { url, requestHeaders }: Attempt) 
   return { head, body: pretty(body ?? ""), raw: `${head}\n\n${body ?? ""}` };
 }
 
-/** JSON in lines; anything else as it is. */
+/** Formats JSON; anything else stays as it is. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -88,7 +88,7 @@ function answeredText({ status, failure, answer, answerHeaders }: Attempt): stri
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const LEFT_OUT = new Set(["host", "connection", "content-length", "accept-encoding", "authorization"]);
 
-/** The same request from a terminal, without what authorises. */
+/** The same request from a terminal, without credentials. */
 export function curlOf({ body }: DeliveryWithBody, { url, requestHeaders }: Attempt): string {
   const headers = (requestHeaders ?? []).filter(({ name }) => !LEFT_OUT.has(name.toLowerCase()));
   return [

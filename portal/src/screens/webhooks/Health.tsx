@@ -1,4 +1,4 @@
-// How a subscription fares, in a shape and a few words.
+// The health of a subscription, as a shape and a few words.
 
 import { Mark } from "../../components/status.tsx";
 import { answerOf, type Health as Facts } from "./webhook-queries.ts";

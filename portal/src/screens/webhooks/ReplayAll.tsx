@@ -1,4 +1,4 @@
-// Sends everything again that waits for a subscription or was given up, at once.
+// Replays everything that waits for a subscription or was given up, in one action.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
@@ -10,7 +10,7 @@ import { waitingQuery } from "./webhook-queries.ts";
 /** The server replays the oldest 10,000 at a time. */
 const ROUNDS_MAX = 10;
 
-/** A replayed one is no longer `Failed`, so another round reaches the next ones. */
+/** A replayed delivery is no longer `Failed`, so another round reaches the next ones. */
 async function replayFailed(subscriptionSid: string): Promise<number> {
   let replayed = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -25,7 +25,7 @@ export function ReplayAll({ subscriptionSid }: { readonly subscriptionSid: strin
   const { data: waiting } = useQuery(waitingQuery(subscriptionSid));
   const replay = useMutation({
     mutationFn: async () => {
-      // First what waits, which would else be counted with what was given up.
+      // First the pending ones: later they would include the replayed failures and be counted twice.
       const { data } = await client.deliveries.replayMany({ subscriptionSid, status: "Pending" });
       return data.replayed + (await replayFailed(subscriptionSid));
     },

@@ -1,5 +1,5 @@
-// Recomputes the signature of an attempt with a secret that is pasted. The secret stays in this page: nothing is sent,
-// nothing is stored.
+// Recomputes the signature of an attempt with a pasted secret. The secret stays in this page: nothing is sent, nothing
+// is stored.
 
 import { type DeliveryWithBody, verifyWebhook, WebhookVerificationError } from "@tandem/sdk";
 import { type FormEvent, useState } from "react";
@@ -65,7 +65,7 @@ export function Signature({ delivery, attempt }: SignatureProps) {
 }
 
 async function outcomeOf(payload: string, headers: Record<string, string>, secret: string): Promise<Outcome> {
-  // Judged at the time of the attempt: a receiver would have seen it then.
+  // Verified as of the time of the attempt, when a receiver would have seen it.
   const now = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const right = { isRight: true, what: "Signature right.", why: "Your receiver has the secret that we sign with." };
   try {
@@ -73,7 +73,7 @@ async function outcomeOf(payload: string, headers: Record<string, string>, secre
     return right;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    // The signature is judged before the body is read: forms of Twilio's shape are no JSON.
+    // The signature is verified before the body is parsed: forms in Twilio's shape are not JSON.
     if (error.reason === "bad-payload") return right;
     const why =
       error.reason === "no-match" ? "It was not made with this secret: your receiver has another one." : error.message;

@@ -1,4 +1,4 @@
-// Makes a subscription. Its secret is shown once, here, with what to do with it.
+// Creates a subscription. Its secret is shown once, here, with what to do with it.
 
 import { EVENT_TYPES, PAYLOAD_SHAPES, type PayloadShape, type SubscribedType, type WebhookOrder } from "@tandem/sdk";
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// The tries of a delivery: those that were made, the next one with its countdown, and what comes after it.
+// The tries of a delivery: those already made, the next one with its countdown, and those after it.
 
 import type { WebhookDelivery } from "@tandem/sdk";
 import { isSuccess } from "../../../../rules/webhook-retries.ts";

@@ -1,5 +1,5 @@
-// One subscription: its health, what can be done with it, and its deliveries, filtered by what stands in the URL
-// (`status:Failed type:CallRecordingCompleted since:2h`).
+// One subscription: its health, its actions, and its deliveries, filtered by the URL (`status:Failed
+// type:CallRecordingCompleted since:2h`).
 
 import { DELIVERY_STATUSES, EVENT_TYPES, type WebhookDelivery, type WebhookSubscription } from "@tandem/sdk";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";

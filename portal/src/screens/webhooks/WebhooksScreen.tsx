@@ -57,7 +57,7 @@ export function WebhooksScreen() {
   const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery);
   const recent = useQuery(recentQuery);
-  // Without its deliveries a receiver that fails would look fine.
+  // Without its deliveries a failing receiver would look fine.
   const deliveries = recent.data;
   const known = deliveries && subscriptions.data;
   const rows = (known ?? []).map((subscription) => ({

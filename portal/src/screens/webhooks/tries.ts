@@ -1,5 +1,5 @@
-// The attempts of a delivery as tries: a backup URL that was tried at once belongs to the try before it. And what is
-// still to come, by the schedule of the contract. Pure.
+// The attempts of a delivery as tries: an attempt at the backup URL soon after another belongs to the same try. And the
+// tries still to come, by the documented schedule. Pure.
 
 import type { WebhookDelivery } from "@tandem/sdk";
 import { ATTEMPTS_MAX, isSuccess, RETRY_DELAYS_MS } from "../../../../rules/webhook-retries.ts";
@@ -10,15 +10,15 @@ export interface Try {
   readonly number: number;
   readonly isBackup: boolean;
   readonly attempt: Attempt;
-  /** From its place among the attempts, from 1: what the URL names. */
+  /** Its position among the attempts, from 1: used in the URL. */
   readonly id: string;
-  /** Since the try before it, in milliseconds; undefined of the first. */
+  /** Since the try before it, in milliseconds; undefined for the first. */
   readonly afterMs: number | undefined;
 }
 
 const AT_ONCE_MS = 120_000;
 
-/** `backupUrl`: the subscription's, where it is known; else a second address at once is taken for it. */
+/** `backupUrl`: the subscription's, if known; otherwise an attempt at another URL soon afterwards is taken for it. */
 export function triesOf({ attempts }: WebhookDelivery, backupUrl: string | null): readonly Try[] {
   const tries: Try[] = [];
   for (const [index, attempt] of attempts.entries()) {
@@ -43,11 +43,11 @@ export interface Outlook {
   /** The tries after the next one, from and to. */
   readonly later: readonly [number, number] | undefined;
   readonly gaps: readonly [number, number] | undefined;
-  /** When it is given up, about. */
+  /** When it is given up, approximately. */
   readonly givenUpOn: Date | undefined;
 }
 
-/** What comes after the next try, when nothing gets better. */
+/** What comes after the next try if all of them fail. */
 export function outlookOf(done: number, nextOn: string | null): Outlook {
   const next = done + 1;
   const gaps = RETRY_DELAYS_MS.slice(next - 1);

@@ -1,4 +1,4 @@
-// What an undelivered delivery means, why, and what to do, by the last answer of its receiver. Pure.
+// What an undelivered delivery means, why, and what to do, by the last response of its receiver. Pure.
 
 import type { WebhookDelivery } from "@tandem/sdk";
 import { tableOf } from "../../components/lookup-table.ts";

@@ -1,5 +1,5 @@
-// What the screens of webhooks ask the server for, and how a subscription fares, by its latest deliveries. Deliveries
-// are no events of the stream: lists of them are asked for again while they are looked at.
+// The queries of the webhook screens, and the health of a subscription, by its latest deliveries. The stream has no
+// events for deliveries: their lists are polled while they are shown.
 
 import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
@@ -23,14 +23,17 @@ export const subscriptionQuery = (sid: string) =>
     refetchInterval: LISTS_EVERY_MS,
   });
 
-/** The latest deliveries of all subscriptions: their health. */
+/** The latest deliveries of all subscriptions, from which their health is derived. */
 export const recentQuery = queryOptions({
   queryKey: ["webhooks", "recent"],
   queryFn: async ({ signal }) => (await client.deliveries.list({ pageSize: RECENT, signal })).data.items,
   refetchInterval: LISTS_EVERY_MS,
 });
 
-/** What waits for a subscription, or was given up. Nothing, as long as none of it was tried: it is on its way. */
+/**
+ * How many deliveries of a subscription wait or were given up. 0 while none of them was attempted: they are just being
+ * sent.
+ */
 export const waitingQuery = (subscriptionSid: string) =>
   queryOptions({
     queryKey: ["webhooks", "waiting", subscriptionSid],
@@ -75,7 +78,7 @@ export function healthOf(subscription: WebhookSubscription, deliveries: readonly
   return { word: last.status === "Delivered" ? "fine" : "failing", waiting, last };
 }
 
-/** "503", "connection refused": what the last attempt of a delivery came to. */
+/** "503", "connection refused": the outcome of a delivery's last attempt. */
 export function answerOf(delivery: WebhookDelivery | undefined): string | undefined {
   const last = delivery?.attempts.findLast(({ status }) => status !== null) ?? delivery?.attempts.at(-1);
   return last && attemptWord(last);
@@ -98,7 +101,7 @@ export function attemptWord({ status, failure }: WebhookDelivery["attempts"][num
   return FAILURES.get(/^[a-z-]+/.exec(failure ?? "")?.[0] ?? "") ?? "failed";
 }
 
-/** Of a URL, what tells it apart. */
+/** The host of a URL, which is enough to recognize it. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

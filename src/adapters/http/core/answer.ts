@@ -20,9 +20,9 @@ export interface Answer extends StoredAnswer {
   readonly stream?: AsyncIterable<string>;
   readonly socket?: Reply["socket"];
   readonly content?: ReplyContent;
-  /** A body beside the API: its type and all that caches need to know are in `headers`. */
+  /** A body that is not the API's: `headers` holds its type and its caching headers. */
   readonly raw?: Uint8Array | ByteStream;
-  /** What the answer tells, where it is a refusal. */
+  /** Set when the answer is a refusal. */
   readonly refusal?: Refusal;
 }
 
@@ -58,7 +58,7 @@ export function renderProblem(
     headers: {
       ...headers,
       ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
-      // RFC 9110 14.4: how much there is.
+      // RFC 9110 14.4: the complete length.
       ...(problem.sizeBytes !== undefined && { "Content-Range": `bytes */${problem.sizeBytes}` }),
     },
   });
@@ -108,7 +108,7 @@ function endWith({ method, response }: Exchange, content: string | Uint8Array): 
   response.end(method === "HEAD" ? undefined : content);
 }
 
-/** A reader who goes away, and content that breaks off, end the connection, so that the reader knows. */
+/** Destroys the connection when the client leaves or the content breaks off: no part is taken for the whole. */
 function pipe({ method, response }: Exchange, stream: ByteStream | Readable): void {
   if (method === "HEAD") {
     stream.destroy();
@@ -147,7 +147,7 @@ function headersOf(context: RequestContext, answer: Answer, length: number): (st
   if (hasContent(answer.status)) {
     headers.push("Content-Type", contentTypeOf(context, answer), "Content-Length", length, ...OF_CONTENT);
   }
-  // RFC 9110 15.4.5: it says what the answer with the content would say to caches.
+  // RFC 9110 15.4.5: a 304 carries the Vary that the answer with the content would carry.
   if (answer.status === 304) headers.push(...VARIES);
   if (answer.file) headers.push(...fileHeaders(answer.file.name));
   return headers;
@@ -161,7 +161,7 @@ function contentTypeOf({ headers: { accept } }: RequestContext, { file }: Answer
   return file ? harmlessType(file.contentType) : contentTypeFor(accept);
 }
 
-/** A whole answer as text, for a connection without Node's HTTP server. 0 closes the connection after it. */
+/** A whole answer as text, for a connection without Node's HTTP server. `keptAliveMs` 0 closes the connection. */
 export function answerText(context: RequestContext, answer: Answer, keptAliveMs: number): string {
   const { status, headers, file, text } = answer;
   let own = context.limitHeaders ? linesOf(context.limitHeaders) : "";
@@ -186,14 +186,14 @@ function linesOf(headers: Headers): string {
 
 let dated = { second: 0, text: "" };
 
-/** Made once a second. */
+/** Formatted once a second. */
 function dateText(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== dated.second) dated = { second, text: new Date(nowMs).toUTCString() };
   return dated.text;
 }
 
-/** Outsiders made the file, so no browser may run scripts in it. */
+/** Outsiders made the file, so browsers must not run scripts in it. */
 function fileHeaders(name: string): readonly string[] {
   const plain = name.replace(/[^A-Za-z0-9._ ()-]/g, "_");
   const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;

@@ -16,7 +16,7 @@ import { type Caller, nameOfRequest, type RequestContext } from "./request-conte
 
 export interface Work {
   readonly operation: Operation;
-  /** Null where anyone may ask. */
+  /** Null where no sign-in is needed. */
   readonly caller: Caller | null;
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 }
@@ -37,7 +37,7 @@ class RolledBack extends Error {
 
 const KEY_LENGTH_MAX = 255;
 
-/** The fault of an Idempotency-Key, if there is one. */
+/** The faults of the Idempotency-Key, if any. */
 export function keyFaults({ method }: Operation, headers: RequestContext["headers"]): FieldErrors | undefined {
   const key = headers["idempotency-key"];
   if (method !== "POST" || key === undefined) return undefined;
@@ -45,7 +45,7 @@ export function keyFaults({ method }: Operation, headers: RequestContext["header
   return { "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] };
 }
 
-/** The key of the request is a good one, or there is none. */
+/** Expects a valid Idempotency-Key, or none. */
 export function carryOut(deps: Deps, work: Work, context: RequestContext): MaybePromise<Answer> {
   const key = context.headers["idempotency-key"];
   const { caller } = work;

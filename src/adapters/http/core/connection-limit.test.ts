@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 
-/** Answers whatever is sent, and greets whom it keeps. */
+/** Answers all input, and greets each connection that the limit keeps. */
 async function serving(limit: ConnectionLimit, proxies: readonly string[] = []): Promise<Server> {
   const server = createServer();
   limitConnections(server, limit, new TrustedProxies(proxies));

@@ -1,6 +1,7 @@
-// Limits connections from outside, in total and for each caller's address, so that strangers who only hold connections
-// open leave file descriptors for the database, carriers and webhooks, and connections for other callers. One too many
-// takes the place of the longest open connection on which nothing was ever sent; if there is none, it is closed.
+// Limits connections from outside, in total and for each caller's address, so that clients that only hold connections
+// open leave file descriptors for the database, carriers and webhooks, and connections for other callers. A connection
+// over the limit replaces the longest open connection on which nothing was ever sent; if there is none, the new
+// connection is closed.
 
 import type { Server, Socket } from "node:net";
 import { subscriberOf } from "../../../base/cidr.ts";
@@ -11,7 +12,7 @@ export interface ConnectionLimit {
   readonly connectionsPerAddressMax: number;
 }
 
-/** Connections of `proxies`, which speak for many callers, are only limited in total. */
+/** Connections from `proxies`, each of which serves many callers, are only limited in total. */
 export function limitConnections(server: Server, limit: ConnectionLimit, proxies: TrustedProxies): void {
   const all = new Connections(limit.connectionsMax);
   const byCaller = new Map<string, Connections>();
@@ -47,7 +48,7 @@ export function limitConnections(server: Server, limit: ConnectionLimit, proxies
 class Connections {
   readonly #max: number;
   readonly #open = new Set<Socket>();
-  /** Those that were silent when they were last looked at, the longest open first. */
+  /** Those that were silent when last checked, the longest open first. */
   readonly #silent = new Set<Socket>();
 
   constructor(max: number) {

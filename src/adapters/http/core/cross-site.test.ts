@@ -100,7 +100,7 @@ test("an allowed origin may call, and its pages may read the answers, refusals t
       "access-control-expose-headers": "*",
       "x-content-type-options": "nosniff",
     });
-    // Remembered credentials are not for pages of other sites, not even allowed ones.
+    // Credentials that the browser remembers are not for pages of other sites, not even of allowed ones.
     expect(answer.headers).not.toHaveProperty("access-control-allow-credentials");
   }
   const missing = await call("GET", headers, "/nowhere");

@@ -1,7 +1,7 @@
-// What pages of other sites may do from a browser, which adds the Basic credentials that it remembers to their requests
-// too: a form that posts itself would send messages. They change nothing and read nothing, except for the origins that
-// the operator allows (CORS). A request that no browser made has neither header and is not looked at. The fast path
-// hands requests of browsers on, so they are judged here only.
+// What pages of other sites may do from a browser. A browser adds the Basic credentials that it remembers to their
+// requests too: a form that submits itself could send messages. Such pages may change nothing and read nothing, unless
+// the operator allows their origin (CORS). A request with neither Origin nor Sec-Fetch-Site does not come from a page
+// and is not checked. The fast path hands requests of browsers on, so this is the only check.
 
 import { problem } from "../../../domain/problems.ts";
 import { type Answer, renderProblem } from "./answer.ts";
@@ -9,9 +9,9 @@ import type { Exchange } from "./exchange.ts";
 import { asksForSocket } from "./web-socket.ts";
 
 export interface OriginRules {
-  /** Origins of other sites whose pages may call. */
+  /** Origins of other sites whose pages may call the API. */
   readonly corsOrigins: readonly string[];
-  /** How others reach us; its origin is ours even where a proxy changes Host. */
+  /** The server's public address; its origin is ours even where a proxy changes Host. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -29,17 +29,17 @@ const CROSS_SITE = problem("cross-site", "The operator allows the origins of pag
 
 export type OriginGuard = (exchange: Exchange) => Answer | undefined;
 
-/** Answers what no operation sees: refused requests of other sites, and what browsers ask before a request. */
+/** The guard answers requests that reach no operation: refused requests of other sites, and CORS preflights. */
 export function guardOrigins({ corsOrigins, publicUrl }: OriginRules): OriginGuard {
   const allowed = new Set(corsOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return (exchange) => {
     const { method, headers, response } = exchange;
-    // Whoever asks, because a cache may keep an answer that was given to a request without an origin.
+    // On every answer, because a cache may keep one that was given to a request without an origin.
     if (allowed.size > 0) response.setHeader("Vary", "Origin");
     const { origin, "sec-fetch-site": site } = headers;
     if (origin === undefined && site === undefined) return undefined;
-    // The cookie of a session goes along whatever page opens one, and nothing else tells the page.
+    // Browsers send the session cookie whichever page opens a WebSocket; only these headers identify the page.
     if (asksForSocket(headers) && isCrossSite(exchange, own)) return renderProblem(exchange, FOREIGN_SOCKET);
     if (origin !== undefined && allowed.has(origin)) {
       response.setHeader("Access-Control-Allow-Origin", origin);
@@ -51,7 +51,7 @@ export function guardOrigins({ corsOrigins, publicUrl }: OriginRules): OriginGua
   };
 }
 
-/** Browsers send Sec-Fetch-Site over HTTPS and to localhost only, Origin with all that may change something. */
+/** Browsers send Sec-Fetch-Site over HTTPS and to localhost only, Origin with requests that may change something. */
 function isCrossSite({ headers, host }: Exchange, own: string | undefined): boolean {
   const { origin = "", "sec-fetch-site": site } = headers;
   if (site !== undefined) return site !== "same-origin" && site !== "none";

@@ -12,19 +12,19 @@ export class Exchange implements RequestContext {
   readonly url: string;
   /** The caller's address. */
   readonly ip: string;
-  /** The name that the caller asked for. */
+  /** The host name that the caller requested. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** That the route is of, if one was found. */
+  /** The operation of the route, if one was found. */
   operation: Operation | undefined = undefined;
   params: unknown = undefined;
   query: unknown = undefined;
   startedMs = 0;
   caller: Caller | null = null;
   limitHeaders: RequestContext["limitHeaders"] = null;
-  /** The answer was written, or the connection was given to somebody else. */
+  /** The answer was written, or the connection was handed over. */
   isAnswered = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, proxies: TrustedProxies) {

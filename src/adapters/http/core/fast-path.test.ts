@@ -106,7 +106,7 @@ const plain = (body: string, ...more: readonly string[]) =>
 const get = (path: string, ...more: readonly string[]) =>
   [`GET ${path} HTTP/1.1`, "Host: a", `Authorization: ${AUTHORIZATION}`, ...more, "", ""].join("\r\n");
 
-/** The next question waits for its answer. */
+/** Holds the next operation until `answer` is called. */
 function holdQuestion(): { readonly asked: Promise<void>; answer(said: string): void } {
   let answer: (said: string) => void = () => {};
   const held = new Promise<string>((resolve) => {
@@ -121,7 +121,7 @@ function holdQuestion(): { readonly asked: Promise<void>; answer(said: string): 
   return { asked, answer: (said) => answer(said) };
 }
 
-/** Answers in the order in which they come. */
+/** A connection that reads answers in the order in which they arrive. */
 class Talk {
   readonly #socket = connect(port, "127.0.0.1");
   #text = "";
@@ -320,7 +320,7 @@ test("of who has gone nothing is kept, and nothing that was still to be served i
   await closed;
   question.answer("too late");
   await new Promise(setImmediate);
-  // Still the fast path's: it was not given to the HTTP server, who would never hear of its end.
+  // Still on the fast path: it was not given to the HTTP server, which would never learn that it ended.
   expect(endingOf(socket)).toBeDefined();
 });
 

@@ -1,6 +1,6 @@
 // The fast path for frequent operations. A plain request (request-head.ts) that arrives whole in one chunk is read here
 // from its connection, goes through the same steps as any other, and is answered here. Anything else goes to Node's
-// HTTP server with its bytes unchanged, and the connection with it, for good. Incomplete requests are not buffered.
+// HTTP server with its bytes unchanged, and so does the connection, permanently. Incomplete requests are not buffered.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -72,7 +72,7 @@ class FastConnection {
   readonly #routes: Routes;
   readonly #idleMs: number;
   readonly #giveToServer: () => void;
-  /** From a request until its answer is written and drained. */
+  /** From the start of a request until its answer is written and drained. */
   #isBusy = false;
   #isUnread = false;
   #isEnding = false;
@@ -236,13 +236,13 @@ class FastConnection {
   }
 }
 
-/** Of a head. */
+/** Ends a request head. */
 const END = "\r\n\r\n";
 
-/** Content types that every reader understands in the same way. */
+/** Content types that every parser reads in the same way. */
 const PLAIN_TYPE = /^(application\/x-www-form-urlencoded|(application|text)\/([\w.-]+\+)?json)(; ?charset=[\w-]+)?$/i;
 
-/** The value of a parameter that every reader understands in the same way; of escapes only that of a leading plus. */
+/** A parameter value that every parser reads in the same way; the only escape allowed is that of a leading plus. */
 const PLAIN_VALUE = /^(\+|%2[Bb])?([\w-]+)$/;
 const NOTHING = Buffer.alloc(0);
 

@@ -1,4 +1,4 @@
-// The answer to a request that failed by a fault of the server, which is logged here, once.
+// The answer to a request that failed through a fault of the server. The fault is logged here, once.
 
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";

@@ -1,5 +1,5 @@
-// The HTTP server: a router on Node's HTTP server, with what all answers share: X-Request-Id, problems for whatever is
-// refused, bounds on all that a client can send, and a drain that lets running requests finish.
+// The HTTP server: a router on Node's HTTP server, with what all answers share: X-Request-Id, problems for every
+// refusal, bounds on all that a client can send, and a drain that lets running requests finish.
 
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -24,13 +24,13 @@ import { answerWhatNodeWould, endWhenIdle, endWithUnreadBody } from "./unreadabl
 
 export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
-  /** Without it, as many connections as come are taken. */
+  /** Without it, the number of connections is not limited. */
   readonly connections?: ConnectionLimit;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Addresses or networks whose X-Forwarded-For is believed. */
+  /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  /** Where refusals are noted. */
+  /** Where refusals are recorded. */
   readonly refusals: RefusalLog;
 }
 
@@ -40,18 +40,18 @@ export interface Route {
   readonly method: Method;
   /** A segment that begins with a colon is a parameter. */
   readonly path: string;
-  /** Whose route it is: it gives refusals their shape. */
+  /** The operation that the route serves: it gives refusals their shape. */
   readonly operation?: Operation;
-  /** False: HEAD is refused. It would never end on a stream. */
+  /** False: HEAD is refused, because it would never end on a stream. */
   readonly servesHead?: boolean;
   /** JSON or a form by default. A GET has no body. */
   readonly body?: BodyRules;
-  /** Looks at the request before its body is read; what it answers is the answer. */
+  /** Runs before the body is read; an answer that it returns is sent instead. */
   readonly admit?: (exchange: Exchange) => MaybePromise<Answer | undefined>;
   readonly handle: (exchange: Exchange, body: unknown) => MaybePromise<Answer>;
 }
 
-/** How refusals of some requests are shown. */
+/** The shape of the refusals of some requests. */
 export interface ProblemShape {
   readonly fits: (exchange: Exchange) => boolean;
   readonly show: (problem: Problem, status: number) => object;
@@ -59,19 +59,19 @@ export interface ProblemShape {
 
 type Handle = Route["handle"];
 
-/** What is served at an address, by method. */
+/** The routes of one path, by method. */
 type Methods = Map<string, Route>;
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 const FIELDS: BodyRules = { form: "fields", bytesMax: FIELDS_BYTES_MAX };
-/** The router knows addresses; methods are looked up in what it finds. */
+/** The router finds paths only; methods are looked up in what it finds. */
 const ANY_METHOD = "GET";
 
 export class HttpServer {
   readonly server: Server;
-  /** The first that fits a request shows its refusal. */
+  /** The first that fits a request shapes its refusal. */
   readonly problemShapes: ProblemShape[] = [];
   readonly #log: Log;
   readonly #refusals: RefusalLog;
@@ -119,12 +119,12 @@ export class HttpServer {
     this.route({ method: "GET", path, handle });
   }
 
-  /** Serves GET at every address that no route has. */
+  /** Serves GET at every path that has no route. */
   getElsewhere(handle: (exchange: Exchange) => MaybePromise<Answer>): void {
     this.#elsewhere = handle;
   }
 
-  /** Refuses requests before their routes, and those that have none. */
+  /** Refuses requests before routing, including those that have no route. */
   refuseWhere(barrier: (exchange: Exchange) => Problem | undefined): void {
     this.#barriers.push(barrier);
   }
@@ -156,12 +156,12 @@ export class HttpServer {
     if (this.server.listening) await new Promise((closed) => this.server.close(closed));
   }
 
-  /** Destroys all connections at once, with requests under way. */
+  /** Destroys all connections immediately, even with requests under way. */
   cutConnections(): void {
     for (const socket of this.#connections) socket.destroy();
   }
 
-  /** Node's own list lacks connections without a request so far, which would hold up a drain too. */
+  /** Node's own list lacks connections without a request so far, which would also hold up a drain. */
   #trackConnections(event: string): void {
     this.server.on(event, (socket: Socket) => {
       if (this.#closing) socket.destroy();
@@ -198,7 +198,7 @@ export class HttpServer {
   async #serveRoute(exchange: Exchange): Promise<void> {
     const { method, url } = exchange;
     const found = this.#addresses.find(ANY_METHOD, url);
-    // What the router answers for an address that it cannot decode.
+    // The router's result for a path that it cannot decode.
     if (found && !found.store) return this.#refuse(exchange, undefined, BAD_URL);
     const methods = found?.store as Methods | undefined;
     const route = methods?.get(method);
@@ -235,7 +235,7 @@ export class HttpServer {
     else this.#refuseBody(exchange, operation, body.refusal);
   }
 
-  /** A body that could not be read is refused as its operation refuses. */
+  /** Refuses a body that could not be read, as its operation shapes refusals. */
   #refuseBody(exchange: Exchange, operation: Operation | undefined, { problem: refusal, isUnread }: BodyRefusal): void {
     const answer = renderProblem(exchange, refusedBy(operation, refusal));
     if (isUnread) {
@@ -259,7 +259,7 @@ export class HttpServer {
     send(exchange, this.#shaped(exchange, operation, answer));
   }
 
-  /** A refusal is noted, and shown as clients of its address read it. */
+  /** Records a refusal, and gives it the shape that clients of its path expect. */
   #shaped(exchange: Exchange, operation: Operation | undefined, answer: Answer): Answer {
     if (!answer.refusal) return answer;
     this.#refusals.note(exchange, operation, answer.refusal);
@@ -271,7 +271,7 @@ export class HttpServer {
 const BAD_URL = invalid({ $: ["The address holds a malformed percent sequence."] });
 const NOT_FOUND = problem("not-found", "See /docs for what there is.");
 
-/** For a route that finds that nothing is there. */
+/** For a route whose resource does not exist. */
 export function notFound(exchange: Exchange): Answer {
   return renderProblem(exchange, NOT_FOUND);
 }
@@ -283,13 +283,13 @@ function newServer({ tls }: HttpServerOptions, serve: (request: IncomingMessage,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 1_000,
-    // Checked by us, because Node's refusal has no X-Request-Id and no problem.
+    // Checked in headerFaults, because Node's refusal has no X-Request-Id and no problem.
     requireHostHeader: false,
   };
   const server = tls
     ? createTlsServer({ ...options, handshakeTimeout: HEADERS_TIMEOUT_MS, ...tls }, serve)
     : createPlainServer(options, serve);
-  // All headers are looked at; their bytes are limited.
+  // Every header is checked: their bytes are limited, not their number.
   server.maxHeadersCount = 0;
   return server;
 }

@@ -1,5 +1,5 @@
-// Tells whoever listens of a request that was answered. What pages of sessions read is left out, and so are streams: a
-// page that shows requests would see its own looking.
+// Publishes answered requests to the live tap. GETs of session pages are left out, and so are streams: a page that
+// shows requests would see its own.
 
 import type { Answer } from "./answer.ts";
 import type { LiveTap } from "./live-tap.ts";

@@ -1,23 +1,23 @@
-// Passes on what happens to whoever listens at this moment: requests, and what goes over the wire to carriers. Nothing
-// of it is stored.
+// Passes entries on to the current listeners: API requests, and traffic with carriers. Nothing is stored.
 //
-// Guarantees: where nobody listens it costs one look at a flag; who publishes never waits; what a listener has not read
-// is bounded, and so is what it gets in a second: what is left out is counted and told. An account hears only its own.
+// Guarantees: without listeners, the cost is one check of a flag; publishing never waits; the entries that a listener
+// has not read are bounded, and so are those that it receives in a second: dropped entries are counted and reported. An
+// account receives only its own entries.
 
 export const LIVE_KINDS = ["ApiRequest", "SmppPdu", "SipMessage"] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 export interface LiveEntry {
   readonly kind: LiveKind;
-  /** Null where it is nobody's: operators alone hear of it. */
+  /** Null where it belongs to no account: only operators receive it. */
   readonly accountSid: string | null;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Never left out for its number, only where too much waits. */
+  /** Never dropped by the limit per second, only when too many entries wait. */
   readonly isUrgent?: boolean;
 }
 
 export interface HeardEntry extends Pick<LiveEntry, "kind" | "accountSid" | "data"> {
-  /** How many of its kind were left out before it. */
+  /** How many of its kind were dropped before it. */
   readonly skipped: number;
 }
 
@@ -42,7 +42,7 @@ export class LiveTap {
     for (const listener of this.#listeners) listener.offer(entry, nowMs);
   }
 
-  /** `accountSid`: whose entries; undefined hears all. */
+  /** `accountSid`: receives only the entries of this account; undefined receives all. */
   listen(accountSid: string | undefined, kinds: ReadonlySet<LiveKind>): LiveListener {
     const count = (change: 1 | -1) => {
       for (const kind of kinds) this.#listened.set(kind, (this.#listened.get(kind) ?? 0) + change);
@@ -83,7 +83,7 @@ export class LiveListener {
     this.#onArrival?.();
   }
 
-  /** What has come since this was last asked. */
+  /** The entries since the last call. */
   take(): readonly HeardEntry[] {
     const heard = this.#waiting;
     this.#waiting = [];

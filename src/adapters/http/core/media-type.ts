@@ -1,4 +1,4 @@
-// Content negotiation: the same JSON text under the preferred one of three media types. Never 406. And the types of
+// Content negotiation: the same JSON text under the preferred one of three media types. Never 406. Also the types of
 // files that outsiders made.
 
 const OFFERED = ["application/json", "text/json", "text/plain"] as const;
@@ -27,7 +27,7 @@ export function contentTypeFor(accept: string | undefined): string {
   return CONTENT_TYPES[best];
 }
 
-/** The type under which a file of an outsider is served: what a page could load as script or style is mere octets. */
+/** The type under which an outsider's file is served: what a page could load as script or style is octet-stream. */
 export function harmlessType(contentType: string): string {
   return /script|css/i.test(contentType) ? "application/octet-stream" : contentType;
 }

@@ -1,8 +1,8 @@
-// Says what was not found: the resource that the path of an operation names.
+// Names what was not found: the resource that the path of an operation identifies.
 
 import type { Operation } from "./operation.ts";
 
-/** By the part of the path before a parameter. */
+/** By the path segment before a parameter. */
 export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["Accounts", "account"],
   ["Calls", "call"],
@@ -30,7 +30,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["tokens", "token"],
 ]);
 
-/** The pairs of such a part and the name of its parameter, the innermost first. */
+/** The pairs of such a segment and the name of its parameter, the innermost first. */
 export function resourcesOf(path: string): readonly (readonly [part: string, parameter: string])[] {
   return [...path.matchAll(/([^/]+)\/\{(\w+)\}/g)].map(([, part = "", name = ""]) => [part, name] as const).reverse();
 }

@@ -40,7 +40,7 @@ export interface ReplyFile {
 export interface ReplyContent {
   readonly name: string;
   readonly contentType: string;
-  /** Of what is sent. */
+  /** The size of what is sent. */
   readonly sizeBytes: number;
   /** Read to its end, or destroyed. */
   readonly stream: ByteStream;
@@ -60,9 +60,9 @@ export type MediaType =
 export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
-  /** For an answer that is not JSON: the one that it has, or those of which it has one. */
+  /** For an answer that is not JSON: its media type, or the list of those that it may have. */
   readonly mediaType?: MediaType | readonly MediaType[];
-  /** Header name → description, besides the headers of every answer. */
+  /** Header name → description, in addition to the headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +81,7 @@ interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly query: Readable<z.output<Query>>;
   readonly body: [Shaped] extends [z.output<Body>] ? Readable<Shaped> : Shaped;
   readonly now: Date;
-  /** The account's, for numbers without a plus in bodies and queries. */
+  /** The account's country, for numbers without a plus in bodies and queries. */
   readonly country: string | null;
   readonly headers: IncomingHttpHeaders;
 }
@@ -90,35 +90,35 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   /** The operation's name in generated clients. */
   readonly id: string;
   /**
-   * Its method in the SDK, such as `calls.hangUp`; every documented operation has one. The method takes the parameters
-   * of the path, the body and options; where it takes something else, that stands in parentheses: members of the body
-   * or the query by their names, `query` for all of it, `body?` for a body that may be left out.
+   * Its method in the SDK, such as `calls.hangUp`; every documented operation has one. The method takes the path
+   * parameters, the body and options; where it takes something else, that is in parentheses: members of the body or the
+   * query by their names, `query` for all of it, `body?` for an optional body.
    */
   readonly sdk?: string;
-  /** Its commands. One that does more than this call is written by hand, and shown here as the explorer shows it. */
+  /** Its commands. One that does more than this call is written by hand, and given here as the explorer shows it. */
   readonly command?: string | CommandDescription | readonly CommandDescription[];
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the mount, parameters in braces: `/Numbers/{Number}`. */
+  /** Relative to the mount, parameters in braces: `/Numbers/{Number}`. */
   readonly path: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /**
    * Also takes a form, and reads form or JSON by the schema; the handler reports the faults. Pure: requests under one
-   * Idempotency-Key are compared by what it answers.
+   * Idempotency-Key are compared by what it returns.
    */
   readonly readBody?: (schema: Body, raw: unknown) => Shaped;
   /**
-   * What the handler would refuse beyond the schemas and without the store. Only called when the request is refused
-   * before the handler, so that all faults are reported together.
+   * What the handler would refuse that the schemas do not check and that needs no store. Only called when the request
+   * is refused before the handler, so that all faults are reported together.
    */
   readonly furtherFaults?: (input: ReadInput<Params, Query, Body, Shaped>, deps: Deps) => FieldErrors;
   /**
-   * Gives the refusal of a request that could not be read what all refusals of this operation carry. `body` is what
-   * `readBody` answered, where it got that far.
+   * Adds to the refusal of a request that could not be read what all refusals of this operation carry. `body` is what
+   * `readBody` returned, where it got that far.
    */
   readonly refuse?: (refusal: Problem, body: Shaped | undefined) => Problem;
   /** Takes a form with files: `data`, which the schema describes, and `files`. */
@@ -130,9 +130,9 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
     readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Of a POST that changes nothing: a lookup of many numbers, a trial. */
+  /** For a POST that changes nothing: a lookup of many numbers, a trial. */
   readonly isRead?: true;
-  /** Besides those that every operation may answer. */
+  /** In addition to those of every operation. */
   readonly refusals: readonly ProblemCode[];
   /**
    * Served by the fast path too (fast-path.ts): a POST without parameters, or a GET with one at the end of its path and
@@ -150,15 +150,15 @@ export interface AccountOperation<
 > extends Described<Params, Query, Body, Deps, Shaped> {
   readonly who: "account";
   readonly limit: LimitClass;
-  /** What the request takes from the limit; 1 by default. */
+  /** How much of the rate limit the request uses; 1 by default. */
   readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
-  /** The account whose signed link a request without credentials is, if it is a good one. */
+  /** For a request without credentials: the account of its signed link, if the link is valid. */
   readonly byLink?: (
     request: { readonly params: unknown; readonly query: unknown },
     deps: Deps,
   ) => Promise<Account | undefined>;
-  /** Operators may read it too, below the account (operator-view.ts). */
+  /** Operators may read it too, under the account's path (operator-view.ts). */
   readonly isSeenByOperators?: true;
   /**
    * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
@@ -177,19 +177,19 @@ export type Audited = Pick<AuditEntry, "subject" | "details">;
 export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "operator";
-  /** Whether the role `support` is refused; by default where the method is not GET. */
+  /** Whether the role `support` is refused; by default it is where the method is not GET. */
   readonly needsAdmin?: boolean;
-  /** Writes are entered in the audit log under the operation's id, in the same transaction. */
+  /** Writes are recorded in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
-  /** What a read enters in the audit log before it is answered; without it, nothing. */
+  /** What a read records in the audit log before it is answered; without it, nothing. */
   readonly audit?: (input: Pick<Input<Params, Query, never>, "params" | "query">) => Audited;
   readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => MaybePromise<Outcome>;
 }
 
-/** Who asks, as far as the request itself tells. */
+/** What the request itself reveals about the caller. */
 export type AskedBy = Pick<RequestContext, "id" | "ip" | "method" | "headers">;
 
-/** For callers without credentials in `Authorization`: the handler itself says who may. */
+/** For callers without credentials in `Authorization`: the handler itself decides whom to admit. */
 export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "anyone";
@@ -202,9 +202,9 @@ export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType
 }
 
 /**
- * `Deps` is what the handler needs besides the store, handed in at each call: an operation can be described before
- * anything is open. `Operation` needs nothing and can be served, `Operation<never>` is any operation and can only be
- * described.
+ * `Deps` is what the handler needs in addition to the store, passed in at each call: an operation can be described
+ * before anything is open. `Operation` needs nothing and can be served; `Operation<never>` is any operation and can
+ * only be described.
  */
 export type Operation<Deps = unknown> =
   | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
@@ -224,7 +224,7 @@ export function accountOperation<
   Deps,
   Shaped = z.output<Body>,
 >(operation: Omit<AccountOperation<Params, Query, Body, Deps, Shaped>, "who">): Operation<Deps> {
-  // Safe: the handler only gets what its own schemas accept.
+  // Safe: the handler only receives what its own schemas accept.
   return { ...operation, who: "account" } as unknown as Operation<Deps>;
 }
 
@@ -246,7 +246,7 @@ export function plainCommandsOf({ command = [] }: Operation<never>): readonly Co
   return "name" in command ? [command] : command;
 }
 
-/** The role decides here alone, for every operation. */
+/** The only place where the role decides, for every operation. */
 export function needsAdmin(operation: Operation<never>): boolean {
   return operation.who === "operator" && (operation.needsAdmin ?? operation.method !== "GET");
 }

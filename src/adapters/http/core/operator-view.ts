@@ -1,8 +1,8 @@
-// Operators look at an account's records through the account's own operations: one that says `isSeenByOperators` is
-// served once more below `/operator/v1/Accounts/{accountSid}`, with the same filters and answers.
+// Operators view an account's records through the account's own operations: one with `isSeenByOperators` is also served
+// under `/operator/v1/Accounts/{accountSid}`, with the same filters and answers.
 //
-// Guarantees: only reads are taken over; whatever is shown is entered in the audit log first, with the account, the
-// operation and what was asked for; links to media and recordings are shown without the signature that opens them.
+// Guarantees: only reads are served; each is recorded in the audit log first, with the account, the operation and the
+// parameters; links to media and recordings are shown without their signatures.
 
 import { z } from "zod";
 import { ok, refused } from "../../../base/result.ts";
@@ -53,7 +53,7 @@ function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
   });
 }
 
-/** Of the links that open media without credentials, wherever they stand: receivers may have sent them back to us. */
+/** Of links that open media without credentials, wherever they occur: receivers may have sent them back to us. */
 const SIGNATURE = /(signature(?:=|%3D))[\w-]{43}/gi;
 
 export function withoutSignatures(body: unknown): unknown {

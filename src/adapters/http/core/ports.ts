@@ -37,7 +37,7 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 export interface Credentials {
   account(sid: string, token: string): MaybePromise<SignedInAccount | undefined>;
   operator(token: string): Promise<Operator | undefined>;
-  /** By what the browser keeps. A `use` puts its end off, a `look` does not. */
+  /** Finds a session by the browser's cookie. `use` extends the session, `look` does not. */
   session(text: string, purpose: "use" | "look"): Promise<Session | undefined>;
 }
 
@@ -47,7 +47,7 @@ export interface Taken {
   readonly resetSeconds: number;
 }
 
-/** Counters shared by all processes. A cost of 0 only reads. A refused cost is not taken. */
+/** Counters shared by all processes. A cost of 0 only reads. A refused cost is not counted. */
 export interface RateLimits {
   take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): MaybePromise<Taken>;
 }
@@ -88,7 +88,7 @@ export interface Unit {
   readonly stoppedTrunks: StoppedStore;
   readonly troubledRecordings: TroubledRecordings;
   readonly attention: AttentionStore;
-  /** False when another process took the claim over: the transaction must be rolled back. */
+  /** False when another process took over the claim: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }
 
@@ -100,7 +100,7 @@ export interface Store extends Unit {
 }
 
 export interface ClaimOrder {
-  /** Whose key it is: an account's sid, or an operator. */
+  /** The owner of the key: an account's sid, or an operator. */
   readonly scope: string;
   readonly key: string;
   readonly requestDigest: Uint8Array;
@@ -117,7 +117,7 @@ export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The text is a file, in base64. */
+  /** Set when the text is a file, in base64. */
   readonly file?: { readonly name: string; readonly contentType: string };
 }
 

@@ -25,7 +25,7 @@ const operation = accountOperation({
   handle: async () => ({ ok: false, refusal: problem("conflict") }),
 });
 
-/** A log at a time that a test moves. */
+/** A log whose clock the test moves. */
 function newLog() {
   let nowMs = 0;
   const log = new RefusalLog({ now: () => new Date(nowMs) } as ConstructorParameters<typeof RefusalLog>[0]);

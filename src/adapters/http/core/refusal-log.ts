@@ -1,9 +1,10 @@
-// Refused requests on their way to the store. Noting one costs the request next to nothing and never waits; they are
-// stored in batches beside the requests.
+// Queues refused requests for the store. Recording one costs its request next to nothing and never waits; they are
+// stored in batches, independently of requests.
 //
-// Guarantees: nothing of a body and no secret is noted, of fields only names that the operation's schemas have. What
-// waits is bounded, and so is what is noted of one account and code in a minute, so that a flood of one kind hides
-// nothing else; what does not fit is counted. What cannot be stored while the database is out of reach waits for it.
+// Guarantees: no part of a body and no secret is recorded, and of fields only names that the operation's schemas have.
+// The queue is bounded, and so is what is recorded per account and code in a minute, so that a flood of one kind hides
+// nothing else; what exceeds a bound is counted. What cannot be stored while the database is unreachable stays in the
+// queue.
 
 import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
@@ -28,7 +29,7 @@ const FIELDS_MAX = 10;
 export class RefusalLog {
   readonly #clock: Clock;
   readonly #waiting: RefusedRequest[] = [];
-  /** How many of an account and code were noted in this minute. */
+  /** How many were recorded for an account and code in this minute. */
   readonly #counts = new Map<string, number>();
   #minute = 0;
   #dropped = 0;
@@ -70,7 +71,7 @@ export class RefusalLog {
     return true;
   }
 
-  /** Stores what waits. Not to be called again before it has ended. */
+  /** Stores what is queued. Not to be called again before it has ended. */
   async flush(keep: (requests: readonly RefusedRequest[]) => Promise<void>): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH_MAX);
@@ -78,7 +79,7 @@ export class RefusalLog {
         await keep(batch);
       } catch (fault) {
         if (fault instanceof Unavailable) throw fault;
-        // It would fail again, and hold up all that follow.
+        // The batch would fail again, and hold up all that follow.
         this.#waiting.splice(0, batch.length);
         this.#dropped += batch.length;
         throw fault;
@@ -87,7 +88,7 @@ export class RefusalLog {
     }
   }
 
-  /** How many were dropped since this was last asked. */
+  /** How many were dropped since the last call. */
   takeDropped(): number {
     const dropped = this.#dropped;
     this.#dropped = 0;
@@ -106,7 +107,7 @@ function faultOf({ errors, detail }: Problem, operation: Operation | undefined):
   return [...new Set(names)].slice(0, FIELDS_MAX).join(", ") || null;
 }
 
-/** The names of a request that no schema has. */
+/** Field names of requests that no schema has. */
 const COMMON_FIELDS = ["$", "data", "files", "Idempotency-Key", "Last-Event-ID", "Host", "Authorization"];
 
 function fieldsOf(operation: Operation | undefined): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { type Ids, makeIds, type SidPrefix, sidOfUuid } from "../../../base/ids.ts";
 import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 
-/** Somebody at a page, or with a signed link, is no tool: there `toolWrites` is false. */
+/** A caller on a page, or with a signed link, is not a tool: `toolWrites` is then false. */
 export type Caller = ({ readonly kind: "account" } & SignedInAccount) | ({ readonly kind: "operator" } & Operator);
 
 export interface RequestContext {
@@ -32,10 +32,10 @@ export function requestIdOf(request: { readonly headers: IncomingHttpHeaders }):
   return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : requestIds.uuid(randomUUID());
 }
 
-/** The name by which callers know a request. */
+/** How callers identify a request. */
 export interface RequestName {
   readonly id: string;
-  /** By the caller, who may give anything, and the same again. */
+  /** Chosen by the caller, so it may be any text and may repeat. */
   readonly isGiven: boolean;
 }
 
@@ -43,7 +43,7 @@ export function nameOfRequest({ id, headers }: Pick<RequestContext, "id" | "head
   return { id, isGiven: headers["x-request-id"] === id };
 }
 
-/** Makes the one sid of that prefix from the request's id where that is ours: so it is found by it. */
+/** Derives the sid of that prefix from the request's id where the id is ours, so that the id leads to the record. */
 export function idsFor({ id, isGiven }: RequestName, ids: Ids, prefix: SidPrefix): Ids {
   if (isGiven) return ids;
   return { sid: (wanted) => (wanted === prefix ? sidOfUuid(prefix, id) : ids.sid(wanted)) };

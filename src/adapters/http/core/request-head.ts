@@ -18,7 +18,7 @@ export const ADDRESS_LENGTH_MAX = 8 * 1024;
 const FIRST_LINE = /^(GET|POST) (\/[!-~]*) HTTP\/1\.1\r\n/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^\d{1,6}$/;
-/** Headers about the connection, the framing or proxies, and those by which pages of other sites are known. */
+/** Headers about the connection, the framing or proxies, and those that identify pages of other sites. */
 const UNUSUAL =
   /^(transfer-encoding|te|trailer|expect|upgrade|keep-alive|proxy-.*|content-encoding|http2-settings|forwarded|x-forwarded-.*|origin|sec-fetch-site)$/;
 const HEADERS_MAX = 50;

@@ -24,7 +24,7 @@ function connectTo(server: Server): Socket {
   return socket;
 }
 
-/** The bodies of so many answers, in order. */
+/** The bodies of the next `count` answers, in order. */
 function answersOn(socket: Socket, count: number): Promise<string[]> {
   return new Promise((resolve) => {
     const bodies: string[] = [];

@@ -1,20 +1,21 @@
 // One request at a time on each connection. Node's HTTP server begins every pipelined request as soon as its head is
-// read, hundreds at once, and connections that flood it would keep all others waiting. Here the next request of a
-// connection begins when the answer before is written, in another turn of the event loop, so that connections are
-// served in turns. Meanwhile no more is read from the connection: what waits is bounded by one chunk of input.
+// read, hundreds at the same time, and connections that flood it would keep all others waiting. Here the next request
+// of a connection begins when the previous answer is written, in another iteration of the event loop, so that
+// connections are served round-robin. Until then nothing more is read from the connection: what waits is bounded by one
+// chunk of input.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 interface Line {
-  /** The newest answer that was begun. */
+  /** The newest answer that was started. */
   last: ServerResponse;
   /** Requests behind it. */
   readonly waiting: [IncomingMessage, ServerResponse][];
   isWatched: boolean;
 }
 
-/** Takes the place of the server's only listener for requests. */
+/** Replaces the server's only listener for requests. */
 export function takeTurns(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
   if (listeners.length !== 1) throw new Error("the HTTP server has no listener for requests, or several");

@@ -27,7 +27,7 @@ export interface ApiDeps {
   readonly log: Log;
   readonly supportContact: string;
   readonly refusals: RefusalLog;
-  /** For who listens to requests just now. */
+  /** Receives answered requests for current listeners. */
   readonly live: LiveTap;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
@@ -38,7 +38,7 @@ const BAD_LINK = problem(
   "This link has expired, or was changed: read the call again for a new one, or send HTTP Basic credentials.",
 );
 
-/** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
+/** Checks credentials, role, rate limit and account; returns a refusal, or undefined when the caller is admitted. */
 export function admit(deps: ApiDeps, operation: Operation, context: RequestContext): MaybePromise<Answer | undefined> {
   context.startedMs = performance.now();
   const { who } = operation;
@@ -47,7 +47,7 @@ export function admit(deps: ApiDeps, operation: Operation, context: RequestConte
     return andThen(signIn(deps, who, context), (caller) => admitSignedIn(deps, operation, context, caller));
   }
   return andThen(operation.byLink(context, undefined), (account) => {
-    // Links that were passed on do not keep the account itself from reading.
+    // Requests by shared links do not use up the account's own limit.
     if (account) {
       const caller = { kind: "account", account, toolWrites: false } as const;
       return admitCaller(deps, operation, context, caller, `links ${account.sid}`);
@@ -99,7 +99,7 @@ export function refuseSuspended(deps: Pick<ApiDeps, "supportContact">, account: 
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 
-/** `subject`: whose requests are counted together. */
+/** `subject`: its requests are counted together. */
 export function takeFromLimit(
   deps: Pick<ApiDeps, "limits">,
   account: Account,
@@ -174,7 +174,7 @@ function serveRead(
   );
 }
 
-/** The refusal of a request that could not be read, as the operation tells it. `given`: its body, if it was parsed. */
+/** The refusal of a request that could not be read, as its operation shapes it. `given`: the body, if it was parsed. */
 export function refusedBy(operation: Operation | undefined, refusal: Problem, given?: unknown): Problem {
   if (!operation?.refuse) return refusal;
   const body = given === undefined ? undefined : readBodyOf(operation, given);
@@ -205,7 +205,7 @@ export function readRequest(
   );
 }
 
-/** The faults that the handler would find in a request that is refused before it. */
+/** The faults that the handler would have found in a request that is refused before it. */
 function furtherFaults(
   operation: Operation,
   { params, query, headers, caller }: RequestContext,

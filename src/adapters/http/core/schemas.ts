@@ -93,7 +93,7 @@ function strictMoment(given: string): string {
 
 const LOOSE_MOMENT = /^\s*(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-])(\d{2}):?(\d{2}))\s*$/i;
 
-/** The text of a message, line breaks included: refuses only what the database cannot store. */
+/** The text of a message, including line breaks: refuses only what the database cannot store. */
 export const PLAIN_TEXT = /^[^\0\p{Cs}]*$/u;
 
 /** The same rule, several times as fast as its pattern. */
@@ -135,7 +135,7 @@ export const validationProblemSchema = z
   })
   .meta({ id: "ValidationProblem" });
 
-/** Of a message that is refused: always with its code. */
+/** For a refused message: always with its code. */
 export const messageProblemSchema = z
   .looseObject({
     ...validationProblemSchema.shape,
@@ -144,7 +144,7 @@ export const messageProblemSchema = z
   })
   .meta({ id: "MessageProblem" });
 
-/** The parameters of every list, and the filters of one. */
+/** The parameters of every list, and the filters of this one. */
 export function listQuery<Shape extends z.ZodRawShape>(filters: Shape) {
   return z.strictObject({
     PageSize: z.int().min(1).max(1000).default(50),

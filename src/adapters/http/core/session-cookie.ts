@@ -1,8 +1,9 @@
-// The cookie of a session, and how a request that belongs to one is known.
+// The cookie of a session, and how to recognize a request that belongs to one.
 //
-// Guarantees: no script can read the cookie, and no page of another site sends it (HttpOnly, SameSite=Strict). What
-// changes something also needs a header that no form can send, so not even a page of the same site on another port can
-// do it. Two such cookies, as another host of the same domain could add one, are none.
+// Guarantees: no script can read the cookie, and no page of another site sends it (HttpOnly, SameSite=Strict). A
+// request that changes something also needs a header that no form can send, so not even a page of the same site on
+// another port can make one. Two such cookies count as none, because another host of the same domain could have added
+// one.
 
 import type { IncomingHttpHeaders } from "node:http";
 
@@ -11,7 +12,7 @@ const SESSION_HEADER = "x-tandem-session";
 
 const VALUE = /^[\w-]{43}$/;
 
-/** Undefined without a cookie; null where it is none that was ever given. */
+/** Undefined without a cookie; null for a cookie that the server cannot have issued. */
 export function sessionTextOf({ cookie }: IncomingHttpHeaders): string | null | undefined {
   if (!cookie?.includes(SESSION_COOKIE)) return undefined;
   const values = cookie.split(";").flatMap((pair) => {
@@ -23,7 +24,7 @@ export function sessionTextOf({ cookie }: IncomingHttpHeaders): string | null | 
   return values.length === 1 && VALUE.test(value) ? value : null;
 }
 
-/** Whether a page made the request that has a sign-in of its own: the browser's must not open. */
+/** Whether the request comes from a page that has its own sign-in: the browser's dialog must not open. */
 export function isOfPage(headers: IncomingHttpHeaders): boolean {
   return (
     hasSessionHeader(headers) || headers["sec-fetch-site"] === "same-origin" || sessionTextOf(headers) !== undefined
@@ -34,12 +35,12 @@ export function hasSessionHeader(headers: IncomingHttpHeaders): boolean {
   return headers[SESSION_HEADER] !== undefined;
 }
 
-/** `isSecure`: the browser sends it over TLS alone. */
+/** `isSecure`: the browser sends it over TLS only. */
 export function sessionCookie(text: string, isSecure: boolean): string {
   return `${SESSION_COOKIE}=${text}; HttpOnly; SameSite=Strict; Path=/${isSecure ? "; Secure" : ""}`;
 }
 
-/** Makes the browser forget it. */
+/** Makes the browser delete it. */
 export function endedCookie(isSecure: boolean): string {
   return `${sessionCookie("", isSecure)}; Max-Age=0`;
 }

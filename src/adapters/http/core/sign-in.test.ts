@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signIn } from "./sign-in.ts";
 
-/** What a failed sign-in from this address is counted under. */
+/** The subject under which a failed sign-in from this address is counted. */
 async function countedUnder(ip: string): Promise<string> {
   const subjects: string[] = [];
   const limits = {

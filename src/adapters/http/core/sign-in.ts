@@ -1,8 +1,8 @@
 // Authenticates callers by HTTP Basic (an account's sid and token, or `operator` and an operator's token), or by the
 // cookie of a session where there is no Authorization. A wrong name and a wrong token give the same answer in the same
 // time. Only failures are counted, per address, so that guesses from behind the same proxy do not lock out a caller
-// with good credentials. What a page with a sign-in of its own asks for is refused without a challenge, at which the
-// browser would ask for a name and password itself.
+// with valid credentials. A request from a page that has its own sign-in is refused without a challenge, because the
+// challenge would open the browser's password dialog.
 
 import { parseAddress, subscriberOf } from "../../../base/cidr.ts";
 import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
@@ -61,7 +61,7 @@ function challenged({ headers }: Asked, refusal: Problem): SignInRefusal {
   return { problem: refusal, headers: isOfPage(headers) ? {} : CHALLENGE };
 }
 
-/** What a failed sign-in is refused with: so many are too many. */
+/** Counts a failed sign-in and returns its refusal, a different one once there are too many. */
 export async function countFailure(limits: RateLimits, ip: string, detail: string): Promise<Problem> {
   const failures = await limits.take(`address ${addressOf(ip)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) return problem("unauthorized", detail);
@@ -84,7 +84,7 @@ async function bySession(
 
 const NO_PAGE = problem("cross-site", "A request of a session that changes something carries X-Tandem-Session: 1.");
 
-/** What speaks against a request that a form of another site could have made with a session. */
+/** The refusal of a request that a form of another site could have made with a session. */
 export function judgePage({ headers, method }: Pick<Asked, "headers" | "method">): Problem | undefined {
   return method === "GET" || method === "HEAD" || hasSessionHeader(headers) ? undefined : NO_PAGE;
 }
@@ -101,7 +101,7 @@ export async function findSession(deps: SignInDeps, context: Asked): Promise<Res
   return refused(await countFailure(deps.limits, ip, "The session has ended: sign in again."));
 }
 
-/** A trusted proxy may forward something else than an address; all such callers share one count. */
+/** A trusted proxy may forward something that is not an address; all such callers share one count. */
 function addressOf(ip: string): string {
   const address = parseAddress(ip);
   return address ? subscriberOf(address) : "unknown";
@@ -140,7 +140,7 @@ interface Pair {
   readonly token: string;
 }
 
-/** By headers that have signed somebody in, because they come again with every request. */
+/** By Authorization headers that were accepted, because clients repeat them with every request. */
 const pairs = new Map<string, Pair>();
 const PAIRS_KEPT_MAX = 1_000;
 const KEPT_LENGTH_MAX = 256;
@@ -148,7 +148,7 @@ const KEPT_LENGTH_MAX = 256;
 function keepPair(header: string | undefined, pair: Pair): void {
   if (header === undefined || header.length > KEPT_LENGTH_MAX || pairs.has(header)) return;
   if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
-  // A copy: what was cut from the head of a request keeps the whole of it in memory.
+  // A copy: a substring of a request's head would keep the whole head in memory.
   pairs.set(Buffer.from(header, "latin1").toString("latin1"), pair);
 }
 

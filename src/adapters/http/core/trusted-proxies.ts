@@ -1,5 +1,5 @@
-// Whose request it is where proxies stand between: X-Forwarded-For and X-Forwarded-Host are believed from trusted
-// proxies only. Each proxy adds the address that it was called from, so the caller is the last one that is no proxy.
+// Finds the caller behind proxies: X-Forwarded-For and X-Forwarded-Host are accepted from trusted proxies only. Each
+// proxy adds the address that connected to it, so the caller is the last address that is not a proxy.
 
 import type { IncomingMessage } from "node:http";
 import { type Address, isInNetwork, parseAddress, parseNetwork } from "../../../base/cidr.ts";
@@ -9,7 +9,7 @@ export interface ForwardedCaller {
   readonly host: string;
 }
 
-/** How a socket for both families shows an IPv4 address. */
+/** How a dual-stack socket shows an IPv4 address. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /** The address of the other end of a connection. */

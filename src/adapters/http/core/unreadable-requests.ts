@@ -1,6 +1,6 @@
-// Answers what Node's HTTP server would answer by itself, without X-Request-Id and without a problem: bytes that are no
-// request, and requests that no route sees. An answer comes after those of earlier requests on the same connection, and
-// is the connection's last.
+// Answers what Node's HTTP server would answer by itself, without X-Request-Id and without a problem: bytes that are
+// not a request, and requests that reach no route. Such an answer follows those of earlier requests on the same
+// connection, and is the connection's last.
 
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
@@ -17,7 +17,7 @@ interface Newest {
 
 /** The newest exchange of each connection. */
 const newestExchange = new WeakMap<Socket, Newest>();
-/** The previous answer on the connection, if it was unfinished when the request came. */
+/** The previous answer on the connection, if it was unfinished when the request arrived. */
 const before = new WeakMap<IncomingMessage, ServerResponse>();
 const refusedSockets = new WeakSet<Socket>();
 
@@ -37,7 +37,7 @@ export function answerWhatNodeWould(server: Server): void {
   });
 }
 
-/** Ends the connection at once, or when its newest answer has been written. */
+/** Ends the connection immediately if it is idle, otherwise when its newest answer has been written. */
 export function endWhenIdle(socket: Socket): void {
   const end = endingOf(socket);
   if (end) {
@@ -61,7 +61,7 @@ export function endWithUnreadBody(request: IncomingMessage, text: string): void 
 
 function answerClientError(error: NodeJS.ErrnoException, duplex: unknown): void {
   const socket = duplex as Socket;
-  // The parser reports every chunk that follows too; they are discarded.
+  // The parser also reports every later chunk; those are discarded.
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);
   if (!socket.writable || error.code === "ECONNRESET") {

@@ -1,9 +1,9 @@
 // WebSockets. A request that asks for one goes through the same steps as any other: its operation refuses it, or
-// answers with what takes the socket.
+// answers with a function that takes the socket.
 //
-// Guarantees: messages are bounded and not compressed. A request that asks for another protocol, as some clients ask
-// for HTTP/2, is served as if it had not asked (RFC 9110 7.8). A request that comes while the one before it is still
-// being answered waits for that. A handshake that is refused ends its connection.
+// Guarantees: messages are bounded and not compressed. A request for another protocol, such as HTTP/2, is served
+// without the upgrade (RFC 9110 7.8). A request that arrives while the previous one is still being answered waits for
+// it. A refused handshake ends its connection.
 
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -14,7 +14,7 @@ import { endAfterText } from "./end-connection.ts";
 import type { Exchange } from "./exchange.ts";
 
 const MESSAGE_BYTES_MAX = 4_096;
-/** So long the other side has to agree to a close. */
+/** Time allowed for the other side to confirm a close. */
 const CLOSE_MS = 1_000;
 
 const OPTIONS = {
@@ -27,14 +27,14 @@ const OPTIONS = {
 };
 const sockets = new WebSocketServer(OPTIONS);
 
-/** Requests that asked for a WebSocket, with what came after their heads. */
+/** Requests that asked for a WebSocket, with the bytes that followed their heads. */
 const asking = new WeakMap<IncomingMessage, Buffer>();
 
 export function asksForSocket({ upgrade }: IncomingHttpHeaders): boolean {
   return upgrade?.toLowerCase() === "websocket";
 }
 
-/** What is wrong with a request for a WebSocket (RFC 6455 4.2.1). */
+/** The faults of a request for a WebSocket (RFC 6455 4.2.1). */
 export function socketFaults(headers: IncomingHttpHeaders): FieldErrors {
   return {
     ...(asksForSocket(headers) ? {} : { Upgrade: ["A WebSocket is opened here: `websocket` is expected."] }),
@@ -44,7 +44,7 @@ export function socketFaults(headers: IncomingHttpHeaders): FieldErrors {
   };
 }
 
-/** One of a list. */
+/** Matches one item of a list. */
 const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const KEY = /^[+/\dA-Za-z]{22}==$/;
 
@@ -62,7 +62,7 @@ export function openSocket({ request, response }: Exchange, take: (socket: WebSo
 
 type Listener = (this: Server, socket: Socket) => void;
 
-/** To be called while the server's own listener takes the connections. */
+/** Must be called while the server's own listener takes the connections. */
 export function openUpgrades(server: Server): void {
   const [toServer] = server.listeners(server instanceof TlsServer ? "secureConnection" : "connection") as Listener[];
   if (!toServer) throw new Error("the HTTP server takes no connections");
@@ -100,7 +100,7 @@ function serveAsking(server: Server, request: IncomingMessage, socket: Socket, h
   server.emit("request", request, response);
 }
 
-/** The connection ends after the answer, because Node's HTTP server cannot take it as often as one likes. */
+/** The connection ends after the answer, because Node's HTTP server cannot take the same connection again and again. */
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,13 +1,13 @@
 // Examples of requests and answers, made from their schemas: every member gets its sample from the table of
-// sample-values.ts, by the schema that it belongs to or by its name alone. A member that the table does not know gets a
-// value of its type, so that every operation has an example from its first day.
+// sample-values.ts, by the schema that it belongs to or by its name alone. A member that is not in the table gets a
+// value of its type, so that every operation has an example from the start.
 
 import { type Json, nameOf } from "./json-schema.ts";
 import { LEFT_OUT, SAMPLES } from "./sample-values.ts";
 
 type Schemas = Readonly<Record<string, Json>>;
 
-/** `input`: members that a request may leave out are shown only if there is a sample of them. */
+/** `input`: members that a request may leave out are shown only if the table has a sample. */
 export function exampleOf(schema: Json, schemas: Schemas, io: "input" | "output", owner = "", member = ""): unknown {
   const sample = sampleOf(schema, schemas, owner, member);
   if (sample !== undefined) return sample;
@@ -38,7 +38,7 @@ function isTold(sample: unknown): boolean {
   return sample !== undefined && sample !== null && sample !== LEFT_OUT;
 }
 
-/** A sample of another type is of another member of that name. */
+/** A sample of another type belongs to a different member of the same name. */
 function sampleOf(schema: Json, schemas: Schemas, owner: string, member: string): unknown {
   return [SAMPLES.get(`${owner}.${member}`), SAMPLES.get(member)].find(
     (sample) => sample !== undefined && (sample === LEFT_OUT || fits(sample, schema, schemas)),
@@ -65,7 +65,7 @@ function hasForm(sample: unknown, { format, pattern }: Json): boolean {
   return pattern === undefined || new RegExp(pattern as string, "u").test(sample);
 }
 
-/** Of a type about which nothing else is known. */
+/** A value for a type of which nothing else is known. */
 function anyValue(schema: Json, itemOf: (item: Json) => unknown): unknown {
   switch (schema.type) {
     case "string":

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** What operations share: each part stands once in the document. */
+/** What operations share: each part occurs once in the document. */
 export interface Components {
   readonly schemas: Record<string, Json>;
   readonly examples: Record<string, Json>;
@@ -12,7 +12,7 @@ export interface Components {
   readonly headers: Record<string, Json>;
 }
 
-/** Adds named schemas to the components; answers a reference, or a schema without a name itself. */
+/** Adds named schemas to the components; returns a reference, or the schema itself if it has no name. */
 export function schemaOf(schema: z.ZodType, io: "input" | "output", { schemas }: Pick<Components, "schemas">): Json {
   const { definitions = {}, $schema: _, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io }) as Json;
   const named = definitions as Record<string, Json>;
@@ -31,8 +31,8 @@ export function nameOf({ $ref }: Json): string | undefined {
 const CALENDAR = "-02-29|";
 
 /**
- * Points references into the components, and unwraps an `allOf` with nothing beside it. Removes bounds and patterns
- * that `integer` and `date-time` imply. Adds the type beside `nullable`, as OpenAPI 3.0 requires.
+ * Points references into the components, and unwraps an `allOf` that stands alone. Removes bounds and patterns that
+ * `integer` and `date-time` imply. Adds the type beside `nullable`, as OpenAPI 3.0 requires.
  */
 function refined(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => refined(item, named));

@@ -1,5 +1,5 @@
 // Writes the OpenAPI 3.0.1 documents from the operations themselves: what is documented is what validates. Every
-// request and every answer has an example. What operations share (schemas, examples, headers, refusals) stands once, as
+// request and every answer has an example. What operations share (schemas, examples, headers, refusals) occurs once, as
 // a component.
 
 import { z } from "zod";
@@ -16,9 +16,9 @@ export interface DocumentOrder {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Each with the one prefix under which it is shown. */
+  /** Each with the only prefix under which it is shown. */
   readonly groups: readonly { readonly prefix: string; readonly operations: readonly Operation<never>[] }[];
-  /** What the server sends. OpenAPI 3.0 has no place for it but an extension. */
+  /** Events that the server sends. OpenAPI 3.0 can hold them only in an extension. */
   readonly events?: readonly EventDescription[];
 }
 
@@ -93,7 +93,7 @@ function describe(operation: Operation<never>, components: Components): Json {
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(operation.method === "GET" || operation.isRead ? { "x-read-only": true } : {}),
-    // The handler says who needs none.
+    // The handler decides which requests need no credentials.
     security: [...(operation.who === "anyone" ? [{}] : []), { [schemeOf(operation)]: [] }],
     parameters: [
       ...parameters(operation.params, "path", components),
@@ -114,7 +114,7 @@ function describe(operation: Operation<never>, components: Components): Json {
 
 function bodyContent({ form, readBody }: Operation<never>, body: z.ZodType, components: Components): Json {
   const schema = schemaOf(body, "input", components);
-  // Generators of clients take the first.
+  // Client generators take the first.
   return {
     ...(form?.isRequired ? {} : { "application/json": shown(schema, "input", components) }),
     ...(readBody ? { "application/x-www-form-urlencoded": shown(schema, "input", components) } : {}),
@@ -142,7 +142,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-/** A schema with its example; that of a named schema is named so too. */
+/** A schema with its example; the example of a named schema has the same name. */
 function shown(schema: Json, io: "input" | "output", components: Components): Json {
   const example = exampleOf(schema, components.schemas, io);
   const name = nameOf(schema);

@@ -19,7 +19,7 @@ const LIMITED = {
   "RateLimit-Policy": "The limit and its window, as in `100;w=10`.",
 };
 
-/** `extra`: name → description, of this answer alone. */
+/** `extra`: name → description, for this answer only. */
 export function headersOf(
   { who }: Operation<never>,
   extra: Readonly<Record<string, string>>,

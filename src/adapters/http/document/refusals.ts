@@ -26,7 +26,7 @@ const ADMIN_REFUSALS: readonly ProblemCode[] = ["admin-only"];
 const CHANGE_REFUSALS: readonly ProblemCode[] = ["cross-site", "body-too-large", "unsupported-media-type"];
 const POST_REFUSALS: readonly ProblemCode[] = ["idempotency-running", "idempotency-key-reused"];
 
-/** With more codes than these a name would be no name. */
+/** With more codes, the name of the component would be too long. */
 const NAMED_CODES_MAX = 4;
 
 export function refusalsOf(operation: Operation<never>, components: Components): Json {
@@ -42,7 +42,7 @@ export function refusalsOf(operation: Operation<never>, components: Components):
   );
 }
 
-/** An `Idempotency-Key`. */
+/** Whether the operation accepts an `Idempotency-Key`. */
 export function takesKey({ method, who }: Operation<never>): boolean {
   return method === "POST" && who !== "anyone";
 }
@@ -94,7 +94,7 @@ function refusal(
   };
 }
 
-/** Refusals of messages carry a number, too. */
+/** Refusals of messages carry an error number, too. */
 function exampleOf(code: ProblemCode, isCoded: boolean, { examples }: Components): Json {
   const number = REFUSALS.find((refused) => refused.problem === code && (isCoded || code !== "validation"))?.code;
   const name = code === "validation" && isCoded ? "message-validation" : code;
@@ -112,7 +112,7 @@ function problemExample(code: ProblemCode, number: number | undefined): Json {
   return { ...problemBody(problem, "/v1/Phones", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00") };
 }
 
-/** What each is told of; others are of the request as a whole. */
+/** The field at fault for each code; other codes concern the whole request. */
 const FIELDS: Readonly<Partial<Record<ProblemCode, string>>> = {
   validation: "name",
   "sender-invalid": "From",

@@ -1,5 +1,5 @@
-// The values that examples in the document show, by `Schema.member`, or by `member` wherever it stands. They belong
-// together: the numbers, sids and times of all examples are those of one small account.
+// The values that examples in the document show, by `Schema.member`, or by `member` wherever it occurs. They are
+// consistent: the numbers, sids and times of all examples belong to one small account.
 
 import { tableOf } from "../../../base/table.ts";
 import { EVENT_SAMPLES } from "../../../domain/events.ts";

@@ -1,5 +1,5 @@
-// What the server posts to subscribers, described as operations of theirs: one for each type of event, with its payload
-// in every shape that a subscription may ask for.
+// What the server posts to subscribers, described as operations on their side: one for each type of event, with its
+// payload in every shape that a subscription may choose.
 
 import type { z } from "zod";
 import { type Components, type Json, schemaOf } from "./json-schema.ts";
@@ -9,7 +9,7 @@ export interface EventDescription {
   readonly tag: string;
   readonly summary: string;
   readonly payloads: readonly PayloadDescription[];
-  /** Of an event that is answered: what the answer may hold. */
+  /** For an event that expects an answer: what the answer may contain. */
   readonly answer?: { readonly description: string; readonly mediaType: string; readonly example: string };
 }
 

@@ -1,4 +1,4 @@
-// The files of something that is built into a folder, as they are now: what is built anew is served anew.
+// The files of a build folder in their current state: after a new build, the new files are served.
 //
 // Guarantees: only files that were there when the folder was read are served, so no address leads out of it.
 
@@ -11,7 +11,7 @@ export const INDEX = "index.html";
 /** By address, `/assets/index-….js`. */
 export type BuiltFiles = ReadonlyMap<string, StaticFile>;
 
-/** Answers undefined where nothing is built. The page of the folder is written last and tells when. */
+/** Returns undefined when nothing is built. The index page is written last, so its time is that of the build. */
 export function builtFilesIn(directory: string): () => BuiltFiles | undefined {
   let known: { readonly builtMs: number; readonly files: BuiltFiles } | undefined;
   return () => {

@@ -1,9 +1,9 @@
-// /docs/reference: the reference of the API, which Redoc renders from the whole document in the reader's browser.
-// Every operation has an address of its own, `/docs/reference#operation/sendMessage`. /docs is the site of all
-// documents where it is built (docs-site.ts), and the same reference where it is not.
+// /docs/reference: the API reference, which Redoc renders from the whole document in the reader's browser. Every
+// operation has its own address, `/docs/reference#operation/sendMessage`. /docs is the site of all documents where it
+// is built (docs-site.ts), and the same reference where it is not.
 //
-// Guarantees: script and document come from here, and the page can load nothing from elsewhere. The script's address
-// changes with its content, so browsers keep it for good.
+// Guarantees: script and document come from this server, and the page can load nothing from elsewhere. The script's
+// address changes with its content, so browsers cache it permanently.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { answerWithSiteFile } from "./docs-site.ts";
 import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
 
 export interface DocsDeps {
-  /** Redoc's script, where the build puts it. Read when the page is first asked for. */
+  /** Redoc's script, where the build puts it. Read on the first request for the page. */
   readonly script: string;
   /** Where the site of the documents is, once it is built. */
   readonly site: string;
@@ -25,8 +25,9 @@ export interface DocsDeps {
 }
 
 /**
- * As strict as Redoc permits. It writes its styles into the page as it runs, each render others, so neither digest nor
- * nonce can name them: 'unsafe-inline' for styles, on this page alone. Its search runs in a worker made of a blob.
+ * As strict as Redoc permits. Redoc writes styles into the page at run time, different ones in each render, so neither
+ * digest nor nonce can cover them: 'unsafe-inline' for styles, on this page only. Its search runs in a worker made from
+ * a blob.
  */
 const POLICY = [
   "default-src 'none'",
@@ -95,7 +96,7 @@ export function mountDocs(http: HttpServer, deps: DocsDeps): void {
     const headers = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
     return answerWithFile(exchange, script().file, headers);
   };
-  // Also with a slash at the end, below which the site's pages are.
+  // Also with a trailing slash, below which the site's pages are.
   http.get("/docs", (exchange) => {
     if (!site()) return reference(exchange);
     return /^\/docs\//.test(exchange.url)

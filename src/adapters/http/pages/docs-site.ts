@@ -1,6 +1,6 @@
 // /docs/: the documents and the reference as one site, where `npm run docs` has built it.
 //
-// Guarantees: pages load nothing from elsewhere and run no script of their own text.
+// Guarantees: pages load nothing from elsewhere and run no inline script.
 
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type { Answer } from "../core/answer.ts";
@@ -9,7 +9,7 @@ import { notFound } from "../core/http-server.ts";
 import { type BuiltFiles, INDEX } from "./built-files.ts";
 import { answerWithFile } from "./static-file.ts";
 
-/** Colours of code are attributes of its elements, so these may have styles. */
+/** Highlighted code has its colours in style attributes, so these are allowed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
 } as const;
 
-/** `path` is what comes after /docs. Pages have addresses without `.html`. */
+/** `path` is what follows /docs. Addresses of pages have no `.html`. */
 export function answerWithSiteFile(
   exchange: Exchange,
   site: BuiltFiles | undefined,

@@ -1,8 +1,9 @@
-// Serves the built portal: its page at / and at every address that is no other's, its files beside it.
+// Serves the built portal: its page at / and at every address that has no other route, and its files.
 //
-// Guarantees: those of built-files.ts. Files below /assets have names that change with their content, and are kept
-// by browsers for good. The page may load nothing from elsewhere, run no script of its own text and stand in no frame.
-// Addresses of the API that lead nowhere stay problems, as they do for whoever does not ask for a page.
+// Guarantees: those of built-files.ts. Files below /assets have names that change with their content, and browsers
+// cache them permanently. The page may load nothing from elsewhere, run no inline script and be shown in no frame.
+// Unknown addresses of the API are answered with a problem, and so is every unknown address when the client does not
+// ask for a page.
 
 import type { Answer } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";

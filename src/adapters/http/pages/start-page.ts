@@ -1,5 +1,5 @@
-// / where the portal is not built: how to build it, what runs here and how to talk to it. Shows no secret: those are
-// where the operator put them.
+// The page at / where the portal is not built: how to build it, what runs here and how to use it. Shows no secrets:
+// those are where the operator put them.
 
 import { escapeHtml, page } from "../core/page.ts";
 

@@ -1,4 +1,4 @@
-// A file that a page loads: its bytes, its type, and how it is sent, compressed where the browser takes that.
+// A file that a page loads: its bytes, its type, and how it is sent, compressed where the browser accepts that.
 
 import { extname } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import type { Exchange } from "../core/exchange.ts";
 export interface StaticFile {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Undefined for what is compressed by itself. */
+  /** Undefined for a file whose format is already compressed. */
   readonly zipped: (() => Promise<Buffer>) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function staticFile(name: string, bytes: Buffer): StaticFile {
   };
 }
 
-/** `headers`: those of the page that it belongs to. */
+/** `headers`: those of the page that loads the file. */
 export async function answerWithFile(
   exchange: Exchange,
   file: StaticFile,

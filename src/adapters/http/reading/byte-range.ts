@@ -1,9 +1,9 @@
-// The Range header (RFC 9110 14.2): one range of octets. Several, or what cannot be read, count as none: the whole is
-// answered then.
+// The Range header (RFC 9110 14.2): one range of octets. Several ranges, or an unreadable header, count as none: the
+// whole is sent then.
 
 export interface ByteRange {
   readonly first: number;
-  /** Included. */
+  /** Inclusive. */
   readonly last: number;
 }
 
@@ -13,7 +13,7 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 export function readRange(header: string | undefined, size: number): ByteRange | "beyond" | undefined {
   const [, from = "", to = ""] = RANGE.exec(header?.trim() ?? "") ?? [];
   if (from === "" && to === "") return undefined;
-  // `-500` are the last 500.
+  // `-500`: the last 500.
   if (from === "")
     return Number(to) === 0 || size === 0 ? "beyond" : { first: Math.max(0, size - Number(to)), last: size - 1 };
   if (to !== "" && Number(to) < Number(from)) return undefined;

@@ -1,5 +1,5 @@
-// A callback URL may name behind `#` what is sent to it, for clients that have no fields for that: `#shape=Twilio`,
-// `#statuses=final`, or `#shape=B&statuses=final`. It is read here, once, and never sent.
+// A callback URL may state after `#` what is sent to it, for clients that have no fields for that: `#shape=Twilio`,
+// `#statuses=final`, or `#shape=B&statuses=final`. The fragment is read here, once, and never sent.
 
 import type { CallbackStatuses } from "../../../domain/messaging/index.ts";
 import { PAYLOAD_SHAPES, type PayloadShape } from "../../../domain/webhooks/index.ts";

@@ -36,7 +36,7 @@ test("a percent sign that says nothing is refused with its place", () => {
 test("what is not UTF-8 is refused, written as bytes or as percent signs", () => {
   expect(read("Text=%E9t%E9")).toBe("The form is not UTF-8.");
   expect(read("%FF=1")).toBe("The form is not UTF-8.");
-  // Half of a surrogate pair is no UTF-8 either.
+  // Half of a surrogate pair is not UTF-8 either.
   expect(read("Text=%ED%A0%BD")).toBe("The form is not UTF-8.");
   expect(parseForm(Buffer.from([0x54, 0x3d, 0xe9]))).toEqual({ ok: false, refusal: "The form is not UTF-8." });
 });

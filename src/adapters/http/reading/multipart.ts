@@ -1,7 +1,7 @@
 // Parses a form with files (multipart/form-data, RFC 7578 over RFC 2046 5.1). The body is in memory already and bounded
 // by the route; parts are views of it, not copies.
 //
-// Guarantees: any bytes give a form or a refusal at once; the number of parts and the size of their headers are
+// Guarantees: any bytes give a form or a refusal without waiting; the number of parts and the size of their headers are
 // bounded. No stream parser is used, because some wait for ever for the end of a part whose headers are broken.
 
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -60,7 +60,7 @@ function firstDelimiter(body: Buffer, delimiter: Buffer): number {
   return at < 0 ? at : at + CRLF.length;
 }
 
-/** Where the part begins whose delimiter is at `place`. */
+/** The start of the part whose delimiter is at `place`. */
 function afterDelimiter(body: Buffer, delimiter: Buffer, place: number): number | "end" | "broken" {
   if (place < 0) return "broken";
   let at = place + delimiter.length;

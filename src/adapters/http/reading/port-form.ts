@@ -1,6 +1,6 @@
 // Reads the form of a port order, or of the answer to an exception: `data` with JSON, read by its schema, and `files`.
-// Files are checked here, before any transaction. Faults are returned beside what could be read, so that the handler
-// can report them with its own.
+// Files are checked here, before any transaction. Faults are returned with what could be read, so that the handler can
+// report them with its own.
 
 import { hash } from "node:crypto";
 import type { z } from "zod";

@@ -8,7 +8,7 @@ import { type FormFields, parseForm } from "./form-fields.ts";
 export const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/i;
 export const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Answers undefined for an empty body. */
+/** Returns undefined for an empty body. */
 export function readJson(bytes: Uint8Array): Result<unknown, Problem> {
   if (bytes.length === 0) return ok(undefined);
   const parsed = parseStrictJson(bytes);

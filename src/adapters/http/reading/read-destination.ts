@@ -1,9 +1,9 @@
-// The faults of destinations of calls, as they are told beside other faults of a request.
+// The faults of call destinations, to be reported with other faults of a request.
 
 import type { FieldErrors } from "../../../domain/problems.ts";
 import { type DialRules, readDestination } from "../../../domain/voice/index.ts";
 
-/** By field. What is not given has none. */
+/** By field. A field that is not given has no fault. */
 export function destinationFaults(
   destinations: Readonly<Record<string, string | null | undefined>>,
   rules: DialRules,

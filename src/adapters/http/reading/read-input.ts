@@ -18,12 +18,12 @@ import { splitList } from "./text-list.ts";
 export type Form = "text" | "json";
 
 export interface Fault {
-  /** As in `phones[0].number`; `$` is the whole. */
+  /** As in `phones[0].number`; `$` is the whole input. */
   readonly path: string;
-  /** Or the schema library's code of the broken rule. */
+  /** One of ours, or the schema library's code of the broken rule. */
   readonly kind: "missing" | "unknown" | "twice" | z.core.$ZodIssue["code"];
   readonly message: string;
-  /** The given value, which is never shown. */
+  /** The given value; it is never shown. */
   readonly given?: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface Reading<Value> {
 
 /** Other ways to write an object's members. */
 export interface Spelling {
-  /** In lower case → the member's name. */
+  /** Alias in lower case → the member's name. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Unknown name in lower case → the message for it. */
   readonly hints: ReadonlyMap<string, string>;
@@ -53,7 +53,7 @@ export function readInput<Schema extends z.ZodType>(
   return faults.length === 0 ? ok(value as z.output<Schema>) : refused(errorsOf(faults));
 }
 
-/** Reads the members that have no faults, and answers the faults of the others. */
+/** Reads the members that have no faults, and returns the faults of the others. */
 export function readWithFaults<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
@@ -95,7 +95,7 @@ interface Member {
   readonly read: Read;
   readonly isNullable: boolean;
   readonly isOptional: boolean;
-  /** The value when nothing is given. */
+  /** The value when none is given. */
   readonly absent: unknown;
 }
 
@@ -146,7 +146,7 @@ function objectReader(schema: z.ZodObject, form: Form): Read {
   };
 }
 
-/** The rules of a list or an object itself, without those of its members. */
+/** The rules of the list or object itself, without those of its members. */
 function ownRules({ def: { checks = [] } }: z.ZodObject | z.ZodArray): z.ZodType | undefined {
   return checks.length > 0 ? z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[])) : undefined;
 }
@@ -198,7 +198,7 @@ function listReader(schema: z.ZodArray, form: Form): Read {
 function leafReader(schema: z.ZodType, form: Form): Read {
   const spelled = speller(schema, form);
   return (given, path, session) => {
-    // A form or query that repeats a field; a list in JSON may be shorter.
+    // A form or query repeats a field; a list in JSON may be shorter.
     if (form === "text" && Array.isArray(given) && given.length > 1) {
       addFault(session, path, "twice", GIVEN_TWICE);
       return undefined;
@@ -211,7 +211,7 @@ function leafReader(schema: z.ZodType, form: Form): Read {
   };
 }
 
-/** Validates without making messages, which only faults need. */
+/** Validates without composing messages, which only faults need. */
 function run(schema: z.ZodType, value: unknown): z.core.ParsePayload {
   return schema._zod.run({ value, issues: [] }, SYNCHRONOUS) as z.core.ParsePayload;
 }
@@ -219,7 +219,7 @@ function run(schema: z.ZodType, value: unknown): z.core.ParsePayload {
 const SYNCHRONOUS = { async: false };
 const GIVEN_TWICE = "This is given more than once.";
 
-/** Converts a text to the type of the schema; undefined where that is text. */
+/** Converts text to the type of the schema; undefined where that type is text. */
 function speller(schema: z.ZodType, form: Form): ((given: unknown) => unknown) | undefined {
   if (schema instanceof z.ZodEnum) {
     const options = new Map(schema.options.map((option) => [String(option).toLowerCase(), option]));

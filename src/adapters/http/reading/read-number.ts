@@ -1,5 +1,5 @@
-// Reads a phone number as callers write it into the form that is stored. `country` is that of the account: numbers of
-// bodies, forms and list filters are read in it where they have no plus. Numbers of paths are given without one.
+// Reads a phone number as callers write it and returns the form that is stored. `country` is the account's: numbers
+// without a plus in bodies, forms and list filters are read in it. Numbers in paths are read without a country.
 
 import { ok, type Result } from "../../../base/result.ts";
 import { parseNumber } from "../../../domain/lookup/index.ts";
@@ -9,13 +9,13 @@ import type { FieldErrors } from "../../../domain/problems.ts";
 type ReadNumber = Result<string, { readonly reason: string }>;
 type GivenNumbers = Readonly<Record<string, string | null | undefined>>;
 
-/** Answers the number in E.164, or why it is invalid. */
+/** Returns the number in E.164, or why it is invalid. */
 export function readE164(text: string, country?: string | null): ReadNumber {
   const parsed = parseNumber(text, country);
   return parsed.ok ? ok(parsed.value.e164) : parsed;
 }
 
-/** The faults of numbers by field. What is not given has none. */
+/** The faults of numbers by field. A field that is not given has no fault. */
 export function numberFaults(numbers: GivenNumbers, country?: string | null): FieldErrors {
   const faults: Record<string, readonly string[]> = {};
   for (const [field, text] of Object.entries(numbers)) {
@@ -25,12 +25,12 @@ export function numberFaults(numbers: GivenNumbers, country?: string | null): Fi
   return faults;
 }
 
-/** The same for a list, each number under its place. */
+/** The same for a list, each number under its index. */
 export function numberListFaults(field: string, numbers: readonly (string | undefined)[] | undefined): FieldErrors {
   return numberFaults(Object.fromEntries((numbers ?? []).map((text, at) => [`${field}[${at}]`, text])));
 }
 
-/** A number to look for in E.164; any other text is compared as it stands. */
+/** A number to filter by, in E.164; any other text is compared as it is. */
 export function numberFilter(text: string, country: string | null): string;
 export function numberFilter(text: string | undefined, country: string | null): string | undefined;
 export function numberFilter(text: string | undefined, country: string | null): string | undefined {
@@ -38,7 +38,7 @@ export function numberFilter(text: string | undefined, country: string | null): 
   return read?.ok ? read.value : text;
 }
 
-/** A number of the account: its short code comes before a number of the same digits. */
+/** A number of the account: its short code has priority over a number with the same digits. */
 export function readOwnNumber(
   phones: Pick<PhoneStore, "find">,
   accountSid: string,
@@ -69,7 +69,7 @@ async function readKnown(
   return parsed.ok ? parsed : ok(code);
 }
 
-/** The faults of what may be a short code. */
+/** The faults of numbers that may be short codes. */
 export function ownNumberFaults(numbers: GivenNumbers, country?: string | null): FieldErrors {
   return numberFaults(
     Object.fromEntries(

@@ -6,7 +6,7 @@ import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { parseMultipart } from "./multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "./read-body.ts";
 
-/** `fields`: JSON or a form. `files`: a form with files too. `bytes`: anything, as it is. */
+/** `fields`: JSON or a form. `files`: a form with files too. `bytes`: any body, unchanged. */
 export type BodyForm = "fields" | "files" | "bytes";
 
 export interface BodyRules {
@@ -14,20 +14,20 @@ export interface BodyRules {
   readonly bytesMax: number;
 }
 
-/** `isUnread`: the rest of the body is still to come. */
+/** `isUnread`: the rest of the body has not been read. */
 export interface BodyRefusal {
   readonly problem: Problem;
   readonly isUnread: boolean;
 }
 
-/** Of JSON and of forms without files, also where a form with files may be larger. */
+/** For JSON and forms without files, even where a form with files may be larger. */
 export const FIELDS_BYTES_MAX = 256 * 1024;
 
 const FILES_TYPE = /^multipart\/form-data\b/i;
 const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/json, or a message as a form.");
 const BROKEN_OFF = invalid({ $: ["The body is not as long as Content-Length says."] });
 
-/** Answers undefined where there is no body. */
+/** Returns undefined where there is no body. */
 export async function readRequestBody(
   request: IncomingMessage,
   { form, bytesMax }: BodyRules,

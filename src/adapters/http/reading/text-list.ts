@@ -1,5 +1,5 @@
-// Reads a list as forms write it: a repeated field, `[a,b]`, `a,b`, a JSON array, or a single item. Blank fields are no
-// items.
+// Reads a list as forms write it: a repeated field, `[a,b]`, `a,b`, a JSON array, or a single item. Blank fields are
+// skipped.
 
 /** A comma may be part of a URL, so only a comma before another scheme separates URLs. */
 const BETWEEN_URLS = /,(?=\s*["']?[a-z][a-z0-9+.-]*:\/\/)/i;

@@ -1,23 +1,23 @@
-// A semaphore for forms with files. Each is in memory while it arrives and is checked, so their number is limited, also
-// for each account, so that an account with a slow line does not block the others. Further ones wait for a while,
-// unread; those of the account with the fewest come first, then the order in which they came counts.
+// A semaphore for forms with files. Each form is in memory while it arrives and is checked, so their number is limited,
+// also for each account, so that an account with a slow line does not block the others. Further forms wait for a
+// limited time, unread; the account that holds the fewest is served first, and equal ones in the order of arrival.
 //
-// While another account waits, a form that trickles in is cut off after a while, and so is one of several of an account
-// that has two more than the one that waits: accounts that only hold places cannot keep others out.
+// While another account waits, a form that arrives too slowly is cut off after a grace period, and so is a form of an
+// account that holds at least two more than the waiting one: an account cannot keep others out by holding uploads open.
 
 const FORMS_MAX = 8;
 const FORMS_PER_ACCOUNT_MAX = 3;
 const WAITING_MAX = 100;
 const WAITING_PER_ACCOUNT_MAX = 10;
 const WAIT_MS = 10_000;
-/** A form may always arrive for so long. */
+/** A form is never cut off within this time. */
 const GRACE_MS = 3_000;
 const BYTES_PER_SECOND_MIN = 16 * 1024;
 const LOOK_MS = 500;
 
 type Release = () => void;
 
-/** A form on its way here. */
+/** A form that is being uploaded. */
 export interface Upload {
   readonly accountSid: string;
   /** Whether bytes of it are still missing. */
@@ -45,7 +45,7 @@ export class UploadLimit {
   readonly #waiting = new Set<Waiting>();
   #look: NodeJS.Timeout | undefined;
 
-  /** Answers the function that releases it; undefined when the wait was too long. */
+  /** Returns the function that releases it; undefined when too many wait or the wait was too long. */
   async acquire(upload: Upload): Promise<Release | undefined> {
     if (this.#isBelow(upload)) return this.#hold(upload);
     const waitingOfAccount = [...this.#waiting].filter((each) => each.upload.accountSid === upload.accountSid).length;
@@ -95,7 +95,7 @@ export class UploadLimit {
     next.acquired(this.#hold(next.upload));
   }
 
-  /** Makes room for those who wait for others, one form at a time, and looks again while anybody waits. */
+  /** Cuts off one form for each upload that waits because of other accounts, and checks again while any wait. */
   #cutSlow(): void {
     this.#look ??= setTimeout(() => {
       this.#look = undefined;
@@ -104,7 +104,7 @@ export class UploadLimit {
     for (const { upload } of this.#waiting) {
       const count = this.#countOf(upload.accountSid);
       if (count >= FORMS_PER_ACCOUNT_MAX) continue;
-      // The longest held comes first.
+      // In order of age: the longest held first.
       const slow = [...this.#held].find((held) => this.#mayBeCut(held, count));
       slow?.upload.cut();
       slow?.release();

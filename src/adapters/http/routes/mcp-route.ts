@@ -41,7 +41,7 @@ export function mountMcp(http: HttpServer, deps: McpRouteDeps): void {
     },
     async handle(exchange, body) {
       tools ??= toolsOf(deps.document() as Parameters<typeof toolsOf>[0]).filter(({ name }) => operations.has(name));
-      // Loaded when it is first asked for: few servers need it.
+      // Loaded on first use: few servers need it.
       const { answerMcp } = await import("../../../mcp/streamable-http.ts");
       const answer = await answerMcp(
         {
@@ -66,7 +66,7 @@ async function callOperation(
 ): Promise<ToolAnswer> {
   const own = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
   const context: RequestContext = {
-    // What a request makes has its id: each call is a request of its own.
+    // Records carry the id of the request that made them, so each call gets an id of its own.
     id: requestIdOf({ headers: {} }),
     method: operation.method,
     url: request.path,

@@ -1,5 +1,5 @@
 // The route for notifications of external systems. A notification has a signature over its content instead of
-// credentials, so its bytes are passed on unchanged. It is answered when its content is stored.
+// credentials, so its bytes are passed on unchanged. It is answered once its content is stored.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Result } from "../../../base/result.ts";
@@ -13,7 +13,7 @@ export interface NotificationRoute<Refusal extends string> {
   readonly take: (headers: IncomingHttpHeaders, body: Uint8Array) => Promise<Result<unknown, Refusal>>;
 }
 
-/** A refusal without a problem is answered like success. */
+/** A refusal without a problem gets the answer of a success. */
 export function mountNotificationRoute<Refusal extends string>(
   http: HttpServer,
   { path, take }: NotificationRoute<Refusal>,

@@ -1,4 +1,4 @@
-// Accounts and their tokens. A token is stored as a digest, and one that signs also sealed.
+// Accounts and their tokens. A token is stored as a digest; a token that signs is also stored sealed.
 
 import { parseNumber } from "../../../../rules/numbers/parse-number.ts";
 import type { Account, AccountStore, TokenSlot } from "../../../domain/accounts/index.ts";
@@ -21,20 +21,20 @@ const ACCOUNTS = table<Account>("accounts", {
   createdOn: "created_at timestamptz",
 });
 
-/** An account as it is stored, and what tells its country where the operator has named none. */
+/** An account as it is stored, with the number that determines its country where the operator has set none. */
 export interface AccountRow extends Account {
-  /** The oldest number that serves it in E.164, or the country of that one where it is a short code. */
+  /** The oldest number of the account in E.164; for a short code its country instead. */
   readonly oldest: string | null;
 }
 
-/** `oldest` of the account that the statement knows by this name. */
+/** SQL: `oldest` of the account that the statement knows by this name. */
 export function oldestOf(name: string): string {
   return `(select coalesce(stock.country, owned.number)
     from phones as owned left join inventory_numbers as stock on stock.number = owned.number
     where owned.account_sid = ${name}.sid and owned.status <> 'Removed' order by owned.id limit 1)`;
 }
 
-/** What is selected of accounts that the statement knows by this name; `toAccount` reads it. */
+/** SQL: the columns of accounts that the statement knows by this name; `toAccount` reads them. */
 export function accountColumns(name: string): string {
   return `${ACCOUNTS.columnsOf(name)}, ${oldestOf(name)} as oldest`;
 }
@@ -43,7 +43,7 @@ export function toAccount({ oldest, ...account }: AccountRow): Account {
   return account.country === null ? { ...account, country: countryOf(oldest) } : account;
 }
 
-/** The country that an account has by its oldest number. */
+/** The country of an account, derived from its oldest number. */
 export function countryOf(oldest: AccountRow["oldest"]): string | null {
   if (!oldest?.startsWith("+")) return oldest;
   const parsed = parseNumber(oldest);

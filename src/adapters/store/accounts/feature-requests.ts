@@ -1,4 +1,4 @@
-// Requests of accounts for features, which an operator decides.
+// Accounts' requests for features, which an operator decides.
 
 import type { FeatureRequest, FeatureRequestStore } from "../../../domain/accounts/index.ts";
 import { table } from "../engine/columns.ts";

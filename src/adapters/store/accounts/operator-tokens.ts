@@ -19,7 +19,7 @@ export function operatorTokenStore(db: Queryable, changed: () => Promise<void>):
         `select name, role, created_at as "createdOn" from operator_tokens order by created_at, name`,
       ),
     async remove(name) {
-      // Locks, so that two removals at once cannot remove the last two tokens.
+      // Locks, so that two concurrent removals cannot remove the last two tokens.
       await db.query("lock table operator_tokens in share row exclusive mode");
       const rows = await db.query("delete from operator_tokens where name = $1 returning name", [name]);
       await changed();

@@ -11,7 +11,7 @@ import { RateCounters } from "./rate-limits.ts";
 const WINDOW_MS = 10_000;
 const THOUSAND = { requests: 1_000, windowSeconds: WINDOW_MS / 1000 };
 
-/** Stands still until it is turned. Who waits asks again at once; unless it is patient, the time of waiting passes. */
+/** Stands still until it is set. Pauses end immediately; unless it is patient, it then advances by their length. */
 class TurnedClock implements Clock {
   readonly isRight = true;
   nowMs = Date.UTC(2026, 0, 1, 12);
@@ -31,7 +31,7 @@ class TurnedClock implements Clock {
   }
 }
 
-/** One of several on the same database. */
+/** One of several processes on the same database. */
 class Process {
   readonly counters: RateCounters;
   readonly #listener: Listener;
@@ -48,7 +48,7 @@ class Process {
     return this;
   }
 
-  /** It is gone with what it had leased. */
+  /** Its leases stay in the database. */
   async die(): Promise<void> {
     processes.delete(this);
     await this.#listener.close();
@@ -59,7 +59,7 @@ class Process {
     return [admitted, remaining];
   }
 
-  /** Takes 101 in a tenth of a second, and leases an eighth of what is left: it would need more in a quarter. */
+  /** Takes 101 in a tenth of a second, and leases an eighth of what is left: at this rate it needs more in 250 ms. */
   async lease(subject: string): Promise<void> {
     expect(await this.take(subject, 100)).toStrictEqual([true, 900]);
     clock.nowMs += 100;
@@ -91,7 +91,7 @@ afterAll(async () => {
 let subjects = 0;
 const newSubject = () => `subject ${++subjects}`;
 
-/** By the count in the database, in which leases are used. */
+/** The count in the database, in which leases count as used. */
 async function usedOf(subject: string): Promise<number> {
   const [row] = await database.query<{ used: string }>("select used from rate_windows where subject = $1", [subject]);
   return Number(row?.used);
@@ -104,7 +104,7 @@ test("a process that needs much answers from what it has leased, and every answe
     expect(await one.take(subject, 1)).toStrictEqual([true, remaining]);
   }
   expect(await usedOf(subject)).toBe(101 + LEASED);
-  // More than is left of the lease.
+  // More than the lease has left.
   expect(await one.take(subject, 849)).toStrictEqual([true, 1]);
   expect(await one.take(subject, 2)).toStrictEqual([false, 1]);
   expect(await one.take(subject, 1)).toStrictEqual([true, 0]);
@@ -248,7 +248,7 @@ test("processes that lease and die never admit more than the limit, and none sta
       }
       for (let cost = 512; cost > 0; cost >>= 1) while ((await takeAll(0, [cost]))[0]);
       expect(used).toBeLessThanOrEqual(requests);
-      // While somebody waited for the dead, one that lives may have been written off as well.
+      // While a request waited for the dead process, the lease of a living one may have been written off as well.
       if (deaths === 0) expect(used).toBe(requests);
       else if (clock.nowMs < windowStart + WINDOW_MS)
         expect(used).toBeGreaterThanOrEqual(Math.floor(requests * (7 / 8) ** (deaths + 3)));

@@ -1,10 +1,10 @@
-// What one process has taken of a rate limit's window ahead of need. Requests are answered from it without the
-// database. Pure.
+// The part of a rate limit's window that one process has leased in advance. Requests are admitted from it without a
+// query. Pure.
 //
 // Guarantees: what is spent here is counted in the database as used. A lease is never larger than what the process
-// needed of late in LEASE_MS, nor than an eighth of what is left of the limit: a process that dies takes no more with
-// it. It holds for its window alone, for the limit it was taken under, and for a second after the database was last
-// asked.
+// recently needed in LEASE_MS, nor than an eighth of what is left of the limit, so a process that dies wastes no more
+// than that. It is valid only for its window and for the limit it was taken under, and for a second after the last
+// answer of the database.
 
 export interface Limit {
   readonly requests: number;
@@ -23,14 +23,14 @@ export interface Moment {
   readonly elapsedMs: number;
 }
 
-/** What a counter in the database shows after it was asked. */
+/** The state of a counter in the database after a statement. */
 interface Counted {
   readonly windowStart: number;
   /** Includes all leases. */
   readonly used: number;
-  /** What was leased just now. */
+  /** The size of the lease that was just taken. */
   readonly leased: number;
-  /** What was taken beside it. */
+  /** What was taken in addition to the lease. */
   readonly cost: number;
   readonly isRecorded: boolean;
 }
@@ -40,40 +40,40 @@ export const SKEW_MS_MAX = 60_000;
 
 const LEASE_MS = 250;
 const SHARES = 8;
-/** A smaller lease saves nothing: low limits are counted in the database alone. */
+/** A smaller lease saves nothing: low limits are counted in the database only. */
 const LEASE_MIN = 8;
 const CURRENT_MS = 1_000;
-/** Over so long at least a rate is measured. */
+/** The shortest time over which a rate is measured. */
 const MEASURED_MS = 20;
 
 export class RateLease {
   #limit: Limit = { requests: 0, windowSeconds: 0 };
-  /** Of the counter in the database. */
+  /** The start of the counter's window in the database. */
   #windowStart = 0;
   #left = 0;
-  /** Of the whole limit, as far as is known. */
+  /** What is left of the whole limit, as far as is known. */
   #remaining = 0;
   #confirmedMs = Number.NEGATIVE_INFINITY;
-  /** What was admitted since the rate was measured. */
+  /** What was admitted since the rate was last measured. */
   #spent = 0;
   #measuredMs: number;
   #ratePerMs = 0;
-  /** Asked back by another process: none is taken until then. */
+  /** Another process asked for the lease back: no lease is taken until then. */
   #noneUntilMs = Number.NEGATIVE_INFINITY;
   #isRecorded = false;
-  /** A renewal is on its way. */
+  /** A renewal is under way. */
   isRenewed = false;
 
   constructor({ elapsedMs }: Moment) {
     this.#measuredMs = elapsedMs;
   }
 
-  /** That it was taken under. */
+  /** The limit under which it was taken. */
   get limit(): Limit {
     return this.#limit;
   }
 
-  /** Whether the counter names this process, even where everything is spent. */
+  /** Whether the counter names this process as a holder, even when the lease is spent. */
   get isRecorded(): boolean {
     return this.#isRecorded;
   }
@@ -82,7 +82,7 @@ export class RateLease {
     return this.#left;
   }
 
-  /** Answers from the lease; undefined when the database has to be asked. */
+  /** Takes the cost from the lease; undefined when the database has to be asked. */
   spend(limit: Limit, cost: number, at: Moment): TakeResult | undefined {
     if (cost > this.#left || this.#left === 0 || !this.#holdsFor(limit, at)) return undefined;
     this.#left -= cost;
@@ -101,19 +101,19 @@ export class RateLease {
     return windowStartOf(limit, nowMs) <= this.#windowStart && this.#windowStart <= nowMs + SKEW_MS_MAX;
   }
 
-  /** Whether half of what would be leased now is spent. */
+  /** Whether less than half of what would be leased now is left. */
   isLow(at: Moment): boolean {
     return !this.isRenewed && this.#left * 2 < this.#sizeOf(this.#limit, this.#remaining, at);
   }
 
-  /** Hands over what is left, which the database then sets off against what it is asked for. */
+  /** Empties the lease and returns what was left, which the database then offsets against the cost. */
   takeOut(): number {
     const left = this.#left;
     this.#left = 0;
     return left;
   }
 
-  /** How much to lease beside a cost. */
+  /** How much to lease in addition to a cost. */
   size(limit: Limit, cost: number, at: Moment): number {
     this.#measure(at);
     const isKnown = isSameLimit(limit, this.#limit) && this.#isOfWindow(limit, at.nowMs);
@@ -126,7 +126,7 @@ export class RateLease {
     return size < LEASE_MIN ? 0 : size;
   }
 
-  /** The database has counted: `used` has everything in it that is leased here. */
+  /** Takes over the database's count: `used` includes everything that is leased here. */
   confirm(limit: Limit, counted: Counted, at: Moment): void {
     if (this.#windowStart !== counted.windowStart || !isSameLimit(limit, this.#limit)) this.#left = 0;
     this.#limit = limit;
@@ -138,7 +138,7 @@ export class RateLease {
     this.#isRecorded = counted.isRecorded;
   }
 
-  /** Another process needs what is leased: none is taken again in this window. */
+  /** Another process needs what is leased: no lease is taken again in this window. */
   stop({ nowMs }: Moment): void {
     const windowMs = this.#limit.windowSeconds * 1000;
     this.#noneUntilMs = windowStartOf(this.#limit, nowMs) + windowMs;

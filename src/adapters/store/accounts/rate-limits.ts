@@ -2,10 +2,11 @@
 // statement runs are counted together by the next one, and share its round trip. The count is exact: the statement that
 // checks the limit adds the cost only where it fits, so neither a race nor a refusal uses up the limit.
 //
-// A process that needs much of a limit leases a part of the window (rate-lease.ts) and answers from it without a round
-// trip. What is leased counts as used, so all processes together never admit more than the limit, and the counter names
-// its holder. When a request does not fit because others hold leases, they are told and give back what they have not
-// spent; the request waits for that. Who does not give back in time has died or hangs: its lease stays used.
+// A process that needs much of a limit leases a part of the window (rate-lease.ts) and admits requests from it without
+// a round trip. A lease counts as used, so all processes together never admit more than the limit, and the counter
+// names its holder. When a request does not fit because other processes hold leases, they are notified and give back
+// what they have not spent; the request waits for that. A process that does not give back in time has died or hangs:
+// its lease stays used.
 
 import { randomUUID } from "node:crypto";
 import { type Clock, pause } from "../../../base/clock.ts";
@@ -29,13 +30,13 @@ interface TakeRequest {
   readonly limitClass: string;
   readonly limit: Limit;
   readonly cost: number;
-  /** Renew: the process leases more, and goes on spending meanwhile. Return: it gives back what it has. */
+  /** Renew: the process leases more, and keeps spending meanwhile. Return: it gives back what it has. */
   readonly purpose: "take" | "renew" | "return";
-  /** Whether it waits for what other processes have leased. */
+  /** Whether the request waits for what other processes have leased. */
   readonly waits: boolean;
 }
 
-/** Others have leased what the request needs. */
+/** Other processes have leased what the request needs. */
 const LEASED_ELSEWHERE = "leasedElsewhere";
 type Answer = TakeResult | typeof LEASED_ELSEWHERE;
 
@@ -48,13 +49,13 @@ interface Tally {
   readonly windowStart: number;
   readonly requests: TakeRequest[];
   readonly lease: RateLease | undefined;
-  /** Left of the lease and set off against the cost. */
+  /** What is left of the lease and offset against the cost. */
   held: number;
-  /** Left of the lease and spent while the statement runs. */
+  /** What is left of the lease and may be spent while the statement runs. */
   kept: number;
 }
 
-/** What a tally tries to take: the sum of its requests that fit, as far as is known, and what it leases beside. */
+/** What a tally tries to take: the sum of its requests that fit, as far as is known, and a lease in addition. */
 interface Attempt {
   readonly tally: Tally;
   readonly chosen: ReadonlySet<TakeRequest>;
@@ -71,21 +72,21 @@ interface CountRow {
 }
 
 interface LookRow extends CountRow {
-  /** What the counter says that this process and others have leased. */
+  /** What this process and others have leased, by the counter. */
   readonly own: string;
   readonly others: string;
 }
 
 const LEASES_MAX = 10_000;
 const TIDY_MS = 1_000;
-/** How often a request that waits for the leases of others asks again, and for how long. */
+/** How often a request that waits for the leases of other processes tries again, and for how long. */
 const ASK_AGAIN_MS = 10;
 const PATIENCE_MS = 500;
 
-// A window that another process began a moment ahead of our clock counts as the present one.
+// A window that another process began slightly ahead of our clock counts as the current one.
 const SAME_WINDOW = "counter.window_start between excluded.window_start and $7";
 const ASKED = "($6::jsonb -> (counter.subject || ' ' || counter.class))";
-/** What is recorded as leased by this process, $8; after a crash of PostgreSQL nothing is. */
+/** The recorded lease of this process ($8); zero after a crash of PostgreSQL, which empties the table. */
 const OWN_LEASE = "coalesce((counter.leases ->> $8::text)::bigint, 0)";
 const USED = `excluded.used + case when ${SAME_WINDOW} then counter.used - least((${ASKED} ->> 'held')::bigint, ${OWN_LEASE}) else 0 end`;
 
@@ -116,7 +117,7 @@ select counter.subject || ' ' || counter.class as key, counter.used, counter.win
 
 const ASK_BACK = "select pg_notify($1, wanted) from unnest($2::text[]) as wanted";
 
-/** What others have leased stays used, and nobody waits for it any more. */
+/** The leases of other processes stay used, and no request waits for them any longer. */
 const WRITE_OFF = `
 update rate_windows set leases = case when leases ? $3 then jsonb_build_object($3::text, leases -> $3::text) else '{}' end
  where subject = $1 and class = $2`;
@@ -127,11 +128,11 @@ export class RateCounters {
   readonly #hearsOthers: () => boolean;
   readonly #requests: Gatherer<TakeRequest, Answer>;
   readonly #leases = new Map<string, RateLease>();
-  /** The holder of leases in the database. */
+  /** This process's id as a holder of leases in the database. */
   readonly #id = randomUUID();
   #tidiedMs = 0;
 
-  /** `hearsOthers`: whether this process would hear that others want back what it leases; if not, it leases nothing. */
+  /** `hearsOthers`: whether this process is notified when others want its lease back; if not, it leases nothing. */
   constructor(db: Database, clock: Clock, hearsOthers: () => boolean = () => false) {
     this.#db = db;
     this.#clock = clock;
@@ -139,7 +140,7 @@ export class RateCounters {
     this.#requests = gather((requests) => this.#count(requests));
   }
 
-  /** At once where a lease answers. */
+  /** Returns synchronously where a lease admits the request. */
   take(subject: string, limitClass: string, limit: Limit, cost: number): MaybePromise<TakeResult> {
     const at = this.#moment();
     const lease = this.#leases.get(`${subject} ${limitClass}`);
@@ -159,16 +160,16 @@ export class RateCounters {
     }
   }
 
-  /** Another process wants what is leased here. `key`: as it came by NOTIFY. */
+  /** Another process wants what is leased here. `key` is the payload of the notification. */
   async giveBack(key: string): Promise<void> {
     const lease = this.#leases.get(key);
     if (!lease) return;
     lease.stop(this.#moment());
-    // One that fails is asked for again, or written off.
+    // If this fails, the other process asks again or writes the lease off.
     if (lease.isRecorded || lease.isRenewed) await this.#return(key, lease).catch(() => undefined);
   }
 
-  /** Gives everything back. */
+  /** Gives all leases back. */
   async close(): Promise<void> {
     const nowMs = this.#clock.now().getTime();
     for (const [key, lease] of this.#leases)
@@ -184,7 +185,7 @@ export class RateCounters {
   #renew(lease: RateLease, subject: string, limitClass: string, limit: Limit): void {
     lease.isRenewed = true;
     const asked = this.#requests.ask({ subject, limitClass, limit, cost: 0, purpose: "renew", waits: false });
-    // A renewal that fails leaves the lease as it is; when it is spent, requests ask the database themselves.
+    // A renewal that fails leaves the lease as it is; when it is spent, requests go to the database.
     asked
       .catch(() => undefined)
       .finally(() => {
@@ -254,12 +255,12 @@ export class RateCounters {
     return { ...attempt, leased };
   }
 
-  /** Returns the counters of the attempts that fitted. */
+  /** Returns the counters of the attempts that fit. */
   async #take(attempts: readonly Attempt[], at: Moment): Promise<Map<string, CountRow>> {
     const asking = attempts.filter(({ cost, leased, tally }) => cost + leased + tally.held > 0 || isReturn(tally));
     if (asking.length === 0) return new Map();
     const bounds = asking.map(({ tally: { key, limit, held, kept }, cost, leased }) => {
-      // A lease can be given back even where the limit was lowered below what is used.
+      // A lease can be given back even when the limit was lowered below what is used.
       const allowed = cost + leased > 0 ? limit.requests : Number.MAX_SAFE_INTEGER;
       return [key, { allowed, held, kept }] as const;
     });
@@ -304,7 +305,7 @@ export class RateCounters {
     if (settle(attempt, used - leased, at, answers)) await this.#writeOff(all);
   }
 
-  /** Nothing was taken: what was left of the lease is still there. */
+  /** Nothing was taken: what was left of the lease is put back. */
   async #settleRefused(
     attempt: Attempt,
     row: LookRow | undefined,
@@ -322,7 +323,7 @@ export class RateCounters {
   }
 
   async #writeOff({ subject, limitClass }: Tally): Promise<void> {
-    // What was counted is answered even if this fails: then the next one waits again.
+    // The requests are answered even if this fails: the next request then waits again.
     await this.#db.query(WRITE_OFF, [subject, limitClass, this.#id]).catch(() => undefined);
   }
 
@@ -331,7 +332,7 @@ export class RateCounters {
     for (const [{ subject, limitClass }, answer] of answers) {
       if (answer === LEASED_ELSEWHERE) wanted.add(`${subject} ${limitClass}`);
     }
-    // Asked again by whoever waits, also when this fails.
+    // If this fails, the waiting requests try again anyway.
     if (wanted.size > 0) await this.#db.query(ASK_BACK, [LIMITS_WANTED, [...wanted]]).catch(() => undefined);
   }
 
@@ -343,7 +344,7 @@ export class RateCounters {
     return lease;
   }
 
-  /** Answers whether there is room again. */
+  /** Returns whether there is capacity for another lease. */
   #tidy(nowMs: number): boolean {
     if (Math.abs(nowMs - this.#tidiedMs) < TIDY_MS) return false;
     this.#tidiedMs = nowMs;
@@ -366,12 +367,12 @@ function isReturn({ requests }: Tally): boolean {
   return requests.some(({ purpose }) => purpose === "return");
 }
 
-/** What of the lease is in the counter and may be set off: after a crash of PostgreSQL nothing is. */
+/** The part of the lease that is in the counter and may be offset: none after a crash of PostgreSQL. */
 function heldBy({ held }: Tally, row: LookRow | undefined): number {
   return Math.min(held, Number(row?.own ?? 0));
 }
 
-/** What fits by what is known now, without a further lease. */
+/** The requests that fit the count known now, without a further lease. */
 function nextAttempt(all: Tally, row: LookRow | undefined): Attempt {
   const chosen = new Set<TakeRequest>();
   let used = Number(row?.used ?? 0) - heldBy(all, row);
@@ -384,8 +385,8 @@ function nextAttempt(all: Tally, row: LookRow | undefined): Attempt {
 }
 
 /**
- * `usedNow` includes the attempt; each request is answered with what was left after it. Answers whether one is refused
- * that has waited in vain for what others have leased.
+ * `usedNow` includes the attempt; each request is answered with what was left after it. Returns whether a request was
+ * refused after it waited for the leases of other processes.
  */
 function settle(attempt: Attempt, usedNow: number, { nowMs }: Moment, answers: Map<TakeRequest, Answer>): boolean {
   const { others } = attempt;

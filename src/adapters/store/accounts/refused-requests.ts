@@ -7,7 +7,7 @@ import { fetchPage } from "../engine/pages.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const KEPT_MS = 7 * 24 * 3_600_000;
-/** Of requests that a caller gave the same id. */
+/** Callers may give many requests the same id: at most this many are returned. */
 const FOUND_MAX = 50;
 
 const REQUESTS = table<RefusedRequest>("refused_requests", {

@@ -1,5 +1,5 @@
 // Sessions and tickets, by the digests of what the browser has. Foreign keys end them with their token. Every use of a
-// session asks the database, so one that was ended anywhere is ended everywhere at once.
+// session queries the database, so a session that is ended in one process is ended in all of them immediately.
 
 import {
   type Operator,
@@ -13,9 +13,9 @@ import type { Queryable } from "../engine/database.ts";
 import { sweep } from "../engine/sweeps.ts";
 import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
-/** The expiry is not written again more often than this. */
+/** The expiry is not updated more often than this. */
 const WRITTEN_AGAIN_MS = 300_000;
-/** Of one account or operator token; the oldest go. */
+/** Sessions per account or operator token; the oldest are deleted. */
 const KEPT_MAX = 100;
 
 interface FoundRow extends AccountRow {

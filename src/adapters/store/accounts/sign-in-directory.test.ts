@@ -5,7 +5,7 @@ import { SignInDirectory } from "./sign-in-directory.ts";
 
 const SID = `AC${"0".repeat(32)}`;
 
-/** A table of one account and one operator. While held, answers wait, each as of the moment it was asked for. */
+/** A table of one account and one operator. While `held`, answers wait; each is as of the moment of its query. */
 class Tables implements Queryable {
   tokens: string[] = [];
   operators: string[] = [];
@@ -116,12 +116,12 @@ test("a load that is answered late does not bring a deleted token back", async (
   await asked;
   tables.tokens = ["new"];
   const reload = directory.loadAccount(SID);
-  // Whatever is under way is answered in the worst order, the newest first.
+  // Queries under way are answered in the worst order, the newest first.
   const answering = setInterval(() => tables.held?.pop()?.(), 1);
   await Promise.all([guess, reload]);
   clearInterval(answering);
   tables.held = undefined;
-  // As it is held now, without another look: the tables would tell.
+  // Checks what is held in memory: the tables would give the answer away.
   tables.query = async () => {
     throw new Error("the database is not asked");
   };

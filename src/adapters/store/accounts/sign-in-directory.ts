@@ -1,8 +1,8 @@
 // All credentials, held in memory: a sign-in costs one digest and no query, and an unknown account takes as long as a
-// wrong token. Changes arrive by NOTIFY from every process; while they may be missed (listener.ts), every sign-in is
-// checked in the database. A failed sign-in is checked once more in the database, whatever failed, so a token that
-// another process made a moment ago works at once. Loads run one after the other, so a late answer never overwrites a
-// newer one: a revoked token stays revoked.
+// wrong token. Changes arrive by NOTIFY from every process; while notifications may be missed (listener.ts), every
+// sign-in is checked in the database. A failed sign-in is checked once more in the database, whatever failed, so a
+// token that another process made a moment ago works immediately. Loads run one after the other, so a late answer never
+// overwrites a newer one: a revoked token stays revoked.
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
@@ -27,7 +27,7 @@ interface EntryRow extends AccountRow {
   readonly toolWrites: readonly boolean[] | null;
 }
 
-/** Compared with where the account is unknown, so that it takes as long. */
+/** The digest to compare with when the account is unknown, so that it takes as long. */
 const NO_DIGEST = digestOfToken("");
 
 const SELECT = `select ${accountColumns("accounts")}, token.* from accounts left join lateral (
@@ -41,7 +41,7 @@ const EVERYONE = "everyone";
 /** How many tokens are remembered. */
 const TOKENS_KEPT_MAX = 1_000;
 
-/** A token that has signed in. It is compared again when the account was read again. */
+/** A token that has signed in. It is compared anew after its account was reloaded. */
 interface KnownToken extends EntryToken {
   readonly entry: Entry;
 }
@@ -49,7 +49,7 @@ interface KnownToken extends EntryToken {
 export class SignInDirectory {
   readonly #db: Queryable;
   readonly #isCurrent: () => boolean;
-  /** Tokens that have signed in, because they come again with every request. */
+  /** Tokens that have signed in, because the same token arrives with every request. */
   readonly #tokens = new Map<string, KnownToken>();
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
@@ -93,7 +93,7 @@ export class SignInDirectory {
     for (const row of rows) this.#accounts.set(row.sid, toEntry(row));
   }
 
-  /** At once where the token is right and nothing can have been missed. */
+  /** Returns synchronously when the token is right and no notification can have been missed. */
   account(sid: string, token: string): MaybePromise<SignedInAccount | undefined> {
     if (this.#isCurrent()) return this.#accountBy(sid, token);
     return isSid("AC", sid) ? this.loadAccount(sid).then(() => this.#accountBy(sid, token)) : undefined;
@@ -145,7 +145,7 @@ export class SignInDirectory {
   }
 }
 
-/** Compares as often whatever there is. */
+/** Always makes both comparisons, whatever the account has. */
 function match(entry: Entry | undefined, digest: Buffer): SignedInAccount | undefined {
   const [one, two] = entry ?? [];
   const isFirst = timingSafeEqual(one?.digest ?? NO_DIGEST, digest);

@@ -1,11 +1,11 @@
-// What is in the database, as PostgreSQL's own catalogues tell: tables with the columns that are written, in an order
-// in which they can be filled, and the numbers that sequences have reached.
+// What is in the database, by PostgreSQL's own catalogues: tables with the columns that are written, in an order in
+// which they can be filled, and the values that sequences have reached.
 
 import pg from "pg";
 
 export interface TableShape {
   readonly name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
   readonly partitions: readonly string[];
 }
@@ -21,12 +21,12 @@ interface FoundTable extends TableShape {
   readonly parents: readonly string[];
 }
 
-/** Not what extensions brought: they may have been put into the same schema. */
+/** SQL: excludes what extensions brought, which may be in the same schema. */
 const OURS = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
               and not exists (select from pg_depend
                                where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')`;
 
-/** Parents come before children. Unlogged tables hold nothing that lasts; the steps of the schema are told apart. */
+/** Parents come before children. Without unlogged tables, which are transient, and the schema's own steps. */
 export async function listTables(client: pg.ClientBase): Promise<readonly TableShape[]> {
   const { rows } = await client.query<FoundTable>(
     `select relname as name,
@@ -69,10 +69,10 @@ export async function listSequences(client: pg.ClientBase): Promise<readonly Seq
   return states;
 }
 
-/** The names of some of the things in it; none when it is empty. */
+/** The names of some relations in the database; none when it is empty. */
 export async function listContents(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
-    // Indexes and composite types are no members of the extension that made them; an index has its table.
+    // Indexes and composite types do not belong to the extension that made them; an index has its table.
     `select relname as name from pg_class as class
       where ${OURS} and relkind not in ('i', 'I', 'c') order by relname limit 3`,
   );

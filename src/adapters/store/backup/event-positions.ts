@@ -1,10 +1,10 @@
-// Where the event log goes on after a restore. Readers know their place by a transaction's number; another cluster
-// counts transactions from elsewhere. So the restored log counts on from a place that nobody can have reached: readers
-// go on where they were, also those that had read events which came after the backup and are lost.
+// Where the event log continues after a restore. A reader's position is a transaction's number, and another cluster
+// counts transactions differently. So the restored log continues from a position that no reader can have reached:
+// readers continue where they were, including those that had read events which came after the backup and are lost.
 
 import type pg from "pg";
 
-/** More transactions than a cluster can make after a backup; 18 digits have room for a million restores. */
+/** More transactions than a cluster can make after a backup; 18 digits suffice for about 900,000 restores. */
 const FREE_POSITIONS = 1n << 40n;
 
 /** The first position that no event has yet. */
@@ -15,7 +15,7 @@ export async function nextPosition(client: pg.ClientBase): Promise<bigint> {
   return BigInt(rows[0]?.next ?? 0);
 }
 
-/** Lets the transactions of this cluster count on from where the log of the backup ended. */
+/** Makes the transactions of this cluster continue from where the log of the backup ended. */
 export async function goOnFrom(client: pg.ClientBase, ended: bigint): Promise<void> {
   const { rows } = await client.query<{ current: string }>("select pg_current_xact_id()::text as current");
   const ahead = ended + FREE_POSITIONS - BigInt(rows[0]?.current ?? 0);

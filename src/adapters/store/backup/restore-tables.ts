@@ -12,10 +12,10 @@ import { goOnFrom } from "./event-positions.ts";
 import { ourSession } from "./session.ts";
 import type { SnapshotFacts } from "./snapshot.ts";
 
-/** What of a snapshot is not in its tables. */
+/** The facts of a snapshot that are not in its tables. */
 export type RestoredFacts = Omit<SnapshotFacts, "tables" | "keyCheck">;
 
-/** The database is not empty, or the backup does not fit the schema that it names. */
+/** The database is not empty, or the backup does not match the schema that it names. */
 export class UnfitDatabase extends Error {
   override readonly name = "UnfitDatabase";
 }
@@ -25,7 +25,7 @@ export class TableRestore {
   readonly #facts: RestoredFacts;
   readonly #shapes: ReadonlyMap<string, TableShape>;
 
-  /** Begins the transaction and makes the tables. A server that starts meanwhile waits for its end. */
+  /** Begins the transaction and creates the tables. A server that starts meanwhile waits until it ends. */
   static async begin(client: pg.ClientBase, facts: RestoredFacts): Promise<TableRestore> {
     await ourSession(client);
     await client.query("begin");
@@ -34,7 +34,7 @@ export class TableRestore {
     if (contents.length > 0) throw new UnfitDatabase(`The database is not empty: it has ${contents.join(", ")}.`);
     await repeatSteps(client, facts.steps, SCHEMA);
     const tables = await listTables(client);
-    // Steps of the schema have put rows into some.
+    // Some steps of the schema insert rows.
     if (tables.length > 0) await client.query(`truncate ${tables.map(({ name }) => identifier(name)).join(", ")}`);
     return new TableRestore(client, facts, new Map(tables.map((table) => [table.name, table])));
   }
@@ -45,7 +45,7 @@ export class TableRestore {
     this.#shapes = shapes;
   }
 
-  /** Begins to fill a table; its rows are written as PostgreSQL copied them. */
+  /** Begins to fill a table; its rows are written as PostgreSQL's COPY produced them. */
   async fill({ name, columns, partitions }: TableShape): Promise<CopyIn> {
     const shape = this.#shapes.get(name);
     if (!shape || [...shape.columns].sort().join() !== [...columns].sort().join()) {
@@ -55,14 +55,14 @@ export class TableRestore {
     return copyIn(this.#client, `copy ${identifier(name)} (${columns.map(identifier).join(", ")}) from stdin`);
   }
 
-  /** Recordings whose raw files are in another data directory from now on. */
+  /** Assigns recordings whose raw files have moved to another data directory. */
   async moveRawFiles(from: string, to: string): Promise<void> {
     if (from === to) return;
     await this.#client.query("update recording_segments set raw_host = $2 where raw_host = $1", [from, to]);
     await this.#client.query("update removed_segments set raw_host = $2 where raw_host = $1", [from, to]);
   }
 
-  /** Everything that is left before the commit. */
+  /** Does everything that remains before the commit. */
   async finish(): Promise<void> {
     const { sequences, nextPosition } = this.#facts;
     for (const sequence of sequences) await setSequence(this.#client, sequence);

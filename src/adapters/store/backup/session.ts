@@ -1,4 +1,4 @@
-// A session for a backup or a restore: it may take as long as it does, and writes values as any PostgreSQL reads them.
+// A session for a backup or a restore: without timeouts, and with values written so that any PostgreSQL can read them.
 
 import type pg from "pg";
 

@@ -1,8 +1,8 @@
-// The whole database as it was at one moment, read while others go on writing: one transaction that sees what was
+// The whole database as of one moment, read while other processes continue to write: one transaction that sees what was
 // committed when it began and nothing later.
 //
-// Guarantee: whatever was answered before the snapshot was opened is in it. Nobody waits for it: readers and writers do
-// not, and partitions are tended later (partitions.ts).
+// Guarantee: whatever was answered before the snapshot was opened is in it. Neither readers nor writers wait for it,
+// and the maintenance of partitions is put off (partitions.ts).
 
 import pg from "pg";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -19,7 +19,7 @@ const NOT_UP_TO_DATE =
 
 export interface SnapshotFacts {
   readonly steps: readonly AppliedStep[];
-  /** What the secret key has sealed; null while no key was used. */
+  /** The check value sealed with the secret key; null while no key was used. */
   readonly keyCheck: Buffer | null;
   readonly nextPosition: bigint;
   readonly sequences: readonly SequenceState[];
@@ -37,7 +37,7 @@ export async function lockForBackup(client: pg.ClientBase): Promise<void> {
   await client.query(`select pg_advisory_lock(${BACKUP_LOCK})`);
 }
 
-/** Refused where the database is not one that this version of the program has brought up to date. */
+/** Refused unless the schema of the database is up to date with this version of the program. */
 export async function openSnapshot(client: pg.ClientBase): Promise<Result<SnapshotFacts, string>> {
   await client.query("begin isolation level repeatable read read only");
   const steps = await listSteps(client);
@@ -53,7 +53,7 @@ export async function openSnapshot(client: pg.ClientBase): Promise<Result<Snapsh
   });
 }
 
-/** Why this program cannot use a database with these steps before a server has brought it up to date. */
+/** Why this program cannot use a database with these steps until a server has brought it up to date. */
 export function outdatedFault(steps: readonly AppliedStep[]): string | undefined {
   return schemaFault(steps) ?? (steps.length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
 }
@@ -74,11 +74,11 @@ export async function closeSnapshot(client: pg.ClientBase): Promise<void> {
 
 export function readTable(client: pg.ClientBase, { name, columns }: TableShape): AsyncGenerator<Buffer> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
-  // Of a partitioned table only a query can be copied.
+  // A partitioned table can be copied only by a query.
   return copyOut(client, `copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`);
 }
 
-/** The raw files of a machine from which recordings are still to be made. */
+/** The raw files on a machine from which recordings are still to be made. */
 export async function listRawFiles(client: pg.ClientBase, host: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ file: string }>(
     `select raw_file as file from recording_segments
@@ -94,7 +94,7 @@ union all
 select distinct 'attachment', sha256 from media_files`;
 const FETCH_MAX = 1_000;
 
-/** The finished files that records name. */
+/** The finished files that records refer to. */
 export async function* listFiles(client: pg.ClientBase): AsyncGenerator<readonly StoredFile[]> {
   await client.query(`declare stored_files no scroll cursor for ${FILES}`);
   for (;;) {

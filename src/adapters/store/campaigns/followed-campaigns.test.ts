@@ -14,7 +14,7 @@ import { campaignQueue } from "./followed-campaigns.ts";
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const FACTS = { tcrBrandId: "B1", name: "Shop", status: "Active", throughput: [] } as const;
-/** One maker, or those of one millisecond are in no order. */
+/** A single maker: sids of two makers in the same millisecond have no order. */
 const sids = makeIds(systemClock);
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(6, "0")}`);
 
@@ -70,7 +70,7 @@ async function newConfig(accountSid: string, name: string): Promise<void> {
   });
 }
 
-/** How PostgreSQL would go about a statement, were its tables large. */
+/** How PostgreSQL would plan a statement if its tables were large. */
 async function planOf(text: string): Promise<string> {
   const rows = await store.db.transaction(async (unit) => {
     await unit.query("set local enable_seqscan = off");

@@ -1,6 +1,6 @@
-// Campaigns that the registry has listed. `ask_at` is when the registry is to be asked about one. A claim moves it
-// ahead, so a claim whose process died comes due by itself; an update that arrives during a claim makes the campaign
-// due again, and it is asked about once more.
+// Campaigns that the registry has listed. `ask_at` is when the registry is to be queried about one. A claim moves it
+// ahead, so a claim whose process died becomes due by itself; an update that arrives during a claim makes the campaign
+// due again, and it is queried once more.
 
 import type {
   CampaignClaim,
@@ -90,12 +90,12 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
   };
 }
 
-/** Of the registry at which we have this id. */
+/** `cnpId`: our id at the registry. */
 export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
   return {
     async noteListed(campaigns, now) {
       if (campaigns.length === 0) return 0;
-      // A list may contain one campaign twice; the last one counts.
+      // A list may contain a campaign twice; the last entry counts.
       const shown = [...new Map(campaigns.map((campaign) => [campaign.tcrCampaignId, campaign])).values()];
       const rows = await db.query(
         `insert into registry_campaigns as old (tcr_campaign_id, cnp_id, standing, standing_since, facts, listed, seen_at, ask_at)

@@ -11,7 +11,7 @@ import { columnsOf, countsOf, numbersOf, PAIRS, type Pair, withTimelines } from 
 
 const ORDERS_MAX = 100;
 const NUMBERS_MAX = 1_000;
-/** Of a campaign in a list. */
+/** Numbers per campaign in a list. */
 const NUMBERS_LISTED_MAX = 100;
 
 export function migrationFacts(db: Queryable): MigrationStore {
@@ -34,8 +34,8 @@ export function migrationFacts(db: Queryable): MigrationStore {
 }
 
 /**
- * Campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids
- * (customer), so one that is only named must be written in capitals or have a digit to be listed.
+ * SQL: campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids
+ * (customer), so an id that is only named must be written in capitals or have a digit to be listed.
  */
 const NAMED_IDS = `(
   select tcr_campaign_id collate "C" as id from tcr_campaigns where account_sid = $1

@@ -4,7 +4,7 @@ import type { MigrationFacts, MigrationNumber } from "../../../domain/migrations
 import { PHONE_STATUSES, type PhoneStatus } from "../../../domain/numbers/index.ts";
 import type { Queryable } from "../engine/database.ts";
 
-/** Of one number. */
+/** Timeline entries per number. */
 const ENTRIES_MAX = 50;
 
 /** A campaign and a config that names it or is linked to it. */
@@ -13,18 +13,18 @@ export interface Pair {
   readonly sid: string;
 }
 
-/** The second and third values of a statement. */
+/** SQL: the pairs, as the second and third parameter of a statement. */
 export const PAIRS = "unnest($2::text[], $3::text[]) as wanted (id, config_sid)";
 export const columnsOf = (pairs: readonly Pair[]) => [pairs.map(({ id }) => id), pairs.map(({ sid }) => sid)];
 
 export interface CountedNumber {
   readonly id: string;
   readonly number: MigrationNumber;
-  /** How many of the campaign's are in the same status. */
+  /** How many of the campaign's numbers are in the same status. */
   readonly alike: number;
 }
 
-/** Those that belong to its configs, and those of its port orders that belong to none (any more). */
+/** The numbers of its configs, and those of its port orders that belong to no config (any more). */
 export async function numbersOf(
   db: Queryable,
   accountSid: string,

@@ -18,8 +18,8 @@ export function textArray(values: readonly (string | null)[]): string {
 }
 
 /**
- * For values of any kind of column, a list among them as a text. Without any value the list is empty, and `unnest`
- * fills it up with nulls beside longer ones.
+ * For values of any kind of column; a list among them is written as text. When no value is set the list is empty, and
+ * `unnest` pads it with nulls to the length of the others.
  */
 export function listText(values: readonly unknown[]): string {
   let text = "";
@@ -42,7 +42,7 @@ function elementText(value: unknown): string {
 
 let written = { ms: 0, text: new Date(0).toISOString() };
 
-/** What happens together often has the same time. */
+/** Events of one moment often have the same time. */
 function isoText(date: Date): string {
   const ms = date.getTime();
   if (ms !== written.ms) written = { ms, text: date.toISOString() };

@@ -7,7 +7,7 @@ export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
 /** Carries numbers, separated by commas. */
 export const NUMBERS_KNOWN = "numbers_known";
-/** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), by commas; empty: any. */
+/** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), with commas; empty: any. */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 /**
@@ -17,9 +17,9 @@ export const MESSAGES_QUEUED = "messages_queued";
 export const CALLS_ASKED = "calls_asked";
 /** The operator has stopped or started a link. */
 export const LINKS_CHANGED = "links_changed";
-/** Carries subject and class of a rate limit of which others have leased what is needed now. */
+/** Carries subject and class of a rate limit whose leases another process needs back. */
 export const LIMITS_WANTED = "limits_wanted";
-/** The secret key of the database is another one, or the key file may have changed. */
+/** The database's secret key was replaced, or the key file may have changed. */
 export const KEYS_CHANGED = "keys_changed";
 
 export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {

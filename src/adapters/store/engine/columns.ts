@@ -1,6 +1,6 @@
 // A table is described once: each field of a domain record with its column, and the column's type where that is not
-// text. From the description come what a statement selects, inserts and sets, in the words of the record, so a row that
-// was read is the record. Statements stay SQL: they are written around these pieces.
+// text. From the description come the column lists that statements select, insert and set, under the record's field
+// names, so a row that was read is the record. Statements stay SQL: they are written around these pieces.
 //
 //   const OPT_OUTS = table<OptOut>("opt_outs", { number: "number", createdOn: "created_at timestamptz" });
 //   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
@@ -16,29 +16,29 @@ export interface Table<Row extends object> {
   readonly fields: Fields<Row>;
   /** The table's name. */
   readonly from: string;
-  /** Of the columns. */
+  /** The names of the columns. */
   readonly names: readonly string[];
   /** `account_sid as "accountSid", …`. */
   readonly columns: string;
   /** `select … from …`, without conditions. */
   readonly select: string;
   /**
-   * What `rows` makes, as a table with these columns: `json_to_recordset($1) as given (…)`. The planner expects a
-   * hundred rows of it: a statement that joins it with a large table also narrows that by a parameter.
+   * The result of `rows` as a table with these columns: `json_to_recordset($1) as given (…)`. The planner expects a
+   * hundred rows of it: a statement that joins it with a large table also narrows that table by a parameter.
    */
   readonly given: string;
   /**
-   * What `lists` makes of records, as `$1` to `$n` in the order of the columns: `select … from unnest(…)`. For hot
-   * statements: PostgreSQL reads lists in half the time of JSON.
+   * The result of `lists` as `$1` to `$n` in the order of the columns: `select … from unnest(…)`. For hot statements:
+   * PostgreSQL reads lists in half the time of JSON.
    */
   readonly listed: string;
-  /** Inserts what `rows` makes of records, given as `$1`. */
+  /** Inserts the result of `rows`, given as `$1`. */
   readonly insert: string;
   /** `sid = excluded.sid, …`, for `on conflict … do update set`. */
   readonly excluded: string;
   /** The columns of a table that the statement knows by this name. */
   columnsOf(name: string): string;
-  /** The same with these fields alone. */
+  /** The same table with only these fields. */
   only<Field extends keyof Row>(picked: readonly Field[]): Table<Pick<Row, Field>>;
   rows(records: readonly Change<Row>[]): string;
   lists(records: readonly Change<Row>[]): readonly string[];
@@ -108,7 +108,7 @@ function toRow(columns: readonly Column[], record: object): Readonly<Record<stri
   return row;
 }
 
-/** A list of lists would have to be rectangular: each is written as a text. */
+/** A list of lists would have to be rectangular, so each inner list is written as text. */
 function isList(type: string): boolean {
   return type.endsWith("[]");
 }

@@ -10,7 +10,7 @@ test("each condition is answered in its place, with its own values", async () =>
   };
   const isNamed: Condition = (bind) => `${bind("b")}::text = any (${bind(["a", "b"])}::text[])`;
   expect(await holding(store.db, [isMore(2), isMore(3), isNamed])).toStrictEqual([true, false, true]);
-  // Prepared under the same name, for the text is the same.
+  // Runs under the same prepared name, because the text is the same.
   expect(await holding(store.db, [isMore(5), isMore(0), isNamed])).toStrictEqual([false, true, true]);
   expect(await holding(store.db, [isNamed])).toStrictEqual([true]);
 });

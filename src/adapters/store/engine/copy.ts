@@ -1,15 +1,15 @@
-// COPY to and from a client of `pg`, in bounded memory. `pg` reads and writes the messages of COPY itself and hands
-// them to the statement under way; a statement that takes them is all that is missing.
+// COPY to and from a client of `pg`, in bounded memory. `pg` parses and writes the messages of COPY itself and passes
+// them to the current statement; this file adds a statement that handles them.
 //
-// Guarantee: whoever reads or writes slowly makes the other side wait. A copy that is left before its end destroys the
-// connection, because nothing else stops PostgreSQL from sending the rest.
+// Guarantee: backpressure in both directions. A copy that is abandoned before its end destroys the connection, because
+// nothing else stops PostgreSQL from sending the rest.
 
 import { once } from "node:events";
 import type pg from "pg";
 
-/** Messages are gathered up to about so many octets: one message is one row. */
+/** Messages are collected into blocks of about this size: one message is one row. */
 const BLOCK_BYTES = 64 * 1024;
-/** PostgreSQL waits when so many blocks are not read yet. */
+/** PostgreSQL has to wait while this many blocks are unread. */
 const BLOCKS_MAX = 8;
 
 interface CopyConnection extends pg.Connection {
@@ -17,18 +17,18 @@ interface CopyConnection extends pg.Connection {
   endCopyFrom(): void;
 }
 
-/** How far the statement is. */
+/** The state of the statement. */
 interface Progress {
   connection: CopyConnection | undefined;
   /** PostgreSQL waits for data. */
   isOpen: boolean;
   isOver: boolean;
   fault: Error | undefined;
-  /** Called whenever one of these has changed. */
+  /** Called whenever one of the other members has changed. */
   changed: () => void;
 }
 
-/** What `pg` calls while the statement is under way. */
+/** The object whose methods `pg` calls while the statement runs. */
 function statementOf(text: string, progress: Progress, take: (chunk: Uint8Array) => void) {
   return {
     submit(connection: pg.Connection): void {
@@ -56,7 +56,7 @@ function newProgress(): Progress {
   return { connection: undefined, isOpen: false, isOver: false, fault: undefined, changed: () => undefined };
 }
 
-/** Waits for the next change, unless `isThere` says that there is nothing to wait for. */
+/** Waits until `isThere` returns true, or the statement has ended or failed. */
 function until(progress: Progress, isThere: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     progress.changed = () => {
@@ -68,13 +68,13 @@ function until(progress: Progress, isThere: () => boolean): Promise<void> {
   });
 }
 
-/** What `copy … to stdout` answers, in blocks that are the reader's to keep. */
+/** The output of `copy … to stdout`, in blocks that the reader may keep. */
 export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
   const progress = newProgress();
   const blocks: Buffer[] = [];
   let rows: Uint8Array[] = [];
   let size = 0;
-  // Copied, because `pg` writes later messages over this one.
+  // Copied, because `pg` reuses the buffer for later messages.
   const gather = () => {
     if (size > 0) blocks.push(Buffer.concat(rows, size));
     rows = [];
@@ -105,13 +105,13 @@ export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenera
 }
 
 export interface CopyIn {
-  /** Resolves when there is room for more. */
+  /** Resolves when more can be written. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Resolves when PostgreSQL has taken all of it. */
+  /** Resolves when PostgreSQL has stored all of it. */
   end(): Promise<void>;
 }
 
-/** Begins `copy … from stdin`. One that is not ended is given up by closing the connection. */
+/** Begins `copy … from stdin`. To abandon it before its end, close the connection. */
 export async function copyIn(client: pg.ClientBase, text: string): Promise<CopyIn> {
   const progress = newProgress();
   client.query(statementOf(text, progress, () => undefined));

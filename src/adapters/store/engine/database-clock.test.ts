@@ -5,7 +5,7 @@ import { DatabaseClock } from "./database-clock.ts";
 const START = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
 
-/** A machine whose date can be set, beside a PostgreSQL whose clock runs by itself. */
+/** A machine whose date can be set, next to a PostgreSQL with a clock of its own. */
 class Machine extends VirtualClock {
   shiftMs = 0;
   aheadMs = 0;
@@ -13,7 +13,7 @@ class Machine extends VirtualClock {
   override readonly now = () => new Date(this.nowMs + this.shiftMs);
   readonly clock = new DatabaseClock(this);
 
-  /** Half of the time that it takes passes before PostgreSQL reads its clock. */
+  /** Half of the round trip passes before PostgreSQL reads its clock. */
   compare(): Promise<void> {
     return this.clock.compare(async () => {
       this.nowMs += this.answerMs / 2;

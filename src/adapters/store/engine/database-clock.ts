@@ -1,13 +1,14 @@
-// The clock of a server: PostgreSQL's, which all processes of a database share. Whoever writes down when something is
-// due, expires or is removed goes by it, so a machine whose own clock is wrong spoils nothing for the others.
+// The clock of a server: PostgreSQL's, which all processes of a database share. Every time at which something is due,
+// expires or is removed is written by this clock, so a machine whose own clock is wrong does no harm to the others.
 //
-// PostgreSQL's time is known as a range: it was read between the question and the answer. Since then the monotonic
-// clock, which nobody sets, tells how it went on. The machine's own date counts as long as it lies in that range; else
-// the nearest time of the range does. So a slow answer, or a process that stood still, only widens the range, and a
-// date that somebody sets is noticed at once, without asking.
+// PostgreSQL's time is known as a range: it was read between the query and its answer. From then on the monotonic
+// clock, which cannot be set, gives the elapsed time. The machine's own date is used while it lies in that range, and
+// otherwise the nearest bound of the range. So a slow answer, or a process that was suspended, only widens the range,
+// and a change of the machine's date is noticed immediately, without a query.
 //
-// More than a minute apart, one of the two clocks is wrong, and nobody here knows which: `isRight` is false, and this
-// process neither claims, expires nor removes anything until they agree again (`running/tasks.ts` and whoever claims).
+// More than a minute apart, one of the two clocks is wrong, and it is unknown which: `isRight` is false, and this
+// process neither claims, expires nor removes anything until they agree again (`running/tasks.ts` and everything that
+// claims).
 
 import type { Clock } from "../../../base/clock.ts";
 
@@ -18,7 +19,7 @@ const READ = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "
 
 export class DatabaseClock implements Clock {
   readonly #machine: Clock;
-  /** The bounds of PostgreSQL's clock minus the monotonic one. Before they are known, the machine's date counts. */
+  /** The bounds of PostgreSQL's clock minus the monotonic one. Until they are known, the machine's date is used. */
   #leastMs = Number.NEGATIVE_INFINITY;
   #mostMs = Number.POSITIVE_INFINITY;
 
@@ -56,7 +57,7 @@ export class DatabaseClock implements Clock {
     return skewMs > 0 ? "ahead" : "behind";
   }
 
-  /** In words, where the machine's clock is not right. */
+  /** Describes the difference; undefined when the machine's clock is right. */
   get fault(): string | undefined {
     const { standing } = this;
     if (standing === "right") return undefined;

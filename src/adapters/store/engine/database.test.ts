@@ -54,8 +54,8 @@ test("it is known when everything that was under way has ended, and nothing late
   expect(ends).toEqual(["transaction", "settled"]);
 });
 
-// PostgreSQL's protocol, as far as a session needs it that ends at once (55.7): messages are a letter, a length and a
-// body.
+// The part of PostgreSQL's protocol that a session needs which ends immediately (55.7): messages are a letter, a length
+// and a body.
 const message = (letter: string, body: string) => {
   const head = Buffer.alloc(5);
   head.write(letter);
@@ -67,14 +67,14 @@ const READY = message("Z", "I");
 const DONE = message("C", "SELECT 0\0");
 const FATAL = message("E", "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
 
-/** A server that ends every session, in the same breath, as soon as it is ready for the first or the third time. */
+/** A server that ends every session in the same packet in which it is ready for the first or the third time. */
 async function endingServer(readyTimes: 1 | 3): Promise<Database> {
   const host = mkdtempSync(join(tmpdir(), "tandem-ending-"));
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => {
       if (readyTimes === 1) return socket.end(Buffer.concat([SIGNED_IN, READY, FATAL]));
-      // A session is asked for PostgreSQL's clock before it is lent out.
+      // The pool queries PostgreSQL's clock on a new session before it hands it out.
       socket.once("data", () => {
         socket.once("data", () => socket.end(Buffer.concat([DONE, READY, FATAL])));
         socket.write(Buffer.concat([DONE, READY]));
@@ -102,7 +102,7 @@ test("a session that ends at the moment it is lent out fails as out of reach and
   expect(await first).toEqual([]);
 });
 
-/** A database with one connection, by way of a line that can be held up. */
+/** A database with one connection, over a proxy that can hold data back. */
 async function impatient(waitMs: number) {
   const line = await openDatabaseLine(store.connection);
   const db = new Database({ connectionString: line.url, waitMs }, silent, { connectionsMax: 1 });

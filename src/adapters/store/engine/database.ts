@@ -1,7 +1,7 @@
-// The connection pool. Nothing waits for PostgreSQL without end, and what was given up is not done later: a statement
-// that changes something either begins in time, by the clock of PostgreSQL itself, and ends in time, or has no effect
-// (statement-deadline.ts). Errors that mean that PostgreSQL cannot be used just now become Unavailable, which tells
-// whether it is certain that nothing was done; others are our faults.
+// The connection pool. Nothing waits for PostgreSQL without end, and a statement that was given up is not carried out
+// later: a statement that changes something either begins in time, by the clock of PostgreSQL itself, and ends in time,
+// or has no effect (statement-deadline.ts). Errors that mean that PostgreSQL cannot be used at the moment become
+// Unavailable, which states whether it is certain that nothing was done; others are our faults.
 
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
@@ -10,11 +10,11 @@ import { sessionSettings } from "./session.ts";
 import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
-  /** With a name, for statements on the hot path: parsed and planned once per connection. */
+  /** A name is for statements on the hot path: they are parsed and planned once per connection. */
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
-/** Over one session, without limits of time. */
+/** Runs statements in one session, without timeouts. */
 export function queryableOver(client: pg.ClientBase): Queryable {
   return {
     query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
@@ -31,12 +31,12 @@ export interface ConnectionSettings
 const CONNECTIONS_MAX = 10;
 const CONNECT_MS_MAX = 5_000;
 const WAIT_MS = 10_000;
-// A statement that begins and ends within these shares of the time to wait is answered before it is given up.
+// A statement that begins and ends within these shares of the wait is answered before it times out.
 const BEGIN_SHARE = 0.3;
 const RUN_SHARE = 0.6;
-/** A health check is answered sooner than balancers give up. */
+/** A health check is answered before load balancers time out. */
 const PROBE_MS = 2_000;
-/** A new connection costs PostgreSQL a process that reads its catalogues anew. */
+/** A new connection costs PostgreSQL a new process that reads its catalogues again. */
 const IDLE_MS_MAX = 300_000;
 
 export const waitMs = (settings: ConnectionSettings) => settings.waitMs ?? WAIT_MS;
@@ -44,7 +44,7 @@ export const connectMs = (settings: ConnectionSettings) => Math.min(CONNECT_MS_M
 
 export interface DatabaseOptions {
   readonly connectionsMax?: number;
-  /** Server settings of its sessions, as on PostgreSQL's command line. */
+  /** Server settings of its sessions, in the syntax of PostgreSQL's command line. */
   readonly options?: string;
 }
 
@@ -52,7 +52,7 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #deadlines: SessionDeadlines;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Why it could not write lately, until it is known that it can. */
+  /** Why the last write failed; undefined once a write has succeeded again. */
   #storageFault: string | undefined;
 
   constructor(settings: ConnectionSettings, log: Log, extra: DatabaseOptions = {}) {
@@ -65,7 +65,7 @@ export class Database implements Queryable {
       idleTimeoutMillis: IDLE_MS_MAX,
       query_timeout: limitMs,
       statement_timeout: limitMs * RUN_SHARE,
-      // A transaction waits for nothing but statements: one that is idle for so long belongs to a process that hangs.
+      // A transaction waits for nothing but statements: one that is idle for this long belongs to a process that hangs.
       idle_in_transaction_session_timeout: Math.min(limitMs, WAIT_MS),
       application_name: `tandem ${process.pid}`,
       onConnect: (client) => this.#deadlines.learn(client),
@@ -84,7 +84,7 @@ export class Database implements Queryable {
       } catch (fault) {
         const isLate = performance.now() - startMs > this.#deadlines.beginMs;
         if (!isDeadlinePassed(fault) || isLate) throw fault;
-        // Refused before its time: the clocks have moved apart. A new session knows how they stand.
+        // Refused before its deadline: the clocks have drifted apart. A new session reads PostgreSQL's clock again.
         return await this.#queryOnce<Row>(text, values, name);
       }
     });
@@ -102,7 +102,7 @@ export class Database implements Queryable {
         await client.query(this.#deadlines.commit(client));
         return value;
       } catch (fault) {
-        // A rollback behind a statement that hangs would hang, too: closing the session rolls back as well.
+        // A rollback behind a statement that hangs would hang, too; closing the session also rolls back.
         isOver = isSessionOver(fault) || (await isRefused(client.query("rollback")));
         throw fault;
       } finally {
@@ -111,12 +111,12 @@ export class Database implements Queryable {
     });
   }
 
-  /** Resolves when every statement and transaction that is under way now has ended. */
+  /** Resolves when every statement and transaction now under way has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#underWay]);
   }
 
-  /** Undefined when it can be read, and as far as is known written; otherwise what is wrong. */
+  /** Undefined when the database can be read and, as far as is known, written; otherwise what is wrong. */
   async fault(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
@@ -142,7 +142,7 @@ export class Database implements Queryable {
       this.#storageFault = undefined;
       return undefined;
     } catch (fault) {
-      // Refused for another reason, such as a missing right: nothing is known against it.
+      // Refused for another reason, such as a missing right: this does not show that storage is at fault.
       if (!(fault instanceof Unavailable)) this.#storageFault = undefined;
       else return this.#storageFault === undefined ? "out of reach" : `not writable: ${this.#storageFault}`;
       return undefined;
@@ -209,13 +209,15 @@ function isOutOfReach(error: unknown): boolean {
   return CODES_OUT_OF_REACH.test(code) || STORAGE_CODES.test(code) || isDeadlinePassed(error);
 }
 
-/** The session is broken, ended or still busy, or does not know PostgreSQL's clock any more: it is of no more use. */
+/** The session is broken, ended or still busy, or its offset to PostgreSQL's clock is wrong: it must not be reused. */
 function isSessionOver(fault: unknown): boolean {
   if (!(fault instanceof pg.DatabaseError)) return isOutOfReach(fault);
   return isDeadlinePassed(fault) || CODES_OF_THE_END.test(fault.code ?? "");
 }
 
-/** PostgreSQL went on and says so. One that ends a session, or itself, may have committed before. */
+/**
+ * PostgreSQL reported an error and the session goes on. One that ends the session or the server may follow a commit.
+ */
 function isRolledBack(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && fault.severity === "ERROR";
 }

@@ -1,5 +1,5 @@
 // Claims due rows of a table that all processes share. A claim is one statement that moves the due time ahead: the row
-// of a process that died comes due again by itself, and nobody waits for a row that another process is claiming.
+// of a process that died becomes due again by itself, and no process waits for a row that another one is claiming.
 
 import type { Condition } from "./conditions.ts";
 import type { Queryable } from "./database.ts";
@@ -7,10 +7,10 @@ import type { Queryable } from "./database.ts";
 export interface DueRows {
   readonly table: string;
   readonly key: string;
-  /** The column of the time at which a row is due. */
+  /** The column with the time at which a row is due. */
   readonly dueAt: string;
   readonly returning: string;
-  /** Narrows the rows, called `due`; its values stand from `$4` on. */
+  /** SQL: narrows the rows, called `due`; its values begin at `$4`. */
   readonly where?: string;
   readonly values?: readonly unknown[];
 }
@@ -21,7 +21,7 @@ export interface ClaimOrder {
   readonly countMax: number;
 }
 
-/** Some may be claimed. */
+/** Holds when rows may be due. */
 export function hasDue({ table, dueAt }: Pick<DueRows, "table" | "dueAt">, now: () => Date): Condition {
   return (bind) => `(select min(${dueAt}) from ${table}) <= ${bind(now())}`;
 }

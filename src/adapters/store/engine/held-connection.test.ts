@@ -11,13 +11,13 @@ import { HeldConnection } from "./held-connection.ts";
 const store = useWebhookStore();
 let door: Awaited<ReturnType<typeof openDoor>>;
 const held: HeldConnection[] = [];
-/** How often a session was lost or could not be opened again. */
+/** How often a session was lost or a reconnection failed. */
 let failures = 0;
 
 beforeEach(async () => {
   failures = 0;
   door = await openDoor(store.connection);
-  // Pauses pass, and beats come, when the test says so; sockets take their own time.
+  // The test advances pauses and beats; sockets run in real time.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
 });
 afterEach(async () => {
@@ -86,7 +86,7 @@ test("however often it fails to come back, there is one connection in the end", 
   await until(() => connection.client !== undefined && door.open() === 1);
   const { rows } = await (connection.client as pg.Client).query("select 42 as answer");
   expect(rows).toEqual([{ answer: 42 }]);
-  // The beat alone.
+  // Only the timer of the beat is left.
   expect(vi.getTimerCount()).toBe(1);
 });
 
@@ -125,7 +125,7 @@ test("one that is closed while it comes back leaves nothing behind", async () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
-/** `vi.waitUntil` would let the pauses pass while it waits. */
+/** `vi.waitUntil` would advance the fake timers while it waits. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const untilMs = performance.now() + 30_000;
   while (!(await isSo())) {
@@ -134,7 +134,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** A way to PostgreSQL that can be shut, and whose connections can be broken. */
+/** A proxy to PostgreSQL that can refuse connections and break them. */
 async function openDoor(settings: ConnectionSettings) {
   let isShut = false;
   let accepted = 0;
@@ -171,7 +171,7 @@ async function openDoor(settings: ConnectionSettings) {
     },
     accepted: () => accepted,
     open: () => sockets.size,
-    /** When no session is left, neither here nor in PostgreSQL, and whoever is told of it has been told. */
+    /** Resolves when no session is left, neither here nor in PostgreSQL, and close events have been handled. */
     async everythingGone() {
       await until(async () => {
         const { rows } = await watcher.query(

@@ -1,5 +1,5 @@
 // A connection that is held for the life of the process, for what belongs to a session: LISTEN and advisory locks. When
-// it breaks, or falls silent (it is asked every second), it reconnects with growing pauses.
+// it breaks, or no longer responds (a query checks it every second), it reconnects with growing pauses.
 
 import pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
@@ -9,12 +9,12 @@ import { sessionSettings } from "./session.ts";
 
 export interface HeldConnectionOrder {
   readonly settings: ConnectionSettings;
-  /** What it is for, in PostgreSQL's list of sessions and in our log. */
+  /** Its purpose, as shown in PostgreSQL's list of sessions and in our log. */
   readonly name: string;
   readonly log: Log;
   /** Runs after every (re)connection; when it fails the connection counts as lost. */
   readonly opened: (client: pg.Client) => Promise<void>;
-  /** Runs every second; when it fails the connection counts as lost. By default it asks for nothing in particular. */
+  /** Runs every second; when it fails the connection counts as lost. The default is an empty query. */
   readonly beat?: (client: pg.Client) => Promise<unknown>;
   readonly lost?: () => void;
 }
@@ -39,7 +39,7 @@ export class HeldConnection {
     this.#order = order;
   }
 
-  /** Undefined while it is lost. */
+  /** Undefined while the connection is lost. */
   get client(): pg.Client | undefined {
     return this.#client;
   }
@@ -79,7 +79,7 @@ export class HeldConnection {
   drop(client: pg.Client, error: Error | undefined): void {
     if (this.#isClosed || client !== this.#client) return;
     if (this.#isOpening) {
-      // The opening call handles the error; handled here too, it would reconnect twice.
+      // The opening call handles the error; if it were handled here too, it would reconnect twice.
       this.#brokenBy ??= error ?? new Error("the session ended while it was opened");
       client.end().catch(() => undefined);
       return;

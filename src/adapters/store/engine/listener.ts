@@ -1,6 +1,6 @@
 // Receives notifications, and knows whether it has received them all. A session may be silent without being broken, so
-// every second it notifies itself: what was notified before is then handled. What is kept up to date by notifications
-// may be relied upon while `isCurrent`; otherwise the database has to be asked.
+// the listener notifies itself every second: when that notification arrives, all earlier ones have been handled. Data
+// that notifications keep up to date may be relied upon while `isCurrent`; otherwise the database has to be queried.
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "../../../base/log.ts";
@@ -9,7 +9,7 @@ import { HeldConnection } from "./held-connection.ts";
 
 export interface ListenerOrder {
   readonly channels: Readonly<Record<string, (payload: string, session: Queryable) => Promise<void>>>;
-  /** Loads everything; runs after every (re)connection, when notifications arrive already, and now and then. */
+  /** Loads everything; runs after every (re)connection, once it is listening, and from time to time. */
   readonly reload: (session: Queryable) => Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface Listener {
   isCurrent(): boolean;
 }
 
-/** For so long after it was sent a notification to itself proves that nothing was missed. */
+/** How long a notification to itself proves, counted from its sending, that nothing was missed. */
 const CURRENT_MS = 5_000;
-/** Mends what was changed without a notification. */
+/** Repairs what was changed without a notification. */
 const RELOAD_MS = 300_000;
 
 export function newListener(settings: ConnectionSettings, order: ListenerOrder, log: Log): Listener {

@@ -5,7 +5,7 @@ import type { Queryable } from "./database.ts";
 
 /** "TAND"; the pair (…, 1) belongs to the owner of the built-in database. */
 export const SCHEMA_LOCK = `${0x54414e44}, 2`;
-/** Held by a backup; what would wait for the tables it reads, and keep others waiting, is put off meanwhile. */
+/** Held by a backup. Work that would wait for the tables it reads, and make others wait, is put off meanwhile. */
 export const BACKUP_LOCK = `${0x54414e44}, 3`;
 /** Held by a rotation of the secret key. */
 export const ROTATION_LOCK = `${0x54414e44}, 4`;
@@ -24,7 +24,7 @@ export async function lock(unit: Queryable, name: string): Promise<void> {
   await unit.query("select pg_advisory_xact_lock(hashtext($1))", [name]);
 }
 
-/** Waits while another transaction holds the name, and does not hold it then. */
+/** Waits while another transaction holds the name, without taking it. */
 export async function awaitLock(db: Queryable, name: string): Promise<void> {
   await db.query("select pg_advisory_xact_lock_shared(hashtext($1))", [name]);
 }

@@ -3,7 +3,7 @@
 import type { Page, PageRequest } from "../../../base/page.ts";
 import type { Queryable } from "./database.ts";
 
-/** What is selected and from where; a described table is one. */
+/** The columns to select and where from; a described table is one. */
 export interface Selection {
   readonly columns: string;
   readonly from: string;
@@ -11,16 +11,16 @@ export interface Selection {
 
 export interface ListQuery {
   readonly of: Selection;
-  /** What stands in `of` and `either` as `$1` and so on. */
+  /** The parameters of `of` and `either`, from `$1` on. */
   readonly values?: readonly unknown[];
   /**
-   * Conditions of which no two hold for the same row, and one must. Each has a page of its own read, in the order of
-   * the key where an index has it: with "or" everything that matches would be read and sorted.
+   * Conditions of which exactly one holds for each row of the list. A page is read for each, in the order of the key
+   * where an index has it: with "or" everything that matches would be read and sorted.
    */
   readonly either?: readonly string[];
   /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** The columns that tell rows apart and order them, each with its type where that is not text: `["id bigint"]`. */
+  /** The columns that identify and order the rows, each with its type where that is not text: `["id bigint"]`. */
   readonly key: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function fetchPage<Row extends object>(
   return { items, ...(first !== undefined && { first }), ...(next !== undefined && { next }) };
 }
 
-/** The conditions of a `where`, whose values are added to `values`. */
+/** The SQL conditions of a `where`, whose values are added to `values`. */
 export function conditionsOf(where: Readonly<Record<string, unknown>>, values: unknown[]): string[] {
   return Object.entries(where)
     .filter(([, value]) => value !== undefined)
@@ -75,7 +75,7 @@ function keyColumn(column: string): KeyColumn {
   return { name, type };
 }
 
-/** A time stands in the place of a page as its microseconds, which have no hyphen. */
+/** In a page's position a time is written in microseconds, which contain no hyphen. */
 function textOf({ name, type }: KeyColumn): string {
   return type === "timestamptz" ? `(extract(epoch from ${name}) * 1000000)::bigint` : name;
 }
@@ -84,10 +84,10 @@ function placeValue(type: string, given: string): string {
   return type === "timestamptz" ? `'epoch'::timestamptz + ${given}::bigint * interval '1 us'` : `${given}::${type}`;
 }
 
-/** A number as PostgreSQL writes it: it reads one with leading zeros as octal where the type is xid8. */
+/** A number as PostgreSQL writes it: for the type xid8 it reads leading zeros as octal. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,17})$/;
 
-/** The values of the key; undefined when it cannot be one. */
+/** The values of the key; undefined when the position is not valid. */
 function placeOf(key: readonly KeyColumn[], after: string): readonly string[] | undefined {
   const parts = key.length === 1 ? [after] : after.split("-");
   const isPlace = key.every(({ type }, at) => type === "text" || WHOLE_NUMBER.test(parts[at] ?? ""));

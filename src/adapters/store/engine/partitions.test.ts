@@ -149,7 +149,7 @@ test("when the clock jumps by weeks, events are stored and delivered, and get th
     expect(await placesOf(table)).not.toContainEqual({ place: `${table}_default` });
   }
   expect(await delivered()).toEqual(before);
-  // Made anew, for the next jump.
+  // The partition is created again, for the next jump.
   store.advance(-100 * DAY);
   await store.emit("OMagain");
   await store.dispatch();

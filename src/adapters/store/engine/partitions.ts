@@ -1,10 +1,11 @@
-// Weekly partitions of the record tables: made some weeks ahead, dropped when older than records are kept. Dropping a
-// table costs the same however many rows it has, so no table is scanned for old rows.
+// Weekly partitions of the record tables: created some weeks ahead, dropped when older than records are kept. Dropping
+// a table costs the same however many rows it has, so no table is scanned for old rows.
 //
-// When the clock jumps by weeks, records of a week without a partition go to the default one; tending makes the
-// partitions of their weeks and moves them there. So no insert ever fails, and the default partition is mostly empty.
+// When the clock jumps by weeks, records of a week without a partition go to the default partition; maintenance then
+// creates the partitions of their weeks and moves them there. So no insert ever fails, and the default partition is
+// mostly empty.
 //
-// While a backup runs nothing is made or dropped: that would wait for it, and whoever stores an event would wait, too.
+// While a backup runs nothing is created or dropped: that would wait for the backup, and every insert would wait, too.
 
 import type { Database, Queryable } from "./database.ts";
 import { BACKUP_LOCK, lock } from "./locks.ts";
@@ -13,7 +14,7 @@ export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
 type RecordTable = (typeof RECORD_TABLES)[number];
 
-/** The column that they are partitioned by. */
+/** The column by which the table is partitioned. */
 const TIMES: Readonly<Record<RecordTable, string>> = { events: "created_at", deliveries: "created_at", attempts: "at" };
 
 /** Deliveries are updated once, often whole pages at a time: with free space on the page no index is touched (HOT). */
@@ -45,7 +46,7 @@ export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Prom
     const existing = new Set(rows.map((row) => row.name));
     const oldest = now.getTime() - keepDays * 24 * 3_600_000;
     for (const table of RECORD_TABLES) {
-      // One week back too: an event may be written by a process whose clock is behind.
+      // The previous week, too: an event may be written by a process whose clock is behind.
       const mondays = Array.from({ length: WEEKS_AHEAD + 2 }, (_, at) => mondayOf(now, at - 1));
       await makePartitions(unit, existing, table, mondays);
     }
@@ -67,7 +68,7 @@ async function makePartitions(
     `select array_agg(distinct date_trunc('week', ${at}, 'UTC')) as weeks from ${table}_default`,
   );
   const weeks = left?.weeks ?? [];
-  // PostgreSQL makes no partition for rows that are in the default one: they are set aside meanwhile.
+  // PostgreSQL creates no partition for rows that are in the default one: they are set aside meanwhile.
   if (weeks.length > 0) {
     await unit.query(`alter table ${table} detach partition ${table}_default`);
     await unit.query(`alter table ${table}_default rename to ${table}_left`);
@@ -85,7 +86,7 @@ async function makePartitions(
   await unit.query(`create table ${table}_default partition of ${table} default${STORAGE[table] ?? ""}`);
 }
 
-/** Makes the partitions of these names, as far as they are those of weeks. */
+/** Creates the partitions with these names; names that are not of weeks are ignored. */
 export async function makeNamedPartitions(unit: Queryable, table: string, names: readonly string[]): Promise<void> {
   const record = RECORD_TABLES.find((known) => known === table);
   if (!record) return;

@@ -1,4 +1,4 @@
-// What a PostgreSQL server says of itself, and of the user who is connected.
+// What a PostgreSQL server reports about itself and about the connected user.
 
 import type pg from "pg";
 
@@ -22,10 +22,10 @@ export async function readServerFacts(client: pg.ClientBase): Promise<ServerFact
 export interface UserRights {
   readonly user: string;
   readonly database: string;
-  /** Where tables would be made; null where there is none for this user. */
+  /** The schema in which tables would be created; null where this user has none. */
   readonly schema: string | null;
   readonly mayCreate: boolean;
-  /** Of a table there that the user may not change; null where there is none. */
+  /** The owner of a table there that the user may not change; null where there is none. */
   readonly owner: string | null;
 }
 

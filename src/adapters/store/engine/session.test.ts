@@ -5,7 +5,7 @@ import { Database } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
 import { sessionSettings } from "./session.ts";
 
-/** What is set, and by whom: PostgreSQL's own configuration, or the client when it connected. */
+/** The setting and its source: PostgreSQL's own configuration, or the client when it connected. */
 const JIT = "select setting, source from pg_settings where name = 'jit'";
 const OFF_BY_US = { setting: "off", source: "client" };
 

@@ -1,7 +1,8 @@
-// Takes locks from processes that hang. PostgreSQL keeps an advisory lock for as long as its session lives, and the
-// session of a process that is stopped, or cut off from the network, lives on. But whoever holds such a lock asks
-// something in its session every second (held-connection.ts): by its silence the others see that it hangs, and end its
-// session. When it goes on after all, it finds its session lost, as after any other loss.
+// Takes locks from processes that hang. PostgreSQL keeps an advisory lock until its session ends, and the session of a
+// process that is suspended, or cut off from the network, does not end. But a process that holds such a lock runs a
+// query in that session every second (held-connection.ts): when the session is silent, the other processes conclude
+// that it hangs, and end the session. If the process resumes after all, it finds its session lost, as after any other
+// loss.
 
 import type pg from "pg";
 import { type ConnectionSettings, waitMs } from "./database.ts";
@@ -14,15 +15,15 @@ interface Seen {
 
 const LOOKS_MIN = 3;
 
-/** `$1` is the class of the locks. Sessions of other users of the database are none of ours. */
+/** `$1` is the class of the locks. Leaves out sessions of other users of the database. */
 const HOLDERS = `
 select pid, state_change::text as "activeOn" from pg_locks join pg_stat_activity using (pid)
  where locktype = 'advisory' and granted and classid = $1 and objsubid = 2 and pid <> pg_backend_pid()
    and database = (select oid from pg_database where datname = current_database())
    and usename = current_user and state_change is not null`;
 
-// Other sessions of a process that hangs may hold rows: those that wait for it in the middle of a statement. One that
-// lives takes an answer within the time it waits for it.
+// Other sessions of a process that hangs may hold row locks: those in which PostgreSQL waits for the client in the
+// middle of a statement. A process that runs reads its answer within the time it waits for it.
 const END = `
 select pg_terminate_backend(pid) from pg_stat_activity
  where pid = any($1)
@@ -40,9 +41,9 @@ export class SilentSessions {
   }
 
   /**
-   * To be called about once a second: ends sessions that held a lock and were silent through as many looks as there are
-   * seconds to wait. Looks are counted, not time, so that a database that hung itself makes nobody look silent. Answers
-   * how many it ended.
+   * To be called about once a second: ends sessions that hold a lock and were silent in as many checks as there are
+   * seconds to wait. Checks are counted, not time, so that a hang of the database itself makes no session look silent.
+   * Returns how many it ended.
    */
   async end(client: pg.ClientBase): Promise<number> {
     const { rows } = await client.query<{ pid: number; activeOn: string }>(HOLDERS, [this.#lockClass]);

@@ -1,8 +1,8 @@
 // The deadline that every statement carries: a parameter that its text does not use, of a type whose values must not
 // have passed (the domain `statement_deadline`). PostgreSQL checks it when it binds the parameters, before it does
-// anything else. A statement that lay in a socket while PostgreSQL hung, and that nobody waits for any more, is
-// therefore refused when PostgreSQL goes on, and so is a commit. The deadline is a time of PostgreSQL's own clock,
-// which every session learns when it is opened.
+// anything else. A statement that lay in a socket while PostgreSQL hung, and whose caller has timed out, is therefore
+// refused when PostgreSQL resumes, and so is a commit. The deadline is a time of PostgreSQL's own clock, which every
+// session reads when it is opened.
 
 import pg from "pg";
 
@@ -20,7 +20,7 @@ interface Statement {
   readonly name: string | undefined;
 }
 
-/** To be inferred. */
+/** PostgreSQL infers the type. */
 const ANY_TYPE = 0;
 
 const LEARN = `
@@ -30,17 +30,17 @@ export class SessionDeadlines {
   readonly beginMs: number;
   readonly #sessions = new WeakMap<pg.ClientBase, Session>();
 
-  /** Statements have to begin within so long. */
+  /** `beginMs`: the time within which a statement has to begin. */
   constructor(beginMs: number) {
     this.beginMs = beginMs;
   }
 
-  /** To be called before anything is asked of a new session. A database without the type gets no deadlines. */
+  /** To be called before any other statement on a new session. A database without the type gets no deadlines. */
   async learn(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ type: number | null; nowMs: number }>(LEARN);
     const [row] = rows;
     if (!row || row.type === null) return;
-    // The time is of a moment before now, so deadlines are rather too early than too late.
+    // The clock was read a moment before now, so deadlines are slightly too early rather than too late.
     this.#sessions.set(client, { type: row.type, types: [], aheadMs: row.nowMs - performance.now() });
   }
 
@@ -80,7 +80,7 @@ function typesOf({ types, type }: Session, count: number): readonly number[] {
   return types[count];
 }
 
-/** The driver hands `types` on to PostgreSQL, but has no option for it. */
+/** The driver passes `types` on to PostgreSQL, but has no option for it. */
 class TypedQuery<Row extends object> extends pg.Query<Row> {
   readonly types: readonly number[] | undefined;
 

@@ -4,7 +4,7 @@ import type { Queryable } from "./database.ts";
 
 const ROWS_MAX = 5_000;
 
-/** Does up to `max` at a time, until there is less than that to do. Answers how much was done. */
+/** Repeats `doSome`, which does up to `max` at a time, until it does fewer. Returns the total. */
 export async function inBatches(max: number, doSome: () => Promise<number>): Promise<number> {
   for (let count = 0; ; ) {
     const done = await doSome();
@@ -20,7 +20,7 @@ delete from ${table} where ctid = any (array(select ctid from ${table} where ${w
   return inBatches(ROWS_MAX, async () => (await db.query(statement, values)).length);
 }
 
-/** The time before which rows that are kept for so long are too old. */
+/** The time before which rows are too old that are kept for `keptMs`. */
 export function cutoff(now: Date, keptMs: number): Date {
   return new Date(now.getTime() - keptMs);
 }

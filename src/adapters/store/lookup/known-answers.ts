@@ -1,4 +1,4 @@
-// What the store knows of a number: the operator's override, a number of our own, or a cached live answer. One
+// What the store knows about a number: the operator's override, a number of our own, or a cached live answer. One
 // statement for all numbers looked up at the same moment, and none for numbers that the store cannot know.
 
 import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
@@ -34,7 +34,7 @@ export interface KnownAnswersOrder {
   readonly ownCarrierName: string;
   /** Whether there may be an override for the number, or it may be one of ours. */
   readonly mayKnow: (number: string) => boolean;
-  /** Without live providers there is nothing to remember. */
+  /** Without live providers there are no answers to cache. */
   readonly hasProviders: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Operators' overrides: the answer for a number, whatever other sources say.
+// Operators' overrides: the answer for a number, whatever other sources return.
 
 import type { LookupOverride, OverrideStore } from "../../../domain/lookup/index.ts";
 import { table } from "../engine/columns.ts";

@@ -1,5 +1,5 @@
-// Messages that wait for their number to become active. Once released, they are due at once or at their scheduled time,
-// under the config and campaign that the number has now. When the number is removed, they fail.
+// Messages that wait for their number to become active. Once released, they are due immediately or at their scheduled
+// time, under the config and campaign that the number has now. When the number is removed, they fail.
 
 import { MESSAGE_MOVES, WAITING_REASONS } from "../../../domain/messaging/index.ts";
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
@@ -7,7 +7,7 @@ import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 
-/** `$1` is the moment, `$2` the channel; `which` narrows the queue. */
+/** `$1` is the current time, `$2` the channel; `which` narrows the queue. */
 const release = (which: string) => `
 with released as (
   update outbound_queue as queue set due_at = greatest($1::timestamptz, message.send_at)
@@ -26,7 +26,7 @@ select pg_notify($2, '') from released limit 1`;
 const RELEASE = release("and queue.from_number = any($3) and queue.account_sid = $4");
 const RELEASE_MISSED = release("");
 
-/** `$1` is the moment; `which` narrows the queue. */
+/** `$1` is the current time; `which` narrows the queue. */
 const fail = (which: string) => `
 with ended as (
   delete from outbound_queue as queue
@@ -46,8 +46,8 @@ const FAIL = fail("and from_number = any($2) and account_sid = $3");
 const FAIL_MISSED = fail("");
 
 /**
- * Messages that were accepted while their number was becoming active or being removed, and so were not released or
- * ended with the others.
+ * Releases or fails messages that were accepted while their number was becoming active or being removed, and so were
+ * missed when the others were.
  */
 export async function settleMissed(db: Queryable, now: Date): Promise<void> {
   await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED], "release-missed");

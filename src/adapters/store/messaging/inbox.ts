@@ -29,18 +29,18 @@ select phone.account_sid as "accountSid", phone.messaging_config_sid as "messagi
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
  where phone.number = $1 and phone.status <> 'Removed'`;
 
-// Waits for a transaction that is storing the same message.
+// Waits for a concurrent transaction that is storing the same message.
 const REMEMBER = `
 insert into received_keys (carrier, key, session, received_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`;
 
-// A statement of its own, which sees what was committed while the other one waited.
+// A separate statement, which sees what was committed while the previous one waited.
 const REMEMBER_AGAIN = `
 with known as (
   select session from received_keys where carrier = $1 and key = $2 for update
 )
 update received_keys set session = $3, received_at = $4 from known where carrier = $1 and key = $2 returning known.session as previous`;
 
-// Kept among the keys, under our number in place of a carrier.
+// Stored among the keys, with our number in place of a carrier.
 const REMEMBER_REPLY = `
 insert into received_keys (carrier, key, session, received_at) values ($1, $2, '', $4)
 on conflict (carrier, key) do update set received_at = excluded.received_at where received_keys.received_at <= $3
@@ -64,7 +64,7 @@ const PARTS = table<StoredPart>("inbound_parts", {
 });
 const OF_MESSAGE = "carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5";
 
-/** What a transaction that receives a message works on. */
+/** The repositories of a transaction that receives a message. */
 export function receiveUnitOver(db: Queryable): ReceiveUnit {
   return {
     inbox: inboxOver(db),
@@ -84,7 +84,7 @@ export function inboxOver(db: Queryable): Inbox {
       const [isNew] = await db.query(REMEMBER, arrival);
       if (isNew) return false;
       const [known] = await db.query<{ previous: string }>(REMEMBER_AGAIN, arrival);
-      // Over the same connection it is no repeat but another message with the same text.
+      // Over the same connection it is not a repeat but another message with the same text.
       return known !== undefined && known.previous !== session;
     },
     async isOptedOut(accountSid, number, from, tcrCampaignId) {
@@ -122,7 +122,7 @@ export function inboxOver(db: Queryable): Inbox {
 }
 
 async function addPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
-  // Locks, so that two last parts that arrive at once see each other.
+  // Locks, so that two last parts that arrive at the same time see each other.
   await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
   await db.query(`${PARTS.insert} on conflict do nothing`, [PARTS.rows([part])]);
   const [row] = await db.query<{ count: number }>(

@@ -1,6 +1,7 @@
-// Finds the message of a receipt whose id is unknown: the answer that named the id was lost, by a broken connection or
-// a crash, and the message is of unknown outcome. Our own reference in the receipt decides; without one the sender and
-// the recipient do, when only one message fits. A receipt of another message, known or being sent, finds nothing.
+// Finds the message of a receipt whose id is unknown: the answer with the id was lost, by a broken connection or a
+// crash, and the message is of unknown outcome. Our own reference in the receipt identifies the message; without one
+// the sender and the recipient do, if only one message matches. A receipt of another message, known or being sent,
+// finds nothing.
 
 import { type CarrierReceipt, e164Candidates } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -8,11 +9,11 @@ import { jsonText } from "../engine/json-text.ts";
 import { cutoff } from "../engine/sweeps.ts";
 import { IS_OF_UNKNOWN_OUTCOME } from "./message-changes.ts";
 
-/** The links of a carrier: a receipt may come over another one than its message left by. */
+/** The links of a carrier: a receipt may arrive over another link than the one its message was sent by. */
 export type LinksOf = (carrier: string) => readonly { readonly name: string; readonly longMessages: string }[];
 
 export interface LostMessage {
-  /** The place of the receipt, from 1. */
+  /** The position of the receipt in the list, from 1. */
   readonly place: number;
   readonly account_sid: string;
   readonly sid: string;
@@ -20,7 +21,7 @@ export interface LostMessage {
   readonly parts: number;
 }
 
-// A message that is being sent may become one of unknown outcome, so it counts as one that fits.
+// A message that is being sent may become one of unknown outcome, so it counts as a match.
 const FIND = `
 select given.place, lost.account_sid, lost.sid,
        case when lost.link = any (given.whole_links) then 1 else lost.segment_count end as parts,
@@ -38,7 +39,7 @@ select given.place, lost.account_sid, lost.sid,
     where to_number = recipient and sid > $2 and ${IS_OF_UNKNOWN_OUTCOME} and from_number = any (given.senders)
       and link = any (given.links) and coalesce(right(sid, 4) = given.reference, true) limit 2) as lost`;
 
-/** As long as receipts of other messages are awaited. */
+/** The same time for which receipts of other messages are awaited. */
 const LOST_KEPT_MS = 7 * 24 * 3_600_000;
 
 export async function findLost(
@@ -70,7 +71,7 @@ export async function findLost(
   return rows.filter(({ place, may_be_other }) => fits.get(place) === 1 && !may_be_other);
 }
 
-/** Sids begin with their time: all later ones sort after this. */
+/** Sids begin with their time: the sids of all later messages sort after this one. */
 function firstSidSince(time: Date): string {
   return `OM${time.getTime().toString(16).padStart(12, "0")}`;
 }

@@ -10,7 +10,7 @@ type MessageMoves = Moves<MessageStatus, MessageMove>;
 /** SQL: the outcome of the message is unknown. */
 export const IS_OF_UNKNOWN_OUTCOME = `(status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code})`;
 
-/** SQL: each of these moves may be made from the message's status. */
+/** SQL: the message's status permits each of these moves. */
 export function mayMove(moves: readonly MessageMove[], table: MessageMoves = MESSAGE_MOVES): string {
   const guards = sourcesOf(table, moves).map((status) =>
     status === "Failed" ? IS_OF_UNKNOWN_OUTCOME : `status = '${status}'`,
@@ -18,7 +18,7 @@ export function mayMove(moves: readonly MessageMove[], table: MessageMoves = MES
   return guards.length === 0 ? "false" : `(${guards.join(" or ")})`;
 }
 
-/** SQL: the one status from which each of these moves may be made. */
+/** SQL: the only status that permits each of these moves. */
 export function soleSource(moves: readonly MessageMove[], table: MessageMoves = MESSAGE_MOVES): string {
   const [source, ...others] = sourcesOf(table, moves);
   if (source === undefined || others.length > 0) throw new Error(`${moves} are not made from one status`);
@@ -30,15 +30,15 @@ const MOVED = `message.account_sid, message.sid, message.from_number, message.to
   message.callback_statuses, message.events_told`;
 
 /**
- * SQL: the callback URL of the message asks to be told of final statuses alone, and this one is not. The event is
- * stored all the same, for no subscription.
+ * SQL: the callback URL of the message is to get final statuses only, and this one is not final. The event is stored
+ * all the same, but for no subscription.
  */
 const IS_UNASKED = `status = '${MESSAGE_MOVES.Queued.accepted}' and callback_statuses = 'Final'`;
 
 /**
  * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its
- * `returning`; `previous` says what the status was before. A change of the status must increment `events_told`. A
- * message whose status stays the same gets no event. Answers what `storeEvents` does.
+ * `returning`; `previous` is the SQL of the previous status. A change of the status must increment `events_told`. A
+ * message whose status stays the same gets no event. Returns what `storeEvents` does.
  */
 export function moveMessages(update: string, previous: string, now: string, further = ""): string {
   return `moved as (

@@ -14,9 +14,9 @@ import { holdTerm } from "./sending-lease.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
 interface Given extends Accepted {
-  /** Absent: it may leave at once. */
+  /** Absent: it may be sent immediately. */
   readonly dueOn: Date | "infinity";
-  /** The link by which it leaves as soon as it is stored. */
+  /** The link over which it is sent as soon as it is stored. */
   readonly submitting: string;
 }
 const GIVEN = table<Given>("given", { ...ACCEPTED_FIELDS, dueOn: "due_at timestamptz", submitting: "submitting" });
@@ -29,7 +29,7 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
-// What is due is claimed in the term, or is leaving in it: this commits before the first octet leaves.
+// Due messages are claimed in the term, or recorded as being sent in it: this commits before the first octet is sent.
 const ACCEPT = `
 with given as (
   select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.listed}) as given
@@ -46,21 +46,21 @@ with given as (
 )
 select exists (select from present) as "isOurs"`;
 
-/** Messages that may be waiting to be stored: with more of them the database is not keeping up. */
+/** How many messages may wait to be stored: when there are more, the database is not keeping up. */
 const PENDING_MAX = 10_000;
 
 export interface QueueDepth {
-  /** They may be sent now. */
+  /** Messages that may be sent now. */
   readonly due: number;
-  /** Scheduled, held, or to be tried again. */
+  /** Messages that are scheduled, held or to be retried. */
   readonly later: number;
-  /** Since when the oldest message that may be sent has waited for that. */
+  /** When the oldest message that may be sent became due. */
   readonly oldestDueOn: Date | undefined;
 }
 
 /** The sender of this process. */
 export interface OwnSending {
-  /** The term in which it sends, while it has room for more. */
+  /** The term in which it sends; undefined while it has no capacity for more. */
   readonly term: () => number | undefined;
   readonly sender: Pick<Sender, "assign" | "leave" | "drop">;
 }
@@ -83,7 +83,7 @@ export class StoredIntake implements MessageIntake {
     });
   }
 
-  /** From now on accepted messages are handed to this sender directly, without a look into the queue. */
+  /** From now on accepted messages are passed to this sender directly, without reading the queue. */
   handTo(sending: OwnSending | undefined): void {
     this.#sending = sending;
   }
@@ -102,7 +102,7 @@ export class StoredIntake implements MessageIntake {
     return this.#waiting.get(accountSid) ?? 0;
   }
 
-  /** How many messages wait, of all accounts, by a recent count; undefined before the first. */
+  /** How many messages of all accounts wait, by a recent count; undefined before the first count. */
   get depth(): QueueDepth | undefined {
     return this.#depth;
   }
@@ -160,7 +160,7 @@ export class StoredIntake implements MessageIntake {
     else sender.drop(assigned);
   }
 
-  /** Whether the term is the present one, so that messages were claimed in it. */
+  /** Returns whether the term is the current one, so that messages were claimed in it. */
   async #insert(rows: readonly Change<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
     const [row] = await this.#db.query<{ isOurs: boolean }>(
       ACCEPT,

@@ -13,7 +13,7 @@ const SOON = { timeout: 120_000, interval: 20 };
 
 const store = useWebhookStore();
 
-/** A message that the carrier has taken, one id for each of its parts. */
+/** A message that the carrier has accepted, one id for each of its parts. */
 async function newSent(...carrierIds: readonly string[]): Promise<string> {
   const sid = store.ids.sid("OM");
   const now = new Date();
@@ -51,7 +51,7 @@ test("two parts whose receipts are applied at once are both counted", async () =
   await awaitReceipts(sid, "a1", "a2");
   let second: Promise<void> | undefined;
   await store.db.transaction(async (unit) => {
-    // As the other part's receipt does it.
+    // The same as the receipt of the other part does.
     await unit.query("delete from awaited_receipts where carrier_id = 'a1'");
     await unit.query("update outbound_messages set parts_delivered = parts_delivered + 1 where sid = $1", [sid]);
     second = new StoredReceipts(store.db).take(delivered("a2"));
@@ -211,7 +211,7 @@ describe("a receipt behind an answer that is not stored yet", () => {
     return { promise, resolve: () => give() };
   }
 
-  /** Receipts, each of which waits until its turn is given, and the pauses that they ask for. */
+  /** Receipts, each of which waits until the test resolves its promise, and the pauses that they request. */
   function newWaiting(count: number) {
     const turns = Array.from({ length: count }, newTurn);
     const pauses = new Set<() => void>();
@@ -382,14 +382,14 @@ async function newLost(to: string, { segments = 1, link = "link" } = {}): Promis
 }
 
 let lostIds = 0;
-/** A receipt with an id that no answer has named. */
+/** A receipt with an id that was in no answer. */
 const ofLost = (to: string, reference: number | null, rest: Partial<CarrierReceipt> = {}): CarrierReceipt => ({
   ...delivered(`lost ${++lostIds}`),
   about: { from: "14155550150", to, reference },
   ...rest,
 });
 
-/** Receives them, and compares them when they are due. */
+/** Stores the receipts, and compares them when they are due. */
 async function receiveLost(...receipts: readonly CarrierReceipt[]): Promise<void> {
   const links = [
     { name: "link", longMessages: "udh" },
@@ -414,7 +414,7 @@ test("a message whose answer was lost is found by our reference in its receipt",
     sid,
   ]);
   expect(row).toEqual({ error_code: 0, error_description: null });
-  // A reference of none of them is another message's.
+  // A reference that matches none of them belongs to another message.
   await receiveLost(ofLost(to, referenceOf(other) ^ 1));
   expect(await statusOf(other)).toBe("Failed");
 });

@@ -1,8 +1,9 @@
-// Carriers' receipts: matched by the carrier's id of a message and its recipient, many in one statement. A receipt
-// waits for the answers that this process has got before it, for one of them usually contains its id. It may also come
-// before that answer; then it is stored and matched again after answers have been stored. A repeated receipt changes
-// nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match. Where no answer
-// came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with growing pauses.
+// Carriers' receipts: matched by the carrier's message id and the recipient, many in one statement. A receipt waits
+// until the answers that this process received before it are stored, because one of them usually contains its id. It
+// may also arrive before that answer; then it is stored and matched again after further answers have been stored. A
+// repeated receipt changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts
+// match. Where no answer came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with
+// growing pauses.
 
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import {
@@ -28,12 +29,12 @@ interface Judged {
   readonly verdict: ReturnType<typeof verdictOf>;
 }
 
-// Carriers write prefixes of numbers in many ways, so the last digits are compared.
+// Carriers write the prefixes of numbers in many ways, so only the last digits are compared.
 const DIGITS = 7;
 const LAST_DIGITS = new RegExp(`\\d{${DIGITS}}$`);
 const digitsOf = (number: string | undefined) => LAST_DIGITS.exec(number ?? "")?.[0] ?? null;
 
-/** SQL: the number of the message's recipient is one of the receipt's. Some carriers do not swap the two. */
+/** SQL: the message's recipient is one of the receipt's two numbers. Some carriers do not swap the two. */
 const isTo = (number: string, recipient: string, sender: string) =>
   `(${recipient} is null or right(${number}, ${DIGITS}) in (${recipient}, ${sender}))`;
 
@@ -44,7 +45,7 @@ const OTHERS_FROM = 7;
 
 const NOTHING = ["{}", "{}", "{}", "{}", "{}"];
 
-/** What statements say of receipts besides whose they are, by their place: nothing where all are delivered, unnoted. */
+/** The parameters that describe the receipts, by their position: empty where all are delivered and none has a note. */
 function verdictsOf(judged: readonly Judged[], toNote: (judged: Judged) => object | undefined): readonly string[] {
   if (judged.every((one) => one.verdict.kind === "delivered" && !toNote(one))) return NOTHING;
   const failed = judged.map(({ verdict }) => (verdict.kind === "failed" ? verdict : undefined));
@@ -60,11 +61,11 @@ function verdictsOf(judged: readonly Judged[], toNote: (judged: Judged) => objec
 
 /**
  * Ends a statement `with …, known as (…)`, which selects place, account_sid, sid and previous (the status), and
- * perhaps how many parts the message has when its row does not say. A message is delivered when every part is, and
- * failed with the first part that is not. A message of unknown outcome may turn out to have arrived.
+ * optionally the number of the message's parts when its row does not have it. A message is delivered when every part
+ * is, and failed with the first part that is not. A message of unknown outcome may turn out to have arrived.
  *
- * The row is found by its key and its new values are made of its own: when the receipts of two parts are applied at
- * once, the second statement goes on from the version that the first wrote.
+ * The row is found by its key and its new values are computed from its own: when the receipts of two parts are applied
+ * at the same time, the second statement continues from the version that the first wrote.
  */
 function applyMatched(parts: string, further = ""): string {
   const isWhole = `message.parts_delivered + given.delivered >= greatest(coalesce(cardinality(message.carrier_ids), 1), given.parts)`;
@@ -97,12 +98,12 @@ function applyMatched(parts: string, further = ""): string {
   )}`;
 }
 
-// A carrier that uses an id twice means the newest message to the recipient. A receipt that is given twice, or whose
-// row another process takes at the same time, is matched once and otherwise unknown. Nearly always all are known: then
-// they are not named.
+// When a carrier uses an id twice, the newest message to the recipient is meant. A receipt that is given twice, or
+// whose row another process takes at the same time, is matched once and otherwise unknown. Nearly always all are known:
+// then `places` is null.
 //
-// Rows that await receipts are looked up by key, whatever the planner assumes of the tables' sizes. The status is the
-// one of before: from one that another receipt has set meanwhile, no receipt moves the message.
+// Rows that await receipts are looked up by key, whatever the planner assumes about the tables' sizes. `previous` is
+// the status before this statement: if another receipt has set a final status meanwhile, the message is not moved.
 const TAKE = `
 with found as materialized (
   select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
@@ -124,7 +125,7 @@ with found as materialized (
        case when (select count(*) from known) < cardinality($${OTHERS_FROM + 1}::text[]) then array(select place from known) end as places`,
 )}`;
 
-// They were of unknown outcome.
+// These messages were of unknown outcome.
 const APPLY_LOST = `
 with known as (
   select *, '${undelivered}' as previous
@@ -150,15 +151,15 @@ delete from early_receipts using awaited_receipts as awaited
    )}
 returning early_receipts.receipt`;
 
-// The pause before the next comparison doubles each time: the message may be of known outcome until its answer is
-// overdue.
+// The pause before the next comparison doubles each time: the message becomes one of unknown outcome only when its
+// answer is overdue.
 const TO_COMPARE = `
 update early_receipts set compared = compared + 1, compare_at = $1 + 2 ^ compared * interval '1 second'
  where ctid = any (array(
    select ctid from early_receipts where compare_at <= $1 order by compare_at limit $2 for update skip locked))
 returning receipt`;
 
-// The receipts of a long message come one by one; the ids show which have been counted.
+// The receipts of a long message arrive one by one; the ids show which have been counted.
 const NAME_LOST = `
 update outbound_messages as message set carrier_ids = coalesce(message.carrier_ids, '{}') || given.carrier_ids
   from (select account_sid, sid, array_agg(carrier_id) as carrier_ids
@@ -169,7 +170,7 @@ const FORGET = `
 delete from early_receipts using unnest($1::text[], $2::text[]) as given (carrier, carrier_id)
  where early_receipts.carrier = given.carrier and early_receipts.carrier_id = given.carrier_id`;
 
-// An id that is known already has its receipts awaited, or had them.
+// The receipts of an id that is already known are awaited, or were.
 const NAME_LATE = `
 with known as (
   select account_sid, sid, carrier_ids from outbound_messages
@@ -185,14 +186,14 @@ on conflict do nothing`;
 
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
-/** A receipt usually comes within seconds, and sooner than this unless it was lost. */
+/** A receipt usually arrives within seconds; one that has not arrived by now was probably lost. */
 const UNCONFIRMED_MS = 3_600_000;
 const COMPARED_AT_ONCE = 500;
 const TOGETHER_MS = 8;
 
 interface ReceiptDeps {
   readonly linksOf: LinksOf;
-  /** Resolves when the answers that have come until now are stored, or at least were tried to be. */
+  /** Resolves when the answers received so far are stored, or storing them has failed. */
   readonly answersStored: () => Promise<void> | undefined;
   readonly clock: Pick<Clock, "after" | "now">;
 }
@@ -200,10 +201,10 @@ interface ReceiptDeps {
 export class StoredReceipts {
   readonly #db: Database;
   readonly #deps: ReceiptDeps;
-  /** Answers whether the receipt is known, and then it is applied. */
+  /** Applies the receipt if its message is known, and returns whether it is. */
   readonly #applied: Gatherer<CarrierReceipt, boolean>;
   readonly #kept: Gatherer<CarrierReceipt, void>;
-  /** How many wait for the answers before them. */
+  /** How many receipts wait for the answers before them. */
   #waiting = 0;
   #pause: Promise<void> | undefined;
   #goOn: (() => void) | undefined;
@@ -222,8 +223,8 @@ export class StoredReceipts {
   }
 
   /**
-   * Resolves when the receipt is stored. An unknown one is kept by another statement: if that fails and the receipt
-   * comes again, those that were applied beside it do not.
+   * Resolves when the receipt is stored. An unknown receipt is stored by a second statement: if that fails and the
+   * carrier repeats the receipt, the others of its batch are not applied again.
    */
   async take(receipt: CarrierReceipt): Promise<void> {
     if (!isFinal(receipt)) return;
@@ -238,8 +239,8 @@ export class StoredReceipts {
   }
 
   /**
-   * Under load receipts come after the answers of many statements, and one statement for more of them costs less: while
-   * others wait for their answers, a receipt waits a moment for those.
+   * Under load receipts arrive after the answers of many statements, and one statement for more of them costs less:
+   * while other receipts wait for their answers, a receipt waits briefly for them.
    */
   #others(): Promise<void> | undefined {
     if (this.#waiting > 0) {
@@ -256,7 +257,7 @@ export class StoredReceipts {
     return this.#pause;
   }
 
-  /** Stores an answer of a carrier that came after its timeout. */
+  /** Stores a carrier's answer that arrived after its timeout. */
   async noteLate({ message: { accountSid, sid }, link, outcome, at }: SettledMessage): Promise<void> {
     await this.#db.transaction(async (unit) => {
       if (outcome.kind === "accepted")
@@ -266,8 +267,8 @@ export class StoredReceipts {
   }
 
   /**
-   * Matches receipts that came before the answer with their message's id, or whose answer never came, whichever process
-   * has kept them.
+   * Matches receipts that arrived before the answer with their message's id, or whose answer never arrived, whichever
+   * process stored them.
    */
   async applyEarly(now: Date): Promise<void> {
     await this.#db.transaction(async (unit) => {
@@ -278,7 +279,7 @@ export class StoredReceipts {
     await this.#db.transaction((unit) => this.#compare(unit, now));
   }
 
-  /** Answers those that are unknown. */
+  /** Returns the receipts whose message is unknown. */
   async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<readonly CarrierReceipt[]> {
     if (receipts.length === 0) return [];
     const [row] = await db.query<{ readonly places: readonly number[] | null }>(
@@ -342,7 +343,7 @@ function judge(receipt: CarrierReceipt): Judged {
   return { receipt, verdict: verdictOf(receipt) };
 }
 
-/** It says how the message ended. Others are not kept. */
+/** Whether the receipt reports a final outcome. Others are not stored. */
 function isFinal(receipt: CarrierReceipt): boolean {
   return verdictOf(receipt).kind !== "underWay";
 }
@@ -352,10 +353,10 @@ function noteOf({ receipt: { carrierId, state, errorCode } }: Judged): object {
   return { carrierId, state, errorCode };
 }
 
-/** Receipts wait for their message. */
+/** Holds when receipts wait for their message. */
 export const hasEarlyReceipts: Condition = () => "(select min(compare_at) from early_receipts) is not null";
 
-/** Recipients of a message whose carrier id is made of our sid; none when it is not ours, or is settled already. */
+/** Recipients of a message whose carrier id is derived from our sid; none when it is not ours or already settled. */
 export async function recipientsOf(db: Queryable, carrier: string, carrierId: string): Promise<readonly string[]> {
   const sid = carrierId.split("@", 1)[0];
   const members = Array.from({ length: RECIPIENTS_MAX }, (_, index) => groupMemberId(carrierId, index));
@@ -378,7 +379,7 @@ export interface UnconfirmedMessage {
   readonly from: string;
 }
 
-/** Claims messages that a carrier took long ago without a receipt since: those to query now. */
+/** Claims messages that a carrier accepted long ago and for which no receipt has arrived: those to query now. */
 export function claimUnconfirmed(db: Queryable, now: Date, limit: number): Promise<readonly UnconfirmedMessage[]> {
   return db.query(
     `with silent as (
@@ -393,7 +394,7 @@ export function claimUnconfirmed(db: Queryable, now: Date, limit: number): Promi
   );
 }
 
-/** Deletes receipts of messages that are not ours, and ids whose receipt will not come. Returns how many rows. */
+/** Deletes receipts of messages that are not ours, and ids whose receipt is overdue. Returns how many rows. */
 export async function sweepReceipts(db: Queryable, now: Date): Promise<number> {
   const unmatched = await sweep(db, "early_receipts", "received_at < $1", [cutoff(now, EARLY_KEPT_MS)]);
   return unmatched + (await sweep(db, "awaited_receipts", "sent_at < $1", [cutoff(now, AWAITED_KEPT_MS)]));

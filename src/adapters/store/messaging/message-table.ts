@@ -10,9 +10,9 @@ import {
 } from "../../../domain/messaging/index.ts";
 import { type Fields, table } from "../engine/columns.ts";
 
-/** As stored in a row: defaults are left out. */
+/** Fields as stored in a row: defaults are left out. */
 interface Written {
-  /** All of them, when there are several. */
+  /** All recipients, when there are several. */
   readonly recipients: readonly string[] | null;
   readonly mediaUrls: readonly string[] | null;
   /** 0 is the most urgent. */
@@ -21,12 +21,12 @@ interface Written {
 
 type Begun = "status" | "errorCode" | "errorDescription" | "sentOn" | "deliveredOn";
 
-/** What is known of a message when it is accepted. */
+/** The fields that are known when a message is accepted. */
 export type Accepted = Omit<NewMessage, keyof Written | Begun | "dueOn"> & Written;
 
 export interface StoredMessage extends Accepted, Pick<NewMessage, Begun> {
   readonly link: string | null;
-  /** One for every part the carrier took. */
+  /** One for every part that the carrier accepted. */
   readonly carrierIds: readonly string[] | null;
 }
 

@@ -1,5 +1,5 @@
-// The history of a message: made of its own row, its events, and the steps that were stored because they were unusual.
-// Events are kept for TANDEM_RECORD_DAYS; the final status of a message is kept for ever.
+// The history of a message, built from its own row, its events, and the steps that were stored because they were
+// unusual. Events are kept for TANDEM_RECORD_DAYS; the final status of a message is kept permanently.
 
 import type { MessageStatus, TrailStep } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -17,7 +17,7 @@ interface StatusEvent {
 }
 
 const STEPS_MAX = 200;
-/** Of steps at the same moment, what comes first. */
+/** The order of steps that have the same time. */
 const RANKS = ["accepted", "held", "scheduled", "submit", "sent", "receipt"];
 const CHECKS = [
   "sender is yours and may send",
@@ -75,7 +75,7 @@ function stepsOfRow(row: Row): readonly TrailStep[] {
   return steps;
 }
 
-/** Failures among the events. The last is the row's own, and the reason is known of that one only. */
+/** Failures among the events. The last is the row's own, and only its reason is known. */
 function failuresOf(row: Row, events: readonly StatusEvent[]): readonly TrailStep[] {
   const failures = events.filter(({ fields }) => UNHAPPY.has(fields.Status));
   const last = failures.at(-1);

@@ -18,7 +18,7 @@ with waiting as (
   "$3::timestamptz",
 )}`;
 
-// Group messages are found by an index without order: all of those that include the number are read.
+// Group messages are found by an index without order: all group messages that include the number are read.
 const SENT_TO = ["to_number = $1", "recipients @> array[$1] and to_number <> $1"];
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
@@ -77,9 +77,9 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
 }
 
 /**
- * Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. A reply by TwiML has its
- * delivery's time instead: one that is first sent by a late attempt or a replay is not found by times after that. A
- * span wide enough for it would make every list read days of messages in vain.
+ * The time in a sid and `createdOn` are at most this far apart, whatever the clock did. The sid of a TwiML reply has
+ * the time of its delivery instead: a reply that is first sent by a late attempt or a replay is not found by times
+ * after that. A span wide enough for it would make every list read days of messages for nothing.
  */
 const SLACK_MS = 600_000;
 
@@ -97,7 +97,7 @@ export function createdWithin(
   };
 }
 
-/** The carrier's ids of the message's parts; none before it took them. */
+/** The carrier's ids of the message's parts; none before the carrier accepted them. */
 export async function carrierIdsOf(db: Queryable, accountSid: string, sid: string): Promise<readonly string[]> {
   const [row] = await db.query<{ ids: string[] | null }>(
     "select carrier_ids as ids from outbound_messages where account_sid = $1 and sid = $2",

@@ -1,7 +1,8 @@
-// Whose a PDU of a carrier is: by the message that a receipt is about, or by the number that a message comes to.
+// Finds the account of a carrier's PDU: by the message of a receipt, or by the recipient of an inbound message.
 //
-// A receipt may come before its message's answer is stored, and even before that answer. So the ids in answers are
-// remembered while somebody looks, and a receipt with an unknown id waits a moment for the answer. Everything bounded.
+// A receipt may arrive before its message's answer is stored, and even before that answer. So the ids in answers are
+// remembered while a client watches, and a receipt with an unknown id waits a moment for the answer. Everything is
+// bounded.
 
 import type { Clock } from "../../../base/clock.ts";
 import { forgetOldest } from "../../../base/forget-oldest.ts";
@@ -14,22 +15,22 @@ export type PduSubject =
 
 export interface PduOwner {
   readonly accountSid: string;
-  /** Null of a message that is not stored yet. */
+  /** Null for a message that is not stored yet. */
   readonly sid: string | null;
 }
 
 const ANSWERED_MAX = 10_000;
 const LOOKUPS_MAX = 20;
 const EARLY_MAX = 20;
-/** How long an answer may come after the receipt. */
+/** How long after the receipt the answer may arrive. */
 const EARLY_MS = 5_000;
 
 export class PduOwners {
   readonly #db: Queryable;
   readonly #clock: Pick<Clock, "after">;
-  /** By carrier and its id of the message. */
+  /** By carrier and the carrier's message id. */
   readonly #answered = new Map<string, PduOwner>();
-  /** Receipts that came before the answer: each hears of every answer, and of the end. */
+  /** Receipts that arrived before the answer: each is called with every answer, and at the end. */
   readonly #early = new Set<(key?: string, owner?: PduOwner) => void>();
   #lookups = 0;
 
@@ -38,12 +39,12 @@ export class PduOwners {
     this.#clock = clock;
   }
 
-  /** So many are looked up that no more should be asked for. */
+  /** So many lookups are under way that no more should be requested. */
   get isBusy(): boolean {
     return this.#lookups >= LOOKUPS_MAX;
   }
 
-  /** A carrier has taken a message, or a part of it, under this id. */
+  /** A carrier has accepted a message, or a part of it, under this id. */
   answered(carrier: string, carrierId: string, { accountSid, sid }: PduOwner): void {
     const key = keyOf(carrier, carrierId);
     const owner = { accountSid, sid };
@@ -59,7 +60,7 @@ export class PduOwners {
     return known ?? this.#answered.get(key) ?? this.#ofAnswer(key);
   }
 
-  /** Nobody waits for an answer any longer. */
+  /** Forgets all answers and ends all waits. */
   clear(): void {
     this.#answered.clear();
     for (const hear of this.#early) hear();
@@ -93,7 +94,7 @@ export class PduOwners {
 
 const keyOf = (carrier: string, carrierId: string) => `${carrier} ${carrierId}`;
 
-/** Only as long as a receipt is awaited. */
+/** Finds it only while the receipt is awaited. */
 async function ofAwaited(db: Queryable, carrier: string, carrierId: string): Promise<PduOwner | undefined> {
   const [owner] = await db.query<PduOwner>(
     `select account_sid as "accountSid", sid from awaited_receipts where carrier = $1 and carrier_id = $2 limit 1`,

@@ -31,7 +31,7 @@ async function received(column: "text" | "to_number", from: string): Promise<rea
   return rows.map(({ value }) => value);
 }
 
-/** What one handset sends, and what is received of it. */
+/** The messages of one handset, and what is received of them. */
 function newHandset(db: Database = store.db) {
   const from = `+1415474${String(++handsets).padStart(4, "0")}`;
   const receiver = newPartReceiver(db);
@@ -91,7 +91,7 @@ describe("what a carrier calls international", () => {
       [number, store.accountSid],
     );
 
-  // The one could be a number of Saint Helena, the other is none.
+  // The first could be a number of Saint Helena, the second is not a valid number.
   test.each(["29012345", "72345678"])("goes to a short code of ours with the digits %s", async (code) => {
     await own(code);
     const { receiver, one, recipients } = newHandset();
@@ -126,7 +126,7 @@ describe("what a carrier calls international", () => {
   });
 });
 
-/** Everything is done, and nobody hears of it. */
+/** Commits every transaction, and loses its answer. */
 class AnswerLost extends Database {
   isAnswering = false;
 

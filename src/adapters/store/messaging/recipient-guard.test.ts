@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
 import type { Limit } from "../../../domain/accounts/index.ts";
 import { RecipientGuards } from "./recipient-guard.ts";
 
-/** One database's counters, for as many processes as ask it. */
+/** The counters of one database, which several processes share. */
 class Counted {
   readonly used = new Map<string, number>();
   questions = 0;

@@ -1,6 +1,6 @@
-// Counts messages to each recipient. Each process counts in memory up to its share of the limit, without the database.
-// Beyond the share all is counted in the database, the messages counted in memory included. With one process the limit
-// is exact; every further process may let through its share in addition.
+// Counts messages to each recipient. Each process counts in memory up to its share of the limit, without a query.
+// Beyond the share everything is counted in the database, including the messages counted in memory before. With one
+// process the limit is exact; every further process may admit its share in addition.
 
 import type { Clock } from "../../../base/clock.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -16,7 +16,7 @@ const TIDY_MS = 1_000;
 interface Own {
   readonly windowStart: number;
   readonly windowEnd: number;
-  /** Counted here, and in the database as well once that counts. */
+  /** Messages counted in memory; once `isShared`, they are in the database as well. */
   count: number;
   isShared: boolean;
 }
@@ -60,12 +60,12 @@ export class RecipientGuards {
       isTaken = taken.admitted;
       return isTaken ? ok(undefined) : refused(taken.resetSeconds);
     } finally {
-      // The count in memory has still to be added to the database.
+      // The count in memory has not been added to the database yet.
       if (toHandOver && !isTaken) toHandOver.isShared = false;
     }
   }
 
-  /** Undefined when the share of this process is used up. */
+  /** Undefined when too many recipients are being counted in memory. */
   #ownOf(subject: string, limit: Limit, nowMs: number): Own | undefined {
     const windowStart = windowStartOf(limit, nowMs);
     const known = this.#own.get(subject);
@@ -76,7 +76,7 @@ export class RecipientGuards {
     return own;
   }
 
-  /** Answers whether there is room again. */
+  /** Returns whether there is capacity for another recipient. */
   #tidy(nowMs: number): boolean {
     if (nowMs - this.#tidiedMs < TIDY_MS) return false;
     this.#tidiedMs = nowMs;

@@ -1,5 +1,5 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
-// the present term only. Answers of carriers are stored for many messages at once.
+// the current term only. Carriers' answers are stored for many messages in one statement.
 
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
@@ -41,7 +41,7 @@ export function outgoingOf(message: NewMessage): Outgoing {
   return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn, 0);
 }
 
-/** Written out, for this is done for every message. */
+/** Written out for speed, because it runs for every message. */
 function toOutgoing(
   message: Pick<Outgoing, "sid" | "accountSid" | "from" | "text" | "carrier" | "isReply" | "expiresOn">,
   { recipients, mediaUrls }: Pick<Outgoing, "recipients" | "mediaUrls">,
@@ -79,8 +79,9 @@ select message.*, taken.deferrals from taken cross join lateral (
     ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
-// Nearly always all of them: then they are not named. None of them is under way, so what has expired is not being sent,
-// even if it was stored as leaving or begun by a statement whose answer was lost: EXPIRE finds it.
+// Nearly always all messages are begun: then `sids` is null. None of them is being sent, so `submitting` is cleared for
+// those that have expired, even if they were stored as being sent, or begun by a statement whose answer was lost:
+// EXPIRE finds them.
 const BEGIN = `
 with held as (
   update outbound_queue set submitting = case when expires_at > $4 then $2 end where sid = any($1) and claimed_by = $3
@@ -90,7 +91,7 @@ with held as (
 )
 select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
 
-/** `carrier` is the link's. */
+/** `carrier` is the carrier of the link. */
 const SETTLED = OUTBOUND.only([
   "accountSid",
   "sid",
@@ -134,7 +135,7 @@ const STEPS = `
 insert into message_steps (sid, at, step, details)
 select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
 
-// The sender of an earlier term died while it was sending these: their outcome is unknown.
+// The sender of an earlier term died while it was sending these messages: their outcome is unknown.
 const ORPHANS = `
 select account_sid as "accountSid", sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
 
@@ -142,7 +143,7 @@ const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1
 
 const OWNED = "select sid as id, xmin::text as version from outbound_queue where claimed_by = $1";
 
-// No octet of them has left, even if they are stored as being submitted: the sender holds what it submits.
+// No octet of these has been sent, even if they are stored as being submitted: the sender knows what it submits.
 const GIVE_BACK_STRAYS = `
 update outbound_queue as queued set claimed_by = null, submitting = null
   from ${AS_READ}
@@ -162,7 +163,7 @@ with late as (
   "$1::timestamptz",
 )}`;
 
-// Puts messages back until their sending time begins; if it never does, until they expire. None of them is under way.
+// Puts messages back until their sending time begins; if it never does, until they expire. None of them is being sent.
 const POSTPONE = `
 with queued as (
   update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null, submitting = null
@@ -198,7 +199,7 @@ export class StoredSendQueue implements SendQueue {
     return this.#term;
   }
 
-  /** From now on claims are made in this term; the claims of earlier terms are taken over. */
+  /** Begins to claim in this term. Frees the claims of earlier terms, and fails messages that were being sent. */
   async beginTerm(term: number, now: Date): Promise<number> {
     this.#term = term;
     await this.#db.query(FREE, [term]);
@@ -273,7 +274,7 @@ export class StoredSendQueue implements SendQueue {
     }
     await this.#settleRows(taken.map(toSettled), now, steps);
     if (deferred.length === 0) return;
-    // After the steps: another process may send it as soon as this is committed.
+    // After the steps: another process may send the message as soon as this is committed.
     await this.#db.query(DEFER, [
       deferred.map(({ sid }) => sid),
       deferred.map(({ againOn }) => againOn),
@@ -283,7 +284,7 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async #settleRows(rows: readonly Settled[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
-    // The steps first: they hold the reason, and a message is not settled without one.
+    // The steps come first: they hold the reason, and a message is not settled without one.
     if (steps.length > 0) {
       await writeSteps(
         this.#db,
@@ -299,7 +300,7 @@ export class StoredSendQueue implements SendQueue {
     await this.#db.query(SETTLE, [...SETTLED.lists(rows), now], "settle-messages");
   }
 
-  /** What is claimed in the present term. */
+  /** The messages that are claimed in the current term. */
   owned(): Promise<readonly OwnedRecord[]> {
     return this.#db.query<OwnedRecord>(OWNED, [this.#term]);
   }
@@ -336,14 +337,14 @@ export function expireMessages(db: Database, now: Date): Promise<number> {
   });
 }
 
-/** When a message that the carrier deferred is sent again, and why; undefined for any other, and after the last try. */
+/** When a message that the carrier deferred is retried, and why; undefined for any other, and after the last try. */
 function retryOf({ message, outcome, at }: SettledMessage) {
   const againOn = outcome.kind === "deferred" ? nextTryOn(message, at) : undefined;
   if (outcome.kind !== "deferred" || !againOn) return undefined;
   return { sid: message.sid, againOn, reason: `${outcome.reason}; it is tried again at ${againOn.toISOString()}` };
 }
 
-/** What the trail shows of a try besides its outcome. */
+/** What the trail shows of a try in addition to its outcome. */
 function tryOf(settled: SettledMessage): object {
   if (settled.outcome.kind !== "deferred") return {};
   return { try: settled.message.deferrals + 1, againOn: retryOf(settled)?.againOn ?? null };

@@ -36,12 +36,12 @@ select asked."accountSid", asked."from", phone.status, phone.messaging_config_si
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
   left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id`;
 
-// For a fresh message the account is known.
+// For a new message the account is already known.
 const FACTS = facts("");
 const WAITING_FACTS = facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`);
 
 export interface SenderDirectoryDeps {
-  /** Of a number in E.164. */
+  /** The country of a number in E.164. */
   readonly countryOf: (number: string) => string | undefined;
   readonly callingCodeOf: (country: string) => string | undefined;
 }
@@ -86,7 +86,7 @@ export async function withFacts(db: Queryable, waiting: readonly Outgoing[]): Pr
 
 const keyOf = ({ accountSid, from }: Pick<Question, "accountSid" | "from">) => `${accountSid} ${from}`;
 
-/** Messages from one number often come together: it is looked up once, for the recipients of all of them. */
+/** Messages from one number often arrive together: it is looked up once, for the recipients of all of them. */
 function sendersOf(asked: readonly Question[]): string {
   const senders = new Map<string, { accountSid: string; from: string; recipients: string[] }>();
   for (const question of asked) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await store.db.query("delete from outbound_queue");
 });
 
-/** A process that wants to send: what happened to it, in order. */
+/** A process that wants to send, with a log of what happened to it. */
 async function newProcess(
   begin: (term: number) => Promise<void> = async () => undefined,
   settings: ConnectionSettings = store.connection,
@@ -165,7 +165,7 @@ test("a message of which nobody knows whether it was stored is given back if it 
   expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([message.sid]);
 });
 
-/** Stored as leaving, and its answer was lost: when it is looked for, at `late`, it is not begun. */
+/** The message is stored as being sent, and that answer is lost: a later `begin`, at `late`, does not begin it. */
 async function acceptAndSeek(message: NewMessage, late: Date, checkedOn: Date) {
   const term = await newTerm();
   const queue = new StoredSendQueue(store.db);
@@ -263,7 +263,7 @@ test("the oldest message that waits is known by a count: neither one that is bei
   await acceptDue(ago(5_000));
   await acceptDue(ago(7_000));
   await intake.count(now);
-  // Messages that are due when they are accepted count from there.
+  // Messages that are due when they are accepted wait from their creation on.
   expect(intake.depth).toEqual({ due: 3, later: 1, oldestDueOn: ago(3_600_000) });
 });
 
@@ -286,7 +286,7 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
   expect(row).toEqual({ status: "Failed", status_reason: "554 no\ufffdway" });
 });
 
-/** A sender with a link that takes everything, and what it is told of messages. */
+/** A sender with a link that accepts everything, and a log of the calls made to it. */
 function newSender() {
   const link = { name: "link", carrier: "carrier", kind: "sms", room: () => 1, submit: () => undefined } as const;
   const story: (readonly [string, ...string[]])[] = [];
@@ -300,7 +300,7 @@ function newSender() {
   return { sender, story };
 }
 
-/** Its disk is full. */
+/** A database whose disk is full. */
 class Full extends Database {
   override async query<Row extends object>(): Promise<Row[]> {
     await super.query("do $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$");
@@ -308,7 +308,7 @@ class Full extends Database {
   }
 }
 
-/** Everything is done, and nobody hears of it. */
+/** Executes every statement, and loses its answer. */
 class AnswersLost extends Database {
   override async query<Row extends object>(...statement: Parameters<Database["query"]>): Promise<Row[]> {
     await super.query(...statement);

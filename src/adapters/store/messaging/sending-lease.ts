@@ -1,9 +1,9 @@
 // The lease of the one process that sends: an advisory lock in a session of its own. PostgreSQL releases the lock when
-// the session ends, so another process takes over within a second of a death. The holder renews its lease every second,
-// by asking something in that session; the lease of one that hangs expires, and its session is ended by the process
-// that takes over (silent-sessions.ts). Each take-over begins a new term. Claims carry their term, and a claim locks
-// the term's row until it commits (`holdTerm`): a take-over comes before or after it, so a process that has lost the
-// lease can neither claim nor begin to send. A process whose session broke and that gets the lock back before any other
+// the session ends, so another process takes over within a second of a death. The holder renews its lease every second
+// with a query in that session; the lease of a process that hangs expires, and its session is ended by the process that
+// takes over (silent-sessions.ts). Each take-over begins a new term. Claims carry their term, and a claim locks the
+// term's row until it commits (`holdTerm`): a take-over comes before or after it, so a process that has lost the lease
+// can neither claim nor begin to send. A process whose session broke and that gets the lock back before any other
 // continues in its old term, so a restart of the database interrupts nothing.
 
 import type pg from "pg";
@@ -15,15 +15,15 @@ import { SilentSessions } from "../engine/silent-sessions.ts";
 
 const ASK_MS = 1_000;
 
-/** SQL: this term, held until the transaction ends, while it is the present one; nothing when another has begun. */
+/** SQL: this term, locked until the transaction ends, if it is the current one; no row when another has begun. */
 export const holdTerm = (term: string) => `select term from sending_lease where term = ${term} for share`;
 
 export interface LeaseHolder {
-  /** The lease is ours in a new term; claims of other terms are void. When this throws, another term is begun. */
+  /** The lease is ours in a new term; claims of other terms are void. If this throws, another term is begun. */
   began(term: number): Promise<void>;
-  /** The term is over. No other begins before this is done. */
+  /** The term is over. No other term begins before this resolves. */
   ended(): Promise<void>;
-  /** While it may not, the lease is left to others. */
+  /** While this is false, the lease is left to other processes. */
   mayHold(): boolean;
 }
 
@@ -55,7 +55,7 @@ export class SendingLease {
     return this.#connection.open();
   }
 
-  /** Releases the lock after the term has ended, so that no other process takes messages under way for lost. */
+  /** Releases the lock after the term has ended, so that no other process treats messages being sent as lost. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -101,7 +101,7 @@ export class SendingLease {
     this.#log.info({ term }, "sending of messages taken over");
   }
 
-  /** Ends the term, and lets others have the lock; asks again later. */
+  /** Ends the term, releases the lock for other processes, and tries again later. */
   async #leave(client: pg.Client): Promise<void> {
     if (this.#term !== undefined) this.#log.warn({}, "sending of messages left to other processes");
     await this.#end();

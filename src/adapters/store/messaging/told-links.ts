@@ -1,5 +1,5 @@
-// How the links to carriers fare, told by the one process that keeps them and read by those that do not. What is told
-// in an earlier term than another counts no more.
+// The state of the links to carriers, reported by the one process that keeps them and read by the others. Reports of
+// terms before the newest are ignored.
 
 import type { ToldLink, ToldLinkStore } from "../../../domain/messaging/index.ts";
 import { table } from "../engine/columns.ts";

@@ -3,7 +3,7 @@ import { NumberFilter } from "./number-filter.ts";
 
 const numbers = Array.from({ length: 45_000 }, (_, at) => `+1415${String(5_000_000 + at)}`);
 
-/** Answers pages of the overrides as PostgreSQL would; the inventory is empty. */
+/** Returns pages of the overrides as PostgreSQL would; the inventory is empty. */
 const database = {
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (!text.includes("lookup_overrides")) return [];

@@ -1,6 +1,6 @@
-// A Bloom filter of one hash: says of most numbers, without a query, that they are not ours and have no override. Bits
-// are set by what is loaded at the start and by what processes announce later, and never cleared. A set bit proves
-// nothing, and the database is asked; while announcements may be missed (listener.ts) it is asked about every number.
+// A Bloom filter of one hash: rules out most numbers, without a query, as neither ours nor overridden. Bits are set by
+// what is loaded at the start and by what processes announce later, and never cleared. A set bit proves nothing, and
+// the database is queried; while announcements may be missed (listener.ts) it is queried for every number.
 
 import { NUMBERS_KNOWN, notify } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";

@@ -1,4 +1,4 @@
-// Opt-outs. For each number, one transaction at a time changes the opt-outs of a scope.
+// Opt-outs. One transaction at a time changes the opt-outs of an account for a number.
 
 import type { ChangedScope, OptOut, OptOutOrder, OptOutStore } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
@@ -26,7 +26,7 @@ delete from opt_outs using ${STORED.given}
    and opt_outs.scope_type = given.scope_type and opt_outs.scope = given.scope
 returning opt_outs.*`;
 
-// In the order of the scopes, with the config each belongs to now.
+// In the order of the scopes, with the config to which each belongs now.
 const changing = (statement: string) => `
 with changed as (${statement})
 select changed.scope_type as "scopeType", changed.scope,

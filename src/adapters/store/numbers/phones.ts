@@ -1,5 +1,5 @@
-// Numbers of accounts, removed ones included. A number serves one account at a time (`phones_served`); its row stays
-// when it is removed, and taking it again makes a new row.
+// Numbers of accounts, including removed ones. A number serves one account at a time (`phones_served`); its row stays
+// when it is removed, and taking it again creates a new row.
 
 import type {
   Phone,
@@ -18,7 +18,7 @@ import { fetchPage } from "../engine/pages.ts";
 
 type Row = Omit<Phone, "voice"> & Phone["voice"];
 
-/** Numbers are due to become Active. */
+/** Holds when numbers are due to become Active. */
 export const areActivated = (now: () => Date): Condition => hasDue({ table: "phones", dueAt: "activate_at" }, now);
 
 const PHONES = table<Row>("phones", {
@@ -73,7 +73,7 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
   activatesOn: "activate_at timestamptz",
 });
 
-/** `known` is called with every number that an account gets, `oldestMayChange` when its oldest one may be another. */
+/** `known` is called with every number that an account gets, `oldestMayChange` when its oldest one may change. */
 export function phoneStore(
   db: Queryable,
   known: (numbers: readonly string[]) => Promise<void>,
@@ -179,7 +179,7 @@ export function phoneStore(
           MOVES.rows(changes.map((change) => ({ ...change, ...activating(change.activation) }))),
           accountSid,
           now,
-          // The planner takes JSON for a hundred rows and would read all of an account's numbers.
+          // The planner assumes a hundred rows for JSON and would read all of an account's numbers.
           changes.map(({ number }) => number),
         ],
       );

@@ -1,5 +1,5 @@
 // Port orders with their numbers. An order is changed only under the lock of its account (`phones.lockAccount`), so it
-// needs no lock of its own; `save` checks that it has not changed all the same.
+// needs no lock of its own; `save` nevertheless checks that it has not changed.
 
 import {
   isOpen,
@@ -15,7 +15,7 @@ import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 
-/** A value that came as JSON. */
+/** A value that was read as JSON. */
 export type AsJson<Value> = Value extends Date
   ? string
   : Value extends object
@@ -61,7 +61,7 @@ const PLACED = table<PortOrderNumber & { readonly orderSid: string; readonly pla
 
 const listOf = (select: string) => `(select coalesce(json_agg(entry), '[]') from (${select}) as entry)`;
 
-/** The numbers of the order that a statement knows by this sid. */
+/** SQL: the numbers of the order with this sid expression. */
 export const portNumbersOf = (orderSid: string) =>
   listOf(`${NUMBERS.select} where order_sid = ${orderSid} order by place`);
 
@@ -189,7 +189,7 @@ function sealPins(box: SecretBox, pins: PortPins): Buffer | null {
   return pins.size === 0 ? null : box.seal(JSON.stringify([...pins]));
 }
 
-/** PINs that were sealed with another key count as none: the losing carrier misses them, and the account is asked. */
+/** PINs sealed with another key count as absent: the losing carrier reports them missing, and the account is asked. */
 export async function pinsOf(db: Queryable, box: SecretBox, sid: string): Promise<PortPins> {
   return (await readPins(db, box, sid)) ?? new Map();
 }

@@ -21,7 +21,7 @@ const REQUESTS = {
 
 const UPDATES = { table: "port_updates", key: "place", dueAt: "ask_at", returning: "cursor" };
 
-/** Requests are to be sent or, where there are any, updates to be read. */
+/** Holds when requests are to be sent or, where the gateway has updates, updates are to be read. */
 export function hasPortWork(now: () => Date, hasUpdates: boolean): Condition {
   const conditions = [REQUESTS, ...(hasUpdates ? [UPDATES] : [])].map((rows) => hasDue(rows, now));
   return (bind) => conditions.map((condition) => condition(bind)).join(" or ");

@@ -1,4 +1,4 @@
-// The country in which an account's numbers without a plus are read; null: that of its oldest number.
+// The country in which an account's numbers without a plus are interpreted; null: that of its oldest number.
 
 export const accountCountrySchema = {
   name: "0320-account-country",

@@ -1,4 +1,4 @@
-// What is said to the only party of an outbound call, and the recordings of an account in order.
+// The announcement for the only party of an outbound call, and an index of an account's recordings in order.
 
 export const announcementsSchema = {
   name: "0180-announcements",

@@ -20,7 +20,7 @@ afterAll(() => dropDatabase(url));
 
 beforeEach(() => {
   pool = new pg.Pool(connectionTo(url));
-  // A pool has ended before its connections have: they may still hear that their database is dropped.
+  // A pool ends before its connections do: they may still report that their database was dropped.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
 });

@@ -1,12 +1,12 @@
 // Brings the schema forward. Guarantees: each step is applied once, whole or not at all, in order, however many
-// processes start at once. Forward only; a database that does not match this program is refused, not repaired.
+// processes start at the same time. Forward only; a database that does not match this program is refused, not repaired.
 
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { SCHEMA_LOCK } from "../engine/locks.ts";
 
 export interface SchemaStep {
-  /** Sorts into its place: "0001-accounts". */
+  /** Sorts in the order of application: "0001-accounts". */
   readonly name: string;
   readonly sql: string;
 }
@@ -64,7 +64,7 @@ async function listApplied(client: pg.ClientBase): Promise<readonly AppliedStep[
   return [];
 }
 
-/** Undefined when none ever was; throws when the database is of a time before these steps. */
+/** Undefined when no step was ever applied; throws when the database is older than these steps. */
 async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[] | undefined> {
   const found = await client.query<{ has_steps: boolean; is_older: boolean }>(
     "select to_regclass('schema_steps') is not null as has_steps, to_regclass('schema_migrations') is not null as is_older",
@@ -83,18 +83,18 @@ async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[
   return undefined;
 }
 
-/** How many steps were applied, and the first that was not; throws as applying them would. Changes nothing. */
+/** How many steps were applied, and the first that was not; throws where applying them would. Changes nothing. */
 export async function inspectSchema(client: pg.ClientBase, steps: readonly SchemaStep[]) {
   const applied = (await readApplied(client)) ?? [];
   return { appliedCount: applied.length, next: nextStep(applied, steps) };
 }
 
-/** The steps that were applied to a database; throws when it has none, as inspecting it would. */
+/** The steps that were applied to a database; throws when the database is older than these steps. */
 export async function listSteps(client: pg.ClientBase): Promise<readonly AppliedStep[]> {
   return (await readApplied(client)) ?? [];
 }
 
-/** Applies to an empty database what was applied to another one, inside a transaction that the caller has begun. */
+/** Applies to an empty database the steps that were applied to another one, in a transaction of the caller. */
 export async function repeatSteps(
   client: pg.ClientBase,
   applied: readonly AppliedStep[],
@@ -104,7 +104,7 @@ export async function repeatSteps(
   for (const step of stepsUpTo(applied, steps)) await apply(client, step);
 }
 
-/** Those of the program that were applied; throws where they differ. */
+/** The program's steps that were applied; throws where they differ. */
 export function stepsUpTo(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
   nextStep(applied, steps);
   return steps.slice(0, applied.length);
@@ -119,7 +119,7 @@ async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {
   await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [step.name, checksumOf(step.sql)]);
 }
 
-/** The first that is not applied yet; throws where the steps of the database and of the program differ. */
+/** The first step that is not applied yet; throws where the steps of the database and of the program differ. */
 function nextStep(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): SchemaStep | undefined {
   const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));

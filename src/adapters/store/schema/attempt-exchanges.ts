@@ -1,4 +1,4 @@
-// The headers and times of an attempt, in JSON; null where they were not kept.
+// The headers and times of an attempt, in JSON; null where they were not stored.
 
 export const attemptExchangesSchema = {
   name: "0185-attempt-exchanges",

@@ -1,4 +1,4 @@
-// Indexes of what needs attention, so that looking for it costs the same however much is well.
+// Indexes of what needs attention, so that finding it costs the same however many rows need none.
 
 export const attentionSchema = {
   name: "0200-attention",

@@ -1,5 +1,5 @@
-// What a callback URL is told, and in which payload shape, as columns: it stood behind `#` in the URL. Calls have
-// callbacks, too, and the time that their second party has to answer.
+// The payload shape and the statuses that a callback URL gets, as columns: they used to follow `#` in the URL. Calls
+// have callbacks, too, and a time limit for their second party to answer.
 
 const NAMED = "#(shape=\\w+(&statuses=final)?|statuses=final)$";
 const SHAPE = "substring(url from '#shape=(A|B|Twilio)(&statuses=final)?$')";

@@ -1,4 +1,4 @@
-// Who says how a campaign stands: the registry, or the operator by hand.
+// The source of a campaign's status: the registry, or the operator by hand.
 
 export const campaignSourceSchema = {
   name: "0090-campaign-source",

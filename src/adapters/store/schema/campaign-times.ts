@@ -1,4 +1,4 @@
-// Campaigns are listed in the order in which they came, and so are those that are nobody's yet.
+// Campaigns are listed in the order in which they arrived, and so are those that are not assigned yet.
 
 export const campaignTimesSchema = {
   name: "0281-campaign-times",

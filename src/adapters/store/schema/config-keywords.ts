@@ -1,4 +1,4 @@
-// Keywords that a config has beside the usual ones.
+// Keywords of a config in addition to the usual ones.
 
 export const configKeywordsSchema = {
   name: "0071-config-keywords",

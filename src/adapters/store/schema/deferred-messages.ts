@@ -1,4 +1,4 @@
-// Messages that a carrier refused for now are sent again.
+// Messages that a carrier refused temporarily are sent again.
 
 export const deferredMessagesSchema = {
   name: "0019-deferred-messages",

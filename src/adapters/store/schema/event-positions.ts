@@ -1,5 +1,5 @@
-// Places in the event log that outlive the cluster: a backup that is restored into another one goes on counting where
-// it was, although transactions are counted anew there. See backup/event-positions.ts.
+// Positions in the event log that outlive the cluster: a backup that is restored into another cluster continues to
+// count where it was, although transactions are counted anew there. See backup/event-positions.ts.
 
 export const eventPositionsSchema = {
   name: "0170-event-positions",

@@ -1,5 +1,5 @@
 // A later event of a resource waits for the one before it until a minute after the first attempt at that one, not after
-// it was stored. What was tried before this step was tried then, too.
+// it was stored. The step also sets the time for deliveries that were tried before.
 
 export const firstTriedSchema = {
   name: "0270-first-tried",

@@ -1,5 +1,5 @@
 // A call that comes back while its forwarded leg is being set up is recognised by caller and number, whichever process
-// takes it: the numbers that have forwarded it stand in the record of the call that is being forwarded.
+// receives it: the numbers that have forwarded it are in the record of the call that is being forwarded.
 
 export const forwardingChainsSchema = {
   name: "0290-forwarding-chains",

@@ -1,4 +1,4 @@
-// What told_links knows of the traffic of a link.
+// The traffic figures of a link in told_links.
 
 export const linkFiguresSchema = {
   name: "0190-link-figures",

@@ -1,4 +1,4 @@
-// Whether a cached live answer said that the number was ported; null where it did not say.
+// Whether a cached live answer reported the number as ported; null where it did not report either.
 
 export const portedAnswersSchema = {
   name: "0210-ported-answers",

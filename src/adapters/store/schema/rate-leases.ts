@@ -1,4 +1,4 @@
-// What processes have leased of a window of a rate limit: the holder's id and how much, at most, it has not spent.
+// The leases of a rate limit's window: the holder's id and how much, at most, it has not spent.
 
 export const rateLeasesSchema = {
   name: "0241-rate-leases",

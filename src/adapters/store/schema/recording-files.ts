@@ -1,4 +1,4 @@
-// The files of recordings: raw ones that are removed, and what is left to be removed of recordings that were deleted.
+// The files of recordings: raw files that were removed, and files of deleted recordings that are still to be removed.
 
 export const recordingFilesSchema = {
   name: "0150-recording-files",

@@ -1,4 +1,4 @@
-// Every secret that was replaced within the last day signs too, not only the last one.
+// Every secret that was replaced within the last day also signs, not only the last one.
 
 export const replacedSecretsSchema = {
   name: "0016-replaced-secrets",

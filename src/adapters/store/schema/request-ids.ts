@@ -1,5 +1,5 @@
-// The ids that callers gave the requests by which they made messages and calls. What is made by a request with an id of
-// ours needs none: its sid has the same digits.
+// The request ids that callers gave when they created messages and calls. Records created by a request with an id of
+// ours need none: their sids have the same digits.
 
 export const requestIdsSchema = {
   name: "0240-request-ids",

@@ -1,4 +1,4 @@
-// What requests made is found by the id that a caller gave and by the account: an id that is given again and again, or
+// What a request created is found by the id that the caller gave and by the account: an id that is used repeatedly, or
 // by many accounts, costs each of them no more than its own first rows.
 
 export const requestOwnersSchema = {

@@ -1,5 +1,5 @@
-// Secret keys that were replaced, each sealed with the present one: whoever has the present key can open what was
-// stored with an earlier one at the last moment, and check links that it signed.
+// Secret keys that were replaced, each sealed with the current one: a process with the current key can open what was
+// stored with an earlier one at the last moment, and check links that an earlier key signed.
 
 export const retiredKeysSchema = {
   name: "0291-retired-keys",

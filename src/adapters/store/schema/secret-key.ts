@@ -1,4 +1,4 @@
-// A value that the secret key has sealed: by it a start sees whether its key is the one of this database.
+// A value sealed with the secret key: at start it shows whether the process has the key of this database.
 
 export const secretKeySchema = {
   name: "0020-secret-key",

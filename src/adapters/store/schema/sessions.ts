@@ -1,4 +1,4 @@
-// Sessions of people who signed in by a page, and tickets that open one. Both belong to a token and go with it.
+// Sessions of people who signed in on a page, and tickets that open one. Both belong to a token and end with it.
 
 export const sessionsSchema = {
   name: "0155-sessions",

@@ -1,4 +1,4 @@
-// A subscription has one or several types, or `*` for all but the one that is answered.
+// A subscription has one or several types, or `*` for all but the one whose answer is awaited.
 
 export const subscriptionTypesSchema = {
   name: "0017-subscription-types",

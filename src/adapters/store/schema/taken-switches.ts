@@ -1,4 +1,4 @@
-// How many of the pauses and resumes asked for a recording its process has taken up: what is not may be withdrawn.
+// How many of a recording's requested pauses and resumes its process has taken up: the others may be withdrawn.
 
 export const takenSwitchesSchema = {
   name: "0280-taken-switches",

@@ -1,4 +1,4 @@
-// What a token may do beyond signing in. A signing token is stored sealed, too: an HMAC is keyed by the token itself.
+// What a token may do beyond signing in. A signing token is also stored sealed: an HMAC is keyed by the token itself.
 
 export const tokenRightsSchema = {
   name: "0310-token-rights",

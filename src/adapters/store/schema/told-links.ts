@@ -1,4 +1,4 @@
-// How the links to carriers fare, as the process that keeps them last told; rows of earlier terms count no more.
+// The state of the links to carriers, as last reported by the process that keeps them. Earlier terms are ignored.
 
 export const toldLinksSchema = {
   name: "0135-told-links",

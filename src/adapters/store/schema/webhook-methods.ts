@@ -1,4 +1,4 @@
-// How a subscription's URLs are asked; null is POST.
+// The HTTP methods for a subscription's URLs; null is POST.
 
 export const webhookMethodsSchema = {
   name: "0300-webhook-methods",

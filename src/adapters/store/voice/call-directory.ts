@@ -1,4 +1,4 @@
-// What is known of a number of ours when it is called; many are looked up by one statement.
+// What is known about a number of ours when it is called; many are looked up by one statement.
 
 import type { CallDirectory, CalledNumber } from "../../../domain/voice/index.ts";
 import { type AccountRow, countryOf as countryBy, oldestOf } from "../accounts/accounts.ts";
@@ -60,7 +60,7 @@ function keyOf(number: string, caller: string): string {
   return `${number} ${caller}`;
 }
 
-/** The numbers that serve the account. */
+/** The numbers of the account that are not removed. */
 export async function numbersOf(db: Queryable, accountSid: string): Promise<readonly string[]> {
   const rows = await db.query<{ number: string }>(
     "select number from phones where account_sid = $1 and status <> 'Removed'",

@@ -1,6 +1,6 @@
 // The lease of a process that has calls: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
-// the lock when the session ends, so the others see a killed process at once and take its calls over. A process whose
-// session breaks takes the same id again; calls that another one took over meanwhile are lost to it.
+// the lock when the session ends, so the other processes notice a killed process immediately and take its calls over. A
+// process whose session breaks takes the same id again; it loses the calls that another process took over meanwhile.
 
 import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
@@ -32,7 +32,7 @@ export class CallLease {
     return this.#connection.open();
   }
 
-  /** Makes the calls of dead processes ours: they are to be ended. */
+  /** Takes over the calls of dead processes: they are to be ended. */
   async takeOver(): Promise<void> {
     await this.#connection.client?.query(TAKE_OVER, [this.id]);
   }

@@ -31,7 +31,7 @@ async function newProcess() {
   return { lease, ledger: new StoredLedger(store.db, lease, store.clock, "host") };
 }
 
-/** Ends its session, as the death of its process would. */
+/** Ends the session, as the death of the process would. */
 async function kill(lease: CallLease): Promise<void> {
   leases.splice(leases.indexOf(lease), 1);
   await lease.close();
@@ -209,7 +209,7 @@ describe("a recording", () => {
     await ledger.save(change({ ...record, recording: closed }));
     expect(await calls.find(store.accountSid, record.sid)).toEqual({ ...record, recording: closed });
     expect(await stateOf(sid)).toMatchObject([{ state: "Waiting", samples: 80 }]);
-    // What an encoder has made of it meanwhile stays.
+    // The state that an encoder has set meanwhile stays.
     await store.db.query(
       "update recording_segments set state = 'Done', size_bytes = 3, sha256 = 'ab' where recording_sid = $1",
       [sid],
@@ -258,7 +258,7 @@ describe("a recording", () => {
         calls.withdrawSwitch(store.accountSid, record.sid, 1),
       ]);
       expect(taken.length === 0, `round ${round}`).toBe(isWithdrawn);
-      // What was decided stays so, however often it is asked for again.
+      // The decision stays the same, however often the requests are repeated.
       expect(await ledger.takeSwitches([record.sid])).toEqual(taken);
       expect(await calls.withdrawSwitch(store.accountSid, record.sid, 1)).toBe(isWithdrawn);
       outcomes.push(isWithdrawn ? "withdrawn" : "taken up");

@@ -1,5 +1,5 @@
 // The calls of one process: the record of each with its events, many in one statement. A record is changed only while
-// its call belongs to this process and is not Completed, and its events are stored only when the record was.
+// its call belongs to this process and is not Completed, and its events are stored only if the record was.
 
 import type { Clock } from "../../../base/clock.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
@@ -37,7 +37,7 @@ export const STORED_CALLS = table<CallRow & CallScope & { readonly process: numb
   process: "process integer",
 });
 
-/** As the process that has the call sees it. */
+/** The columns written by the process that has the call. */
 const SAVED_CALLS = table("calls", {
   ...STORED_CALLS.fields,
   forwardingTo: "forwarding_to",
@@ -49,7 +49,7 @@ export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("c
   dialog: "dialog",
 });
 
-/** As the process that records sees it: a segment is handed to the queue of encoders when it is closed. */
+/** The columns written by the process that records: a closed segment goes to the queue of encoders. */
 const RAW_SEGMENTS = table("recording_segments", {
   ...SEGMENTS.only(["recordingSid", "index", "startedOn", "samples"]).fields,
   rawFile: "raw_file",
@@ -118,7 +118,7 @@ returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max
 const OWNED = "select sid as id, xmin::text as version from calls where process = $1 and status <> 'Completed'";
 const AS_OWNED = "calls.sid = given.id and calls.xmin::text = given.version and calls.process = $3";
 
-// Nobody has dialled one that was ordered and has not begun, but for the process that died.
+// An outbound call that has not begun was never dialled, unless a process that died dialled it (`is_taken_over`).
 const GIVE_BACK = `
 update calls set process = null from ${AS_READ}
  where ${AS_OWNED} and direction = 'Outbound' and status = 'Started' and not is_taken_over
@@ -154,7 +154,7 @@ export class StoredLedger implements CallLedger {
     );
   }
 
-  /** Calls wait to be dialled, to be hung up or for their recording to be switched, or are of another process. */
+  /** Holds when calls wait to be dialled, hung up or for their recording to be switched, or are of another process. */
   readonly hasWork: Condition = (bind) => {
     const us = `${bind(this.#lease.id)}::int`;
     return `
@@ -196,7 +196,7 @@ export class StoredLedger implements CallLedger {
     return this.#lease.takeOver();
   }
 
-  /** Calls of dead processes were taken over and have not been ended. */
+  /** Holds when calls of dead processes were taken over and have not been ended. */
   readonly hasTakenOver: Condition = (bind) =>
     `(select count(*) from calls where status <> 'Completed' and is_taken_over and process = ${bind(this.#lease.id)}::int) > 0`;
 

@@ -111,7 +111,7 @@ export function callStore(db: Queryable): CallStore {
           "segment.started_at >=": filters.startedFrom,
           "segment.started_at <=": filters.startedTo,
         },
-        // A place that somebody made up may have a number that is no integer.
+        // `bigint`, because a forged position may contain an index that exceeds an integer.
         key: ["segment.recording_sid", "segment.index bigint"],
       }),
     async segment(accountSid, recordingSid, index) {

@@ -1,6 +1,6 @@
-// SIP messages for whoever listens just now: masked as stored ones are, and with the call and account that their leg
-// belongs to. The record of a call is stored a moment after its first message, so a message waits for it, a few seconds
-// at most. Bounded: what comes while too much waits is dropped.
+// SIP messages for the clients that watch them live: masked like the stored ones, and with the call and account of
+// their leg. The record of a call is stored a moment after its first message, so a message waits for it, a few seconds
+// at most. Bounded: messages that arrive while too many wait are dropped.
 
 import type { SipMessageRecord } from "../../../domain/voice/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -43,7 +43,7 @@ export class LiveSip {
     if (this.#waiting.length < WAITING_MAX) this.#waiting.push(record);
   }
 
-  /** Those whose call is known by now, in their order. */
+  /** Returns the messages whose call is known by now, in order. */
   async take(now: Date): Promise<readonly LiveSipMessage[]> {
     if (this.#waiting.length === 0) return [];
     const asked = this.#waiting;

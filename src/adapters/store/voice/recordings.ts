@@ -1,10 +1,10 @@
-// Closes the segments of recordings whose process died: their calls have ended, and their raw files are as long as they
-// were written. Only a process with the same data directory can tell how long that is.
+// Closes the segments of recordings whose process died: their calls have ended, and no more is written to their raw
+// files. Only a process with the same data directory can determine how long the files are.
 
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 
-/** A process that is alive closes its segments with its call, or this long after it, however slow its disk is. */
+/** A living process closes its segments with its call or within this time after it, however slow its disk is. */
 const LEFT_AFTER_MS = 10_000;
 
 export interface LeftSegment {
@@ -13,7 +13,7 @@ export interface LeftSegment {
   readonly rawFile: string;
 }
 
-/** Segments are open, whose process may be dead. */
+/** Holds when segments are open whose process may be dead. */
 export function hasOpenSegments(rawHost: string): Condition {
   return (bind) =>
     `(select count(*) from recording_segments where state = 'Recording' and raw_host = ${bind(rawHost)}) > 0`;
@@ -29,7 +29,7 @@ export function leftSegments(db: Queryable, rawHost: string, now: Date): Promise
   );
 }
 
-/** Hands it to the queue of encoders. */
+/** Hands the segment to the queue of encoders. */
 export async function closeLeft(
   db: Queryable,
   { recordingSid, index }: LeftSegment,

@@ -1,4 +1,4 @@
-// The segments that wait for their files. A claim names the process that has it by the lease of its calls: once that
+// The segments that wait to be encoded into files. A claim names its process by the lease of its calls: once that
 // process is gone its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
 
 import type { OwnedRecord } from "../../../domain/give-back.ts";
@@ -52,10 +52,10 @@ update recording_segments as segment set state = 'Waiting', leased_by = null fro
  where segment.recording_sid = split_part(given.id, '/', 1) and segment.index = split_part(given.id, '/', 2)::integer
    and segment.xmin::text = given.version and segment.state = 'Encoding' and segment.leased_by = $3`;
 
-/** The claim of this process; the values from `$4` on are free. */
+/** SQL: the claim of this process; parameters from `$4` on are free. */
 const OURS = "recording_sid = $1 and index = $2 and state = 'Encoding' and leased_by = $3";
 
-/** Recordings of ended calls of which nothing is to be done any more. */
+/** Recordings of ended calls whose segments need no more work. */
 const ENDED = `
 select recording.sid, recording.call_sid as "callSid", recording.account_sid as "accountSid", calls.phone,
        calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold",
@@ -78,7 +78,7 @@ interface EndedRecording {
   })[];
 }
 
-/** Segments wait or are claimed, raw files are to be removed, or recordings may be complete. */
+/** Holds when segments wait or are claimed, raw files are to be removed, or recordings may be complete. */
 export function hasSegmentWork(host: string): Condition {
   return (bind) => `
      (select count(*) from recording_segments where raw_host = ${bind(host)} and state in ('Waiting', 'Encoding')) > 0
@@ -149,7 +149,7 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
 }
 
 async function completeEnded(db: Database, urlOf: SegmentQueueOptions["urlOf"], now: Date): Promise<void> {
-  // Looked at without a transaction first: mostly there are none.
+  // Checked without a transaction first: mostly there are none.
   const [any] = await db.query("select 1 from call_recordings where status = 'Processing' limit 1");
   if (!any) return;
   await db.transaction(async (unit) => {

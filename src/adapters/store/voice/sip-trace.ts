@@ -1,7 +1,7 @@
-// Keeps the SIP messages of calls: written in batches beside the calls, never on their way. Of a leg the first 150 are
-// kept as they come, and the last 50; what is between is dropped. Credentials, media keys and callers who withhold who
-// they are are masked before anything is stored. Messages of legs that belong to no call, such as those to unknown
-// numbers, are dropped.
+// Stores the SIP messages of calls: written in batches in the background, so that no call waits for them. For each leg
+// the first 150 are stored as they arrive, and the last 50; those in between are dropped. Credentials, media keys and
+// the identity of callers who withhold it are masked before anything is stored. Messages of legs that belong to no
+// call, such as those to unknown numbers, are dropped.
 
 import { forgetOldest } from "../../../base/forget-oldest.ts";
 import type { SipMessageRecord } from "../../../domain/voice/index.ts";
@@ -11,7 +11,7 @@ import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const FIRST = 150;
 const LAST = 50;
-/** By then the record of a call is stored, and the rest of a leg's messages has come. */
+/** By then the record of a call is stored, and the rest of a leg's messages has arrived. */
 const SETTLED_MS = 2_000;
 const WAITING_MAX = 50_000;
 const LEGS_MAX = 20_000;
@@ -27,7 +27,7 @@ select legs.call_sid, legs.leg, given.at, given.direction, given.peer, given.loc
 
 interface LegTrace {
   count: number;
-  /** The newest beyond the first, until the leg is silent. */
+  /** The newest messages after the first ones, held until the leg is silent. */
   last: SipMessageRecord[];
 }
 
@@ -52,7 +52,7 @@ export class SipTrace {
     } else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(record);
   }
 
-  /** Writes what is old enough; with `all`, everything. */
+  /** Writes messages that are old enough; with `all`, every message. */
   async flush(now: Date, scope: "settled" | "all" = "settled"): Promise<void> {
     const isDue = ({ at }: SipMessageRecord) => scope === "all" || now.getTime() - at.getTime() >= SETTLED_MS;
     for (const [legSid, { last }] of this.#legs) {
@@ -77,12 +77,12 @@ function toRow({ legSid, at, direction, peer, local, transport, text, withheld }
   return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(decoded(text), withheld) };
 }
 
-/** From octets to the UTF-8 that they mean; what is none is shown as such. */
+/** Decodes octets as UTF-8; invalid ones become replacement characters. */
 export function decoded(octets: string): string {
   return /[\x80-\xff]/.test(octets) ? Buffer.from(octets, "latin1").toString("utf8") : octets;
 }
 
-// RFC 3325, RFC 8224 and what came before them: who calls, whatever From says.
+// RFC 3325, RFC 8224 and their predecessors: fields that identify the caller, whatever From contains.
 const IDENTITIES =
   /^((?:P-Asserted-Identity|P-Preferred-Identity|Remote-Party-ID|Identity|y)[ \t]*:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim;
 const DISPLAY_NAMES = /^((?:From|f|To|t)[ \t]*:[ \t]*)(?:"(?:[^"\\\r\n]|\\.)*"|[^"<\r\n]*)[ \t]*(?=<)/gim;
@@ -96,7 +96,7 @@ export function masked(text: string, withheld?: string): string {
     .replace(/^(a=crypto:[^\r\n]*?inline:)[^\r\n]*/gim, "$1***");
 }
 
-/** Without the caller: who it is may stand in any field, and its number in several spellings. */
+/** Masks the caller, who may be named in any field, and whose number may have several spellings. */
 function withoutCaller(text: string, caller: string): string {
   const shown = text.replace(IDENTITIES, "$1 ***").replace(DISPLAY_NAMES, '$1"***" ');
   const digits = caller.replace(/\D/g, "").slice(-SAME_DIGITS);

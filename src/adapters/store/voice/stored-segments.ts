@@ -1,5 +1,5 @@
-// The finished segments of recordings: where the file of one is, what is left of deleted ones, and the end of calls
-// that were kept for as long as they are to be.
+// The finished segments of recordings: where the file of one is, which files of deleted ones are still to be removed,
+// and the deletion of calls that are older than calls are kept.
 
 import type { RemovedSegment, RemovedSegments, StoredSegment } from "../../../domain/voice/index.ts";
 import type { Condition } from "../engine/conditions.ts";
@@ -9,7 +9,7 @@ import { cutoff, sweep } from "../engine/sweeps.ts";
 const BATCH_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 
-/** Undefined while it has no file. */
+/** Undefined while the segment has no file. */
 export async function findStoredSegment(
   db: Queryable,
   callSid: string,
@@ -24,10 +24,10 @@ export async function findStoredSegment(
   return found;
 }
 
-/** Files of deleted segments are to be removed, by this process or another one. */
+/** Holds when files of deleted segments are to be removed, by this process or another one. */
 export const hasRemovedSegments: Condition = () => "exists (select from removed_segments)";
 
-/** `isShared`: every process reaches the finished files, wherever they were made. */
+/** `isShared`: every process can reach the finished files, wherever they were made. */
 export function removedSegments(
   db: Queryable,
   { host, isShared }: { readonly host: string; readonly isShared: boolean },
@@ -45,7 +45,7 @@ export function removedSegments(
   };
 }
 
-/** Calls with their recordings; one whose recording is not finished is kept until it is. */
+/** Deletes calls with their recordings; a call whose recording is not finished is kept until it is. */
 export function sweepCalls(db: Queryable, now: Date, keptDays: number): Promise<number> {
   return sweep(
     db,

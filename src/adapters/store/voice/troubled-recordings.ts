@@ -1,4 +1,4 @@
-// Recordings with which something went wrong, as operators see them, and another try for those that were given up.
+// Recordings with faults, as operators see them, and another try for those that were given up.
 
 import type { TroubledRecording, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -18,7 +18,7 @@ with waiting as (
 update call_recordings set fault = null, status = case when status = 'Failed' then 'Processing' else status end
  where sid = $1 and exists (select from waiting) returning 1`;
 
-/** Each is found by an index of what it counts. */
+/** Each count uses an index of its own. */
 const COUNT = `
 select (select count(*)::int from recording_segments where state in ('Waiting', 'Encoding')) as waiting,
        (select count(*)::int from call_recordings where fault is not null and status = 'Failed') as failed`;

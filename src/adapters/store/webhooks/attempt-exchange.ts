@@ -1,4 +1,4 @@
-// The headers and times of an attempt as they are stored: a text that nobody searches.
+// The headers and times of an attempt as they are stored: text, because no query searches it.
 
 import type { Attempt, AttemptExchange } from "../../../domain/webhooks/index.ts";
 

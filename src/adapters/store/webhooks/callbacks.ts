@@ -20,7 +20,7 @@ export function callbackSid(accountSid: string): string {
   return `WS${accountSid.slice(2)}`;
 }
 
-/** Makes the secret when the account has none yet; asks the database once for each account. */
+/** Creates the secret when the account has none yet; queries the database once for each account. */
 export async function ensureCallbacks(db: Queryable, box: SecretBox, accountSid: string, now: Date): Promise<void> {
   if (known.has(accountSid)) return;
   await callbackSecrets(db, box).ensure(accountSid, now);

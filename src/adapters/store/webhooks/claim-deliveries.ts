@@ -1,9 +1,9 @@
 // Claims due deliveries of endpoints that have free capacity. A claim is a lease (`leased_until`), and touches no
 // index: it is the first of the two writes that a delivery costs.
 //
-// Within an endpoint the events of one resource are delivered in order: one that is due while the one before it is
-// queued is `blocked`. It is released when that one is settled (settle-deliveries.ts), or a minute after the first
-// attempt at that one (`first_tried_at`). One that was never tried is always waited for.
+// Within an endpoint the events of one resource are delivered in order: a delivery that is due while the one before it
+// is queued is `blocked`. It is released when that one is settled (settle-deliveries.ts), or a minute after the first
+// attempt at that one (`first_tried_at`). While that one has not been tried, it is always waited for.
 
 import type { EventType, PayloadShape } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
@@ -12,13 +12,13 @@ import type { Database } from "../engine/database.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
-// A blocked delivery is released by the one before it. It is checked again after a while: a process may die between.
+// A blocked delivery is released by the one before it. It is also checked again later: a process may die in between.
 const BLOCKED_RECHECK = "interval '30 seconds'";
 
 /**
- * SQL: until when the delivery `queued` waits, or is checked again; null if it need not wait. The one before it tells:
- * that was tried only when those before it were done or had been waited for. The search is ordered, so that it goes by
- * the index of resources: planned for an empty queue, it would read all of the endpoint's.
+ * SQL: until when the delivery `queued` waits, or is checked again; null if it need not wait. Only the one before it is
+ * read: that was tried only when those before it were done or had been waited for. The search is ordered, so that it
+ * uses the index of resources: planned for an empty queue, it would read all deliveries of the endpoint.
  */
 export const heldUntil = (queued: string, now: string) => `(
   select case when earlier.first_tried_at is null or earlier.first_tried_at > ${now} - ${ORDER_WAIT}
@@ -62,7 +62,7 @@ function msOf(time: string): string {
   return `(date_part('epoch', ${time}) * 1000)::bigint`;
 }
 
-/** What needs no quotes is one text: the driver has few values to read. JSON would take PostgreSQL twice as long. */
+/** Columns that need no quotes are one text: the driver has less to parse. JSON would take PostgreSQL twice as long. */
 interface AnsweredRow {
   readonly plain: string;
   readonly resourceSid: string;
@@ -71,19 +71,19 @@ interface AnsweredRow {
 }
 
 export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
-  /** Which of the endpoints asked for, from 1. */
+  /** The position of the endpoint in the request, from 1. */
   readonly endpoint: number;
   readonly sid: string;
   readonly sequence: number;
   readonly attempt: number;
   readonly isForced: boolean;
   readonly isBlocked: boolean;
-  /** Empty when the event is gone already; then its fields are null. */
+  /** Empty when the event has been deleted; then its fields are null. */
   readonly type: EventType | "";
-  /** Empty: the subscription's. */
+  /** Empty: the subscription's own shape. */
   readonly payloadShape: PayloadShape | "";
   readonly createdMs: number;
-  /** Undefined when it is the time of the event. */
+  /** Undefined when it equals the time of the event. */
   readonly queuedMs: number | undefined;
 }
 

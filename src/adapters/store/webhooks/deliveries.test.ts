@@ -108,7 +108,7 @@ test("attempts of one moment are shown in the order in which they were made", as
   store.receiveBy(() => answered(500));
   for (let at = 0; at < 20; at++) await store.emit(`OMmoment${at}`);
   await store.dispatch();
-  // The failures have made the endpoint a gentle one, so some have still to be tried.
+  // The failures have reduced the endpoint's concurrency, so some deliveries have not been tried yet.
   while ((await backlogOf(store.db, store.clock.now())).count > 0) await store.dispatch();
   for (let at = 0; at < 20; at++) {
     const delivery = await deliveryOf(`OMmoment${at}`);

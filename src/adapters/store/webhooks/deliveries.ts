@@ -44,7 +44,7 @@ const narrowing = (accountSid: string, { type, status, subscriptionSid, resource
 const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = subscription_sid)";
 const CALLBACK_SID = "'WS' || substr(account_sid, 3)";
 
-// A callback URL that was given with a message or a call is not the subscription's own.
+// The callback URL that was given with a message or a call; it is not the subscription's own.
 const CALLBACK_URL = `(select url from (
     select account_sid, sid, callback_url as url from outbound_messages
     union all select account_sid, sid, callback ->> 'url' from calls) as made
@@ -55,7 +55,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
   async function withAttempts(rows: readonly Row[]): Promise<readonly Delivery[]> {
     if (rows.length === 0) return [];
     const oldest = new Date(Math.min(...rows.map((row) => row.createdOn.getTime())));
-    // Rows are only ever added, so those of one moment lie in the order in which they were made.
+    // Rows are only ever added, so rows of the same time are stored in the order in which they were made.
     const attempts = await db.query<AttemptRow>(
       `select delivery_sid as "deliverySid", at, url, status, failure, ms, answer, exchange from attempts
         where delivery_sid = any($1) and at >= $2 order by at, ctid`,
@@ -99,7 +99,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const url = values.push(order.url);
       const shape = values.push(order.payloadShape ?? null);
       if (order.url === null) conditions.push(IS_SUBSCRIBED);
-      // Who names a delivery wants it once more, also while it is under way; who names many, wants none twice.
+      // A delivery that is named by its sid is replayed even while it is under way; a replay of many leaves those out.
       const isTaken = order.sids ? "false" : `queue.leased_until > $${now}`;
       conditions.push(
         `not exists (select from delivery_queue as queue where queue.delivery_sid = deliveries.sid and ${isTaken})`,

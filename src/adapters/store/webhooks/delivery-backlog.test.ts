@@ -17,7 +17,7 @@ test("the backlog is what is due and not begun, over all endpoints, and how long
   expect(await backlogOf(store.db, new Date(start.getTime() - 1))).toEqual({ count: 0, oldestMs: 0 });
   store.receiveBy(() => answered(500));
   await store.dispatch();
-  // All of it waits for a retry now, so nothing is late.
+  // Every delivery waits for a retry now, so none is overdue.
   expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });
 });
 

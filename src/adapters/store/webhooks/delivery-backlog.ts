@@ -3,7 +3,7 @@
 import type { Backlog } from "../../../domain/webhooks/index.ts";
 import type { Database } from "../engine/database.ts";
 
-// One step of an index per endpoint for the oldest, and no more rows counted than this.
+// One index lookup per endpoint for the oldest, and no more rows counted than this.
 const BACKLOG_COUNT_MAX = 10_000;
 const BACKLOG = `
 with recursive endpoint as (
@@ -25,10 +25,10 @@ select (select min(due_at) from oldest) as oldest_due_at,
              limit ${BACKLOG_COUNT_MAX}
           ) as due where oldest.due_at is not null limit ${BACKLOG_COUNT_MAX}) as counted) as count`;
 
-/** Gives up after a short timeout, to spare a database that is slow already. */
+/** Gives up after a short timeout, to spare a database that is already slow. */
 export function backlogOf(db: Database, now: Date): Promise<Backlog> {
   return db.transaction(async (unit) => {
-    // Without statistics the planner would scan.
+    // Without statistics the planner would choose a sequential scan.
     await unit.query("set local enable_seqscan = off");
     await unit.query("set local statement_timeout = '2s'");
     const [row] = await unit.query<{ oldest_due_at: Date | null; count: number }>(BACKLOG, [now]);

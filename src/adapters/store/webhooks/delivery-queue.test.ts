@@ -15,7 +15,7 @@ const store = useWebhookStore();
 let db: Database;
 
 beforeAll(async () => {
-  // One session, so that what a queue has prepared in it can be explained in it.
+  // One session, so that the statements that a queue has prepared can be explained in it.
   db = new Database(store.connection, silent, { connectionsMax: 1, options: DISPATCH_OPTIONS });
 });
 afterAll(() => db?.close());
@@ -34,7 +34,7 @@ function nodesOf(node: PlanNode): readonly PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Every statement that was prepared in the session, with the plan it is carried out by. */
+/** Every statement that was prepared in the session, with its plan. */
 async function plans(): Promise<ReadonlyMap<string, readonly PlanNode[]>> {
   const rows = await db.query<{ name: string; types: string[] }>(
     "select name, parameter_types::text[] as types from pg_prepared_statements where name <> ''",
@@ -96,7 +96,7 @@ test.each([
     for (const [name, nodes] of found) {
       const scans = nodes.filter((node) => node["Relation Name"] !== undefined && node["Node Type"].endsWith("Scan"));
       expect(scans.length, name).toBeGreaterThan(0);
-      // Going from endpoint to endpoint begins at the first.
+      // Iterating over the endpoints starts at the first one, without a key.
       const withoutKey = scans.filter((node) => !(node["Index Cond"] ?? node["TID Cond"] ?? node["Recheck Cond"]));
       expect(
         withoutKey.map((node) => node["Relation Name"]),

@@ -1,7 +1,7 @@
 // The queue of deliveries. A subscription is an endpoint: claims take from endpoints with free capacity, so that a
-// receiver that hangs delays no other. A claim is a lease: that of a process that died is released (at once by
-// worker-lease.ts, at the end of the lease in any case), and the event is delivered again with the same webhook-id. A
-// replay begins another round (`queued_at`): a late attempt of the round before is recorded, but changes nothing.
+// receiver that hangs delays no other. A claim is a lease: the lease of a process that died is released (immediately by
+// worker-lease.ts, at its end in any case), and the event is delivered again with the same webhook-id. A replay begins
+// another round (`queued_at`): a late attempt of the previous round is recorded, but changes nothing.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
@@ -21,16 +21,16 @@ import { type BlockedDelivery, recordSettled, releaseBlocked, releaseWaiting } f
 import type { EndpointRow } from "./subscriptions.ts";
 
 /**
- * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large
- * the next, whatever the statistics say; planned once, by indexes alone. Nothing is collected and sorted first: a claim
- * of a hundred out of a million that are due reads a hundred.
+ * Settings for the sessions of a queue. Its statements look up a few keys in tables that are empty one moment and large
+ * the next, whatever the statistics are; they are planned once, by indexes alone. Nothing is collected and sorted
+ * first: a claim of a hundred deliveries out of a million that are due reads a hundred.
  */
 export const DISPATCH_OPTIONS =
   "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off -c enable_incremental_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
 
 type EndpointSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;
-  /** What still goes out to it: of one that is switched off, what its owner asked for; of one that is gone, nothing. */
+  /** What is still delivered: to a subscription that is off, what its owner asked for; to one that is gone, nothing. */
   readonly wants: "everything" | "forced" | "nothing";
 };
 
@@ -48,7 +48,7 @@ function goneSubscription(sid: string): EndpointSubscription {
   };
 }
 
-/** Its fields are parsed only where the text is not enough. */
+/** Parses its fields only where the text is not enough. */
 class ClaimedEvent implements StoredEvent {
   readonly accountSid: string;
   readonly type: EventType;
@@ -93,7 +93,7 @@ const GIVE_BACK = `
 update delivery_queue as queue set leased_until = null, claimed_by = null from ${AS_READ}
  where queue.delivery_sid = given.id and queue.xmin::text = given.version and queue.claimed_by = $3`;
 
-/** On a starved machine each of them takes seconds; all of them are over well before a lease is. */
+/** On an overloaded machine each try takes seconds; all of them end well before a lease does. */
 const RECORD_TRIES_MAX = 5;
 
 // Sealed secrets are opened once: the same bytes are the same secret.
@@ -107,7 +107,7 @@ export class StoredQueue implements DeliveryQueue {
   readonly #worker: { readonly id: number };
   readonly #opened = new Map<string, string>();
 
-  /** `worker` says under which id to claim; it changes when the worker had to take its lease anew. */
+  /** `worker` holds the id to claim under; it changes when the worker had to take a new lease. */
   constructor(db: Database, box: SecretBox, worker: { readonly id: number }) {
     this.#db = db;
     this.#box = box;
@@ -143,8 +143,8 @@ export class StoredQueue implements DeliveryQueue {
   }
 
   /**
-   * Those before the blocked ones may have been settled while the claim was under way, which did not see it. If it
-   * fails, they are checked again later; what is claimed is claimed.
+   * Releases blocked deliveries whose predecessors were settled while the claim was under way, which did not see it. If
+   * this fails, they are checked again later; the claim stands.
    */
   async #released(blocked: readonly BlockedDelivery[], now: Date): Promise<readonly string[]> {
     if (blocked.length === 0) return [];
@@ -153,7 +153,7 @@ export class StoredQueue implements DeliveryQueue {
 
   /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */
   async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
-    // What is not recorded is delivered again: a statement that was certainly not carried out is tried again.
+    // What is not recorded is delivered again, so a statement that was certainly not carried out is retried.
     for (let tries = 1; ; tries++) {
       try {
         await recordSettled(this.#db, settled, now);
@@ -167,7 +167,7 @@ export class StoredQueue implements DeliveryQueue {
     return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
   }
 
-  /** What this worker has claimed. */
+  /** The deliveries that this worker has claimed. */
   owned(): Promise<readonly OwnedRecord[]> {
     return this.#db.query<OwnedRecord>(OWNED, [this.#worker.id]);
   }
@@ -195,7 +195,7 @@ export class StoredQueue implements DeliveryQueue {
     const isReadable = present !== undefined && opened !== undefined;
     return {
       ...row,
-      // A replaced secret that cannot be read is left out, so that rotating the secret mends its subscription.
+      // A replaced secret that cannot be read is left out, so that rotating the secret repairs its subscription.
       secrets: [present, ...replaced].flatMap((text) => text ?? []),
       bearer: opened ?? null,
       wants: enabled ? "everything" : "forced",
@@ -203,7 +203,7 @@ export class StoredQueue implements DeliveryQueue {
     };
   }
 
-  /** Undefined when it was sealed with another key: that harms its own subscription and no other. */
+  /** Undefined when it was sealed with another key: that affects its own subscription and no other. */
   #open(sealed: Buffer): string | undefined {
     const key = sealed.toString("latin1");
     let text = this.#opened.get(key);

@@ -42,7 +42,7 @@ test("a reader misses nothing when a transaction that began first commits last",
   await quick.query("begin");
   await emit(quick, "OMquick");
   await quick.query("commit");
-  // The quick one is committed, but to show it now would be to pass over the slow one.
+  // The quick one is committed, but returning it now would skip the slow one.
   expect(await log.after(accountSid, undefined, 10)).toEqual([]);
   expect(await log.end(accountSid)).toBe("0-0");
   expect((await log.list(accountSid, { size: 10, direction: "Descending" }, undefined)).items).toEqual([]);

@@ -21,9 +21,9 @@ const UNSETTLED_FROM = "event_position(pg_snapshot_xmin(pg_current_snapshot()))"
 const IS_SETTLED = `xid < ${UNSETTLED_FROM}`;
 
 /**
- * Events of all accounts have no index by transaction, which would cost every event. They are found by their numbers,
- * and so many numbers before a position are looked at once more: whatever was stored beside it is among them. Who is
- * further behind than `LOOKED_AHEAD` goes on with the newest.
+ * Events of all accounts have no index by transaction, which would cost every insert. They are found by their ids, and
+ * this many ids before a position are read again, because they include every event that was stored concurrently with
+ * it. A reader that is further behind than `LOOKED_AHEAD` skips to the newest events.
  */
 const LOOKED_BACK = 2_000;
 const LOOKED_AHEAD = 2_000;
@@ -54,7 +54,7 @@ export function eventLog(db: Queryable): EventLog {
     listAll: (page, type) =>
       fetchPage(db, page, { of: LOGGED, where: { [IS_SETTLED]: true, type }, key: ["id bigint"] }),
     async endOfAll() {
-      // Behind everything that is settled, and before everything that is not.
+      // After everything that is settled, and before everything that is not.
       const [end] = await db.query<Pick<LoggedEvent, "position">>(
         `select concat_ws('-', ${UNSETTLED_FROM}::text::bigint - 1, coalesce(max(id), 0)) as position from events`,
       );

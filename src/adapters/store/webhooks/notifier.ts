@@ -1,8 +1,8 @@
 // Notifies this process when any process has stored events or messages, or stopped a link: readers of an account's log,
-// the dispatcher and the sender wake up. A notification may be lost when a connection breaks, so each of them polls now
-// and then, too.
+// the dispatcher and the sender wake up. A notification may be lost when a connection breaks, so each of them also
+// polls from time to time.
 
-/** In place of an account: readers of all events. */
+/** The key, in place of an account's sid, for readers of all events. */
 const EVERYBODY = "everybody";
 
 export class Notifier {
@@ -32,7 +32,7 @@ export class Notifier {
     this.#messages();
   }
 
-  /** `wake` is called with a call to hang up, or with nothing when calls wait to be dialled. */
+  /** `wake` gets the sid of a call to hang up or of a recording to switch, or "" when calls wait to be dialled. */
   onCalls(wake: (callSid: string) => void): void {
     this.#calls = wake;
   }
@@ -50,7 +50,7 @@ export class Notifier {
     this.#links();
   }
 
-  /** `giveBack` is called with a rate limit of which another process wants what is leased. */
+  /** `giveBack` is called with the key of a rate limit whose lease another process needs. */
   onLimits(giveBack: (key: string) => Promise<void>): void {
     this.#limits = giveBack;
   }
@@ -72,7 +72,7 @@ export class Notifier {
     if (endpoints.length > 0) this.#deliveries(endpoints);
   }
 
-  /** Resolves with whether a notification came; at once when the reader has left. */
+  /** Resolves with whether a notification arrived; immediately when the reader has left. */
   waitForEvents(accountSid: string, ms: number, left: AbortSignal): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(true);
     if (left.aborted) return Promise.resolve(false);

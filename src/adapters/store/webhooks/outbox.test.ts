@@ -26,7 +26,7 @@ afterEach(async () => {
   store.posts.length = 0;
 });
 
-/** Notifications come before the answer to whatever is asked after their commit. */
+/** Notifications arrive before the answer to any query sent after their commit. */
 async function notified(): Promise<readonly string[]> {
   await listener.query("select 1");
   return heard;

@@ -1,7 +1,7 @@
 // Stores events in the transaction of the change they report and, in the same statement, one delivery for every
-// subscription they go to. Nothing has to find them afterwards: once committed they are due. The events of a resource
-// are numbered in order, because a caller writes the resource's own row before, in the same transaction, which makes
-// two transactions that change the same resource wait for each other.
+// subscription they go to. No later step has to find them: once committed they are due. The events of a resource are
+// numbered in order, because a caller first writes the resource's own row in the same transaction, which makes two
+// transactions that change the same resource wait for each other.
 
 import { ANSWERED_TYPE, type NewEvent, type Outbox } from "../../../domain/events.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
@@ -11,11 +11,11 @@ import { jsonText } from "../engine/json-text.ts";
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
  * resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url and callback_shape, in the order
- * in which they happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
+ * in which they happened; `now` is a parameter. Returns one row, with the count as `stored` and further columns.
  */
 export function storeEvents(given: string, now: string, further = ""): string {
-  // Subscriptions are looked up once for each account, not for each event. A payload has 8,000 bytes at most; an empty
-  // one means that anything may have been stored.
+  // Subscriptions are looked up once for each account, not for each event. A notification's payload has 8,000 bytes at
+  // most; an empty one means that anything may have been stored.
   return `given_events as materialized (
   select *, nextval('events_id_seq') as id from (${given}) as event
 ), stored as (

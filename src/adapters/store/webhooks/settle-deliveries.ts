@@ -73,13 +73,13 @@ export async function recordSettled(db: Database, settled: readonly SettledDeliv
   );
 }
 
-// Ordered, so that it goes by the index of what is blocked.
+// Ordered, so that it uses the index of blocked deliveries.
 const WAITING_ENDPOINTS = `
 select sid from unnest($1::text[]) as endpoint (sid)
  where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid order by resource_sid limit 1)`;
 
-// The first delivery of a resource that is blocked and need not be any longer. It keeps its place among those that are
-// due: a backlog would otherwise hold it up once more. Rows are changed in the order in which they are given.
+// The first delivery of a resource that is blocked and no longer has to be. It keeps its position among those that are
+// due: otherwise a backlog would delay it once more. Rows are changed in the order in which they are given.
 const RELEASE = `
 with first as materialized (
   select queued.place from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid) cross join lateral (
@@ -95,9 +95,9 @@ returning subscription_sid`;
 export type BlockedDelivery = Pick<SettledDelivery, "subscriptionSid" | "resourceSid">;
 
 /**
- * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded. A claim that saw
- * them queued may be recorded later still: then it calls `releaseBlocked`. Mostly nothing is blocked, so the endpoint
- * is checked before its resources.
+ * Makes the deliveries due that were blocked by these; returns their endpoints. Runs after these are recorded. A claim
+ * that saw them queued may be recorded even later: then it calls `releaseBlocked`. Mostly nothing is blocked, so the
+ * endpoint is checked before its resources.
  */
 export async function releaseWaiting(
   db: Database,
@@ -117,7 +117,7 @@ export async function releaseWaiting(
 
 /**
  * Makes the first blocked delivery of each resource due if it need not wait; returns the endpoints of those that became
- * so. In one order, for a claim and a settlement may release the same ones at once.
+ * due. Sorted to avoid deadlocks, because a claim and a settlement may release the same ones at the same time.
  */
 export async function releaseBlocked(
   db: Database,

@@ -12,7 +12,7 @@ beforeEach(async () => {
   sid = await store.addAccount();
 });
 
-/** As another process has it. */
+/** The keys as another process reads them. */
 const newKeys = () => signingKeys(store.db, store.box, store.clock);
 const tokens = (box = store.box) => accountStore(store.db, box, async () => undefined);
 const add = (n: number, { signs = true, box = store.box, ms = n } = {}) =>
@@ -48,7 +48,7 @@ test("a token that was deleted signs nothing more, in a process that has signed 
   expect(await Promise.all(processes.map((keyOf) => keyOf(sid)))).toStrictEqual(processes.map(() => ok("token 1")));
   await add(2);
   await tokens().removeToken(sid, 1);
-  // Nobody was notified of anything.
+  // No notification was sent.
   const asked = processes.flatMap((keyOf) => Array.from({ length: 50 }, () => keyOf(sid)));
   expect(new Set((await Promise.all(asked)).map((key) => key.ok && key.value))).toStrictEqual(new Set(["token 2"]));
 });

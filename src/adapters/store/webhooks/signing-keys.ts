@@ -1,6 +1,6 @@
-// What signs `X-Twilio-Signature`: the account's signing token, or without one its own signing secret. It is read for
-// every request that is signed, and kept nowhere: a token that was deleted or replaced before signs nothing, in any
-// process. Requests that are signed at the same time share a statement.
+// The key that signs `X-Twilio-Signature`: the account's signing token, or without one its own signing secret. It is
+// read for every request that is signed, and not cached: a token that was deleted or replaced before signs nothing, in
+// any process. Requests that are signed at the same time share a statement.
 
 import type { Clock } from "../../../base/clock.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -13,7 +13,7 @@ import { callbackSecrets, callbackSid } from "./callbacks.ts";
 
 interface KeyRow {
   readonly accountSid: string;
-  /** The place of a token; 0: the account's own secret. */
+  /** The number of a token; 0: the account's own secret. */
   readonly n: number;
   readonly createdOn: Date;
   readonly isPromoted: boolean;

@@ -61,21 +61,21 @@ const ENDPOINT_FIELDS = [
   "bearer",
 ] as const;
 
-/** What is needed to send to a subscription. */
+/** The columns that are needed to send to a subscription. */
 export type EndpointRow = Pick<SubscriptionRow, (typeof ENDPOINT_FIELDS)[number]> & {
-  /** Those that still sign; null when none does. */
+  /** The replaced secrets that still sign; null when none does. */
   readonly replacedSecrets: readonly Buffer[] | null;
 };
 
-/** Selects endpoints as they are at the moment that stands in the statement as `now`. */
+/** SQL: selects endpoints as of the time in the expression `now`. */
 export const selectEndpoints = (now: string) => `select ${STORED.only(ENDPOINT_FIELDS).columns},
   case when replaced_until[1] > ${now} then array(
     select secret from unnest(replaced_secrets, replaced_until) as replaced (secret, until) where until > ${now}
   ) end as "replacedSecrets" from webhook_subscriptions`;
 
 /**
- * What signs, the present secret first. A replaced one that was sealed with another key is left out, so that rotating
- * the secret mends its subscription.
+ * The secrets that sign, the present one first. A replaced one that was sealed with another key is left out, so that
+ * rotating the secret repairs its subscription.
  */
 export function openSecrets(box: SecretBox, row: Pick<EndpointRow, "secret" | "replacedSecrets">): readonly string[] {
   const replaced = (row.replacedSecrets ?? []).flatMap((sealed) => {
@@ -88,13 +88,13 @@ export function openSecrets(box: SecretBox, row: Pick<EndpointRow, "secret" | "r
   return [box.open(row.secret), ...replaced];
 }
 
-/** SQL: puts a secret in the place of the one that `row` has; `order` are the parameters. */
+/** SQL: replaces the secret of `row`; `order` has the parameters. */
 export const setSecret = (row: string, order: { readonly [Name in "secret" | "until" | "now"]: string }) =>
   `set replaced_secrets = (array_prepend(${row}.secret, ${row}.replaced_secrets))[1:${REPLACED_SECRETS_MAX}],
        replaced_until = (array_prepend(${order.until}::timestamptz, ${row}.replaced_until))[1:${REPLACED_SECRETS_MAX}],
        secret = ${order.secret}, secret_created_at = ${order.now}`;
 
-/** SQL: whether another secret may be replaced while those that were replaced before sign too. */
+/** SQL: whether the secret may be replaced while those that were replaced before still sign. */
 export const mayReplaceSecret = (row: string, now: string) =>
   `(${row}.replaced_until[${REPLACED_SECRETS_MAX}] > ${now}) is not true`;
 
@@ -167,7 +167,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       return rows.length > 0;
     },
     async findEnabled(type, scope, exceptSid) {
-      // Locks, so that two transactions cannot make or enable a subscription of this type at once.
+      // Locks, so that two transactions cannot create or enable a subscription of this type at the same time.
       await lock(db, `${scope.accountSid} ${type}`);
       const [row] = await db.query<{ sid: string }>(
         `select sid from webhook_subscriptions where account_sid = $1 and $2 = any (types) and enabled
@@ -180,7 +180,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
   };
 }
 
-/** When the oldest secret was made that signs for the account now; null when none does. */
+/** When the oldest present secret of the account's enabled subscriptions was created; null when there is none. */
 export async function oldestSecretOf(db: Queryable, accountSid: string): Promise<Date | null> {
   const [row] = await db.query<{ oldest: Date | null }>(
     "select min(secret_created_at) as oldest from webhook_subscriptions where account_sid = $1 and enabled",

@@ -33,7 +33,7 @@ async function claimAs(lease: WorkerLease, subscriptionSid: string, countMax = 1
   return claimed.map(({ sid }) => sid);
 }
 
-/** Ends its session, as the death of its process would. */
+/** Ends the session, as the death of the process would. */
 async function kill(lease: WorkerLease): Promise<void> {
   const killed = await store.db.query(
     `select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
@@ -77,7 +77,7 @@ test("what a dead worker had claimed is due at once, in no more endpoints than i
   expect(await claimAs(living, otherEndpoint.sid)).toHaveLength(3);
   const before = victim.id;
   await kill(victim);
-  // The victim comes back in a lease of its own; the old one is dead whoever looks.
+  // The victim reconnects with a new lease; the old one is dead for every worker.
   await vi.waitUntil(() => victim.id !== before, { timeout: 120_000 });
   const taken = await Promise.all([living.takeOver(), third.takeOver()]);
   expect(taken.flat()).toEqual([endpoint.sid]);
@@ -96,7 +96,7 @@ test("what a worker that hangs had claimed is taken over", async () => {
   await store.emit("OMhangs");
   expect(await claimAs(hanging, sid)).toHaveLength(1);
   line.hold("tandem worker");
-  // As often as a worker looks.
+  // The interval at which a worker checks.
   await expect.poll(() => living.takeOver(), { timeout: 120_000, interval: 1_000 }).toEqual([sid]);
   line.release();
   expect(await claimAs(living, sid)).toHaveLength(1);

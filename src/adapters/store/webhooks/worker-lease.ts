@@ -1,7 +1,7 @@
 // The lease of a worker that delivers: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
-// the lock when the session ends, so the others see a killed worker at once and take its claims over, and those of one
-// that hangs when it has been silent for a while (silent-sessions.ts). A worker whose session breaks takes a new lease;
-// its claims may then be delivered twice, with the same webhook-id.
+// the lock when the session ends, so the other workers notice a killed worker immediately and take its claims over, and
+// those of a worker that hangs after it has been silent for a while (silent-sessions.ts). A worker whose session breaks
+// takes a new lease; its claims may then be delivered twice, with the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
@@ -29,7 +29,7 @@ select count(*)::int as running from pg_locks
 where locktype = 'advisory' and granted and classid = ${WORKER_LOCKS} and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** How many workers hold a lease, in whatever process. */
+/** How many workers hold a lease, in all processes. */
 export async function runningWorkers(db: Queryable): Promise<number> {
   const [row] = await db.query<{ running: number }>(RUNNING);
   return row?.running ?? 0;
@@ -57,7 +57,7 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** There are other workers, which may be dead. */
+  /** Holds when there are other workers, which may be dead. */
   readonly hasOthers: Condition = (bind) => `exists (select from webhook_workers where id <> ${bind(this.#id)}::int)`;
 
   /**
@@ -81,13 +81,13 @@ export class WorkerLease {
   }
 
   async #take(client: pg.Client): Promise<void> {
-    // Locked before the row is visible to others, or the worker would look dead.
+    // Locked before the row is visible to other workers, or the worker would look dead.
     const taken = await client.query<{ id: number }>(
       `select id from (select nextval('webhook_worker_ids')::int as id) as next where pg_try_advisory_lock(${WORKER_LOCKS}, id)`,
     );
     const id = taken.rows[0]?.id;
     if (id === undefined) throw new Error("a worker's id is taken");
-    // Known before the row is there: a take-over in this session meanwhile leaves its own worker alone.
+    // Set before the row exists, so that a take-over in this session meanwhile leaves its own worker alone.
     this.#id = id;
     await client.query(
       "insert into webhook_workers (id, started_at) values ($1, $2) on conflict (id) do update set started_at = excluded.started_at",

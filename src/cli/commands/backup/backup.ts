@@ -1,5 +1,5 @@
-// `tandem backup` and `tandem restore`: the whole service in one file. They use the settings of the server, as `serve`
-// does, and not its API.
+// `tandem backup` and `tandem restore`: the whole service in one file. They use the server's settings, as `serve` does,
+// and not its API.
 
 import { createReadStream, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -77,7 +77,7 @@ async function writeBackup(file: string, { media, json }: BackupFlags, version: 
   const output = file === STANDARD_STREAM ? standardOutput() : await newFile(file);
   const progress = megabytes(undefined);
   try {
-    // Loaded on demand, because no client needs the server.
+    // Loaded on demand, because client commands do not need the server.
     const { backUp } = await import("../../../server/backup/back-up.ts");
     const { sizeBytes, ...counts } = orRefuse(
       await backUp({
@@ -132,7 +132,7 @@ async function readBackup(file: string, { json }: Pick<BackupFlags, "json">, sig
   }
 }
 
-/** Ctrl-C lets the command clear away what it has begun. */
+/** Ctrl-C lets the command remove what it has started. */
 async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const signal = stopSignal();
   try {
@@ -161,7 +161,7 @@ interface Output {
   discard(): Promise<void>;
 }
 
-/** Under its own name the file is whole. One that is there already is kept, and a link is not followed. */
+/** The file gets its final name when it is complete. An existing file is kept, and a link is not followed. */
 async function newFile(path: string): Promise<Output> {
   if (statSync(path, { throwIfNoEntry: false })) throw new UsageError(`${path} is there already.`);
   const unfinished = `${path}.unfinished`;

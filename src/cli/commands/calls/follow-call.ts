@@ -1,4 +1,4 @@
-// Polls a call until it has ended, and writes what became of each leg as it happens.
+// Polls a call until it has ended, and writes the progress of each leg.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Call, TandemClient } from "../../../../sdk/src/index.ts";
@@ -12,7 +12,7 @@ export interface FollowOrder {
   readonly write: (line: string) => void;
 }
 
-/** The call when it has ended. */
+/** Returns the call when it has ended. */
 export async function followCall({ client, call: placed, signal, write }: FollowOrder): Promise<Call> {
   const shown = new Set<string>();
   for (let call = placed; ; call = (await client.calls.get(placed.sid, { signal })).data) {

@@ -1,4 +1,4 @@
-// `tandem calls show`: a call, its legs and why it went as it did, for an account and for operators who look at one.
+// `tandem calls show`: a call, its legs and the reasons for its outcome, for an account and for operators who read one.
 
 import type { Command } from "commander";
 import type { Call } from "../../../../sdk/src/index.ts";

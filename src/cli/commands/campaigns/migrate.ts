@@ -1,6 +1,6 @@
-// `tandem campaigns migrate`: guides through the migration of a campaign and its numbers. Makes the config and the port
-// order, says what must be done elsewhere, and watches until every number is Active. It reads the state first, so it
-// may be run again at any time.
+// `tandem campaigns migrate`: guides the user through the migration of a campaign and its numbers. Creates the config
+// and the port order, explains what must be done elsewhere, and watches until every number is Active. It reads the
+// state first, so it may be run again at any time.
 
 import { type Command, Option } from "commander";
 import { type Migration, type PortInOrder, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
@@ -106,8 +106,8 @@ interface Plan {
 }
 
 /**
- * Makes what is missing here, whichever came first: a config that names the campaign, and the link where the campaign
- * came before its config, because only an import links by itself.
+ * Creates what is missing here: a config that names the campaign, and the link if the campaign was here before its
+ * config, because only an import links automatically.
  */
 async function prepare(client: TandemClient, { id, found, numbers }: Plan, { config }: MigrateFlags) {
   let known = found;

@@ -1,5 +1,5 @@
-// The dry run of `tandem campaigns migrate` for a campaign that nothing of the account knows: looks at all that can be
-// looked at before, and makes nothing.
+// The dry run of `tandem campaigns migrate` for a campaign that is unknown to the account: checks what can be checked
+// in advance, and creates nothing.
 
 import { type MigrationPreflightFinding, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { EXIT } from "../../exit-codes.ts";

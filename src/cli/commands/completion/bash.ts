@@ -1,4 +1,4 @@
-// The script for bash, from 3.2 on.
+// The completion script for bash 3.2 or later.
 
 import { type CommandNode, nodesOf } from "../../command-tree.ts";
 import { optionNames, placeOf, placesOf, plainWords, quoted, takesFile, valuedOptions } from "./shell-words.ts";
@@ -34,7 +34,7 @@ complete -F _tandem tandem
 `;
 }
 
-/** The words that each place offers; nothing where it offers none. */
+/** The words that each command offers; commands that offer none are left out. */
 function cases(program: CommandNode, wordsOf: (node: CommandNode) => readonly string[]): string {
   return nodesOf(program)
     .map((node) => ({ place: placeOf(node), words: wordsOf(node) }))

@@ -1,4 +1,4 @@
-// The scripts are run by the shells themselves, as far as those are installed.
+// The scripts are run by the real shells, if they are installed.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The script for fish, from 3.0 on.
+// The completion script for fish 3.0 or later.
 
 import { type CommandNode, type CommandOption, nodesOf } from "../../command-tree.ts";
 import { placeOf, placesOf, takesFile } from "./shell-words.ts";
@@ -44,7 +44,7 @@ function valueFlags({ isFile, takesValue, words }: CommandOption): string {
   return words.length === 0 ? " -x" : ` -x -a ${quoted(words.join(" "))}`;
 }
 
-/** In single quotes, as fish reads them. */
+/** In single quotes, by the rules of fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replace(/\.$/, "")}'`;
 }

@@ -1,8 +1,8 @@
-// What the scripts of all shells share: where in the tree a command is, and what can stand there.
+// Shared by the scripts of all shells: the path of a command in the tree, and the words that can follow it.
 
 import { type CommandNode, type CommandOption, nodesOf, type Value } from "../../command-tree.ts";
 
-/** `/operator/links`; the program itself is nothing. */
+/** `/operator/links`; empty for the program itself. */
 export function placeOf({ path }: CommandNode): string {
   return path
     .slice(1)
@@ -10,7 +10,7 @@ export function placeOf({ path }: CommandNode): string {
     .join("");
 }
 
-/** Every place but that of the program itself. */
+/** The places of all commands except the program itself. */
 export function placesOf(program: CommandNode): readonly string[] {
   return nodesOf(program).slice(1).map(placeOf);
 }
@@ -20,7 +20,7 @@ export interface ValuedOption extends Value {
   readonly option: CommandOption;
 }
 
-/** The options that take a value, wherever they are. */
+/** All options that take a value, with the place of their command. */
 export function valuedOptions(program: CommandNode): readonly ValuedOption[] {
   return nodesOf(program).flatMap((node) =>
     node.options
@@ -33,7 +33,7 @@ export function optionNames({ options }: CommandNode): readonly string[] {
   return options.flatMap(({ names }) => names);
 }
 
-/** Names of commands, and words that an argument takes. */
+/** Names of subcommands, and words that an argument accepts. */
 export function plainWords(node: CommandNode): readonly string[] {
   return [
     ...node.children.map(({ path }) => path.at(-1) ?? ""),
@@ -45,7 +45,7 @@ export function takesFile(node: CommandNode): boolean {
   return node.arguments.some(({ isFile }) => isFile);
 }
 
-/** A word in single quotes, as POSIX shells and zsh read it. */
+/** A word in single quotes, by the rules of POSIX shells and zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-// The script for zsh: a file of its fpath, or something to evaluate after compinit.
+// The completion script for zsh: a file in its fpath, or text to evaluate after compinit.
 
 import { type CommandNode, nodesOf } from "../../command-tree.ts";
 import { placeOf, placesOf, quoted, takesFile, valuedOptions } from "./shell-words.ts";
@@ -67,7 +67,7 @@ function plainCases(program: CommandNode): string {
     .join("\n");
 }
 
-/** `name:what it is`, as _describe reads it. */
+/** `name:description`, in the format of _describe. */
 function described(name: string, text: string): string {
   return quoted(`${name.replaceAll(":", "\\:")}:${text.replace(/\.$/, "")}`);
 }

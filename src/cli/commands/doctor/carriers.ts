@@ -1,5 +1,5 @@
-// Checks whether the carriers of messages can be reached, by connecting to each of their links. Nothing is sent: a bind
-// could take the place of a session that is up.
+// Checks whether the messaging carriers can be reached, by connecting to each of their links. Nothing is sent: a bind
+// could replace a session that is up.
 
 import { connect } from "node:net";
 import type { CarrierSettings } from "../../../server/config/carriers.ts";
@@ -25,7 +25,7 @@ async function checkCarrier({ smpp, mm4 }: CarrierSettings): Promise<readonly Fi
   return [...(await checkLinks(smpp)), ...(await checkLinks(mm4))];
 }
 
-/** Of one kind, so that each can stand in for the others. */
+/** Links of one kind, so that each can replace the others. */
 async function checkLinks(links: readonly Link[]): Promise<readonly Finding[]> {
   const faults = await Promise.all(links.map(faultOf));
   const isOneThere = faults.includes(undefined);
@@ -44,7 +44,7 @@ interface Link {
   readonly port: number;
 }
 
-/** Why nobody is there; undefined where somebody is. */
+/** Why the link cannot be reached; undefined when it can. */
 function faultOf({ host, port }: Link): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_MS_MAX });

@@ -1,4 +1,4 @@
-// What a user of the database may do, on databases of the test's own.
+// The checks of a database user's rights, on databases that the test creates.
 
 import { randomBytes } from "node:crypto";
 import pg from "pg";

@@ -31,11 +31,11 @@ export interface DatabaseReport {
   readonly findings: readonly Finding[];
   /** How far its clock is ahead of ours. */
   readonly aheadMs?: number;
-  /** What its secret key has sealed. */
+  /** A value sealed with its secret key. */
   readonly keyCheck?: Buffer;
-  /** How many values earlier secret keys have sealed. */
+  /** How many values were sealed with earlier secret keys. */
   readonly underEarlierKeys?: number;
-  /** A built-in one is there, though it may not run. */
+  /** A built-in database exists, though it may not be running. */
   readonly isBuiltInMade?: boolean;
 }
 
@@ -89,7 +89,7 @@ async function checkCluster(dataDir: string): Promise<DatabaseReport> {
   }
 }
 
-/** For a cluster that is not running: its version must be that of the programs. */
+/** For a cluster that is not running: its version must match the programs. */
 async function checkVersion(cluster: string): Promise<Finding> {
   const made = await clusterVersion(cluster);
   const found = `built in, PostgreSQL ${made}, not running`;
@@ -109,7 +109,7 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CONNECT_MS_MAX,
   });
-  // The next query reports a connection that broke while idle.
+  // The next query reports a connection that broke while it was idle.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -127,7 +127,7 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
   }
 }
 
-/** Undefined where the user may make tables, which a running server does, too, and change those that are there. */
+/** Undefined when the user may create tables, which a running server does too, and alter the existing ones. */
 async function checkRights(client: pg.Client): Promise<Finding | undefined> {
   const check = "Database user";
   const { user, database, schema, mayCreate, owner } = await readUserRights(client);
@@ -142,11 +142,11 @@ async function checkRights(client: pg.Client): Promise<Finding | undefined> {
   return fail(check, found, `Name ${owner} in TANDEM_DATABASE_URL, or as a superuser: GRANT ${owner} TO ${user}.`);
 }
 
-/** What the secret key has sealed, and how many values an earlier one has. */
+/** A value sealed with the secret key, and how many values were sealed with an earlier one. */
 async function lookAtKey(db: Queryable): Promise<Pick<DatabaseReport, "keyCheck" | "underEarlierKeys">> {
   const keyCheck = await readKeyCheck(db).catch(() => undefined);
   if (!keyCheck) return {};
-  // Only values of a database whose key was never rotated may lack the id of their key.
+  // Values may lack the id of their key only in a database whose key was never rotated.
   if (!(await hasRetiredKeys(db).catch(() => false))) return { keyCheck };
   const counts = await countUnderOthers(db, { id: keyCheck.subarray(0, KEY_ID_BYTES) });
   return { keyCheck, underEarlierKeys: [...counts.values()].reduce((sum, count) => sum + count, 0) };

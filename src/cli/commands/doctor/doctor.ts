@@ -1,4 +1,4 @@
-// `tandem doctor`: checks everything the server depends on and says how to correct what is wrong. Changes nothing.
+// `tandem doctor`: checks everything the server depends on and explains how to correct what is wrong. Changes nothing.
 
 import type { Command } from "commander";
 import { EXIT } from "../../exit-codes.ts";

@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Program {
   readonly version: string;
-  /** As package.json says it: `^20.19.2 || >=22`. */
+  /** As in package.json: `^20.19.2 || >=22`. */
   readonly nodeWanted: string;
 }
 
@@ -67,7 +67,7 @@ function checkSettings(config: ReturnType<typeof readConfig>): readonly Finding[
   return config.refusal.map((fault) => fail("Settings", fault, advice));
 }
 
-/** Treats a wrong setting as not given, so that it does not hide other faults. */
+/** Treats an invalid setting as not given, so that it does not hide other faults. */
 function validSettings(environment: Environment): Settings {
   const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
     const given = schema.safeParse(environment[name] || undefined);

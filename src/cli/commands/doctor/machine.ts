@@ -12,8 +12,8 @@ const FREE_BYTES_MIN = 256 * MIB;
 const FREE_BYTES_WANTED = 2048 * MIB;
 
 /**
- * `wanted` as package.json says it: `^20.19.2 || >=22`. The HTTP parser of other releases reads some headers
- * differently from the servers in front of it (CVE-2024-27982, CVE-2025-23167), so that a request may hide in another.
+ * `wanted` as in package.json: `^20.19.2 || >=22`. The HTTP parser of other releases reads some headers differently
+ * from the servers in front of it (CVE-2024-27982, CVE-2025-23167), which allows request smuggling.
  */
 export function checkNode(version: string, wanted: string): Finding {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
@@ -35,7 +35,7 @@ export function checkNode(version: string, wanted: string): Finding {
 const OPEN_FILES_MIN = 256;
 const OPEN_FILES_WANTED = 4_096;
 
-/** Every connection takes one. None where the limit cannot be read. */
+/** Every connection takes one. No finding when the limit cannot be read. */
 export function checkOpenFiles(openFilesMax = readOpenFilesMax()): readonly Finding[] {
   if (openFilesMax === undefined) return [];
   const check = "Open files";
@@ -76,11 +76,11 @@ export interface SecretKeyOrder {
   readonly dataDir: string;
   /** TANDEM_SECRET_KEY. */
   readonly given: readonly SecretKey[] | undefined;
-  /** What the key of the database has sealed; undefined when there is none, or the database does not run. */
+  /** A value sealed with the database's key; undefined when there is none, or the database is not running. */
   readonly sealed: Uint8Array | undefined;
-  /** How many values of the database earlier keys have sealed. */
+  /** How many values of the database are sealed with earlier keys. */
   readonly underEarlierKeys: number;
-  /** There is a database, so that its key was made already. */
+  /** There is a database, so its key already exists. */
   readonly isDatabaseMade: boolean;
 }
 

@@ -30,7 +30,7 @@ export function checkNumbering(file: string | undefined, now: Date): NumberingRe
   }
 }
 
-/** The loader's message says what is wrong and then what to run. */
+/** The loader's message contains the fault and then the command to run. */
 function splitAdvice(message: string): readonly [string, string] {
   const at = message.indexOf("Run `");
   if (at === -1) return [message, "Run `npm run build:numbering`."];

@@ -67,7 +67,7 @@ function configuredUrl({ host, isTls, port }: ServerOrder): string {
   return `${isTls ? "https" : "http"}://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** Binds the port for a moment, as the server will do. */
+/** Binds the port briefly, as the server will do. */
 async function checkPort({ host, port }: ServerOrder): Promise<Finding> {
   const check = "Port";
   const listener = createServer();
@@ -102,7 +102,7 @@ async function probe(url: string): Promise<Probe> {
   const faults = Object.entries(body.checks).flatMap(([name, said]) => (said === "ok" ? [] : [`${name} ${said}`]));
   const linksDown = Object.entries(body.links).flatMap(([name, state]) => (state === "down" ? [name] : []));
   const at = Date.parse(answer.date ?? "");
-  // The header has whole seconds, so on average half a second is missing.
+  // The header has whole seconds, so it is half a second behind on average.
   return { kind: "tandem", faults, linksDown, aheadMs: Number.isNaN(at) ? undefined : at + 500 - Date.now() };
 }
 
@@ -133,7 +133,7 @@ interface ProbeAnswer {
 function get(url: string): Promise<ProbeAnswer | "nobody"> {
   return new Promise((resolve) => {
     if (!URL.canParse(url)) return resolve("nobody");
-    // The certificate may be for the public name. No secret is sent.
+    // The certificate may be for the public name, so it is not verified. No secret is sent.
     const options = { timeout: ANSWER_MS_MAX, rejectUnauthorized: false, agent: false };
     const ask = (url.startsWith("https:") ? requestHttps : requestHttp)(url, options, (response) => {
       const { headers } = response;

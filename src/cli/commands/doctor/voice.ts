@@ -1,5 +1,5 @@
-// Checks what voice needs: source addresses that are of this machine and can be used, a public address where they are
-// private, trunks, enough ports for audio, and an engine that speaks. Nothing is checked where no SIP is configured.
+// Checks what voice needs: usable source addresses of this machine, a public address where they are private, trunks,
+// enough ports for audio, and a speech engine. Nothing is checked where SIP is not configured.
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// `tandem import twilio`: brings the numbers and the opt-outs of a Twilio account here, from what its console exports.
-// May be repeated: what is here already stays as it is.
+// `tandem import twilio`: imports the numbers and the opt-outs of a Twilio account from the exports of its console. May
+// be repeated: what is here already stays unchanged.
 
 import type { Command } from "commander";
 import { type OperatorClient, TandemError } from "../../../../sdk/src/index.ts";
@@ -33,7 +33,7 @@ const ROWS_MAX = 1_000_000;
 const BATCH_MAX = 1_000;
 const CONCURRENCY_MAX = 8;
 const RETRIES_MAX = 5;
-/** So many rows that were left out are named one by one. */
+/** At most this many omitted rows are listed individually. */
 const SHOWN_MAX = 20;
 
 const HELP = `
@@ -175,7 +175,7 @@ async function importNumbers(items: readonly ListedNumber[], flags: NumberFlags)
   return items.map(({ number }) => lines.get(number) as Line);
 }
 
-/** A request adds numbers of the same features. */
+/** One request adds numbers that have the same features. */
 function batchesOf(items: readonly ListedNumber[]): readonly (readonly ListedNumber[])[] {
   const open = new Map<string, ListedNumber[]>();
   const batches: ListedNumber[][] = [];
@@ -192,7 +192,7 @@ function batchesOf(items: readonly ListedNumber[]): readonly (readonly ListedNum
   return batches;
 }
 
-/** All or none: where one is refused, those that are not to blame are added without it. */
+/** A request adds all or none: when some numbers are refused, the others are added without them. */
 async function addToInventory(
   client: OperatorClient,
   caller: RetryingCaller,
@@ -263,7 +263,7 @@ function addOptOutsCommand(twilio: Command): void {
   });
 }
 
-/** A scope of the command line counts for all rows, else each row must have its own. */
+/** A scope on the command line applies to all rows; otherwise each row must have its own. */
 function scoped({ items, leftOut }: ReadCsv<ListedOptOut>, flags: ScopeFlags): ReadCsv<ListedOptOut> {
   if (scopeOf(flags)) {
     const once = new Map(items.map((item) => [item.number, item]));

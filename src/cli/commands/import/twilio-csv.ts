@@ -1,6 +1,6 @@
-// Reads what Twilio's console and command line export as CSV: a list of numbers, a list of people who opted out, or a
-// log of messages, of which the last word of each person to each number counts. Columns are found by their names, with
-// or without spaces, underscores and capitals. Any rows give a list and the rows that were left out, with the reason.
+// Reads the CSV exports of Twilio's console and command line: a list of numbers, a list of people who opted out, or a
+// log of messages, in which the last keyword of each person to each number counts. Columns are found by their names,
+// with or without spaces, underscores and capitals. Any rows give a list, and the omitted rows with the reason.
 
 import { UsageError } from "../../exit-codes.ts";
 
@@ -9,19 +9,19 @@ export type Feature = "SMS" | "MMS" | "VOICE";
 export interface ListedNumber {
   readonly number: string;
   readonly name: string | null;
-  /** Undefined where the file does not say. */
+  /** Undefined when the file does not contain them. */
   readonly features: readonly Feature[] | undefined;
 }
 
 export interface ListedOptOut {
-  /** Who does not want to hear from it. */
+  /** The person who opted out. */
   readonly number: string;
-  /** The number of ours; undefined where the file does not say. */
+  /** Our number; undefined when the file does not contain it. */
   readonly from: string | undefined;
 }
 
 export interface LeftOut {
-  /** From 1, without the header. */
+  /** From 1, not counting the header. */
   readonly row: number;
   readonly reason: string;
 }
@@ -48,7 +48,7 @@ class Columns {
     this.#names = header.map((cell) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
   }
 
-  /** The first of these that is there. */
+  /** The first of these columns that exists. */
   find(...wanted: readonly string[]): number | undefined {
     const places = wanted.map((name) => this.#names.indexOf(name)).filter((place) => place !== -1);
     return places[0];
@@ -81,7 +81,7 @@ export function readNumbers([header = [], ...rows]: Rows): ReadCsv<ListedNumber>
     else if (items.has(read)) leave(`${read} is listed twice.`);
     else {
       const features = featuresOf(at(row, capabilities), single, row);
-      // That provider names a number after itself unless it is told otherwise.
+      // Twilio uses the number as its name by default.
       items.set(read, { number: read, name: label === "" || isDigits(label) ? null : label, features });
     }
   }
@@ -108,7 +108,7 @@ function featuresOf(
     .map(([feature]) => feature);
 }
 
-/** A list of people, or a log of messages (it has texts and directions). */
+/** A list of people, or a log of messages (which has texts and directions). */
 export function readOptOuts([header = [], ...rows]: Rows): ReadCsv<ListedOptOut> {
   const columns = new Columns(header);
   if (columns.find("body") !== undefined && columns.find("direction") !== undefined) return readLog(columns, rows);
@@ -128,7 +128,7 @@ export function readOptOuts([header = [], ...rows]: Rows): ReadCsv<ListedOptOut>
 
 const STOP = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
 const START = new Set(["START", "YES", "UNSTOP"]);
-/** What that provider answers when the recipient has opted out. */
+/** Twilio's error code when the recipient has opted out. */
 const OPTED_OUT = "21610";
 
 interface Word extends ListedOptOut {
@@ -136,7 +136,7 @@ interface Word extends ListedOptOut {
   readonly atMs: number;
 }
 
-/** Without dates the rows are taken for the newest first, as they are exported. */
+/** Without dates the newest row is assumed to come first, as in the export. */
 function readLog(columns: Columns, rows: Rows): ReadCsv<ListedOptOut> {
   const leftOut: LeftOut[] = [];
   const last = new Map<string, Word>();

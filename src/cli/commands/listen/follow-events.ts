@@ -16,7 +16,7 @@ export interface FollowOrder {
 
 export interface Followed {
   readonly events: number;
-  /** Forwarded, and not answered with 2xx. */
+  /** Forwarded, but not answered with 2xx. */
   readonly failures: number;
 }
 

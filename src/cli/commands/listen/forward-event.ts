@@ -7,7 +7,7 @@ export interface ForwardOrder {
   readonly url: string;
   readonly secret: string;
   readonly signal: AbortSignal;
-  /** Default: 15 s, as the server waits. */
+  /** Default: 15 s, the server's own timeout. */
   readonly deadlineMs?: number;
 }
 

@@ -87,7 +87,7 @@ function outputClosed(): AbortSignal {
   return controller.signal;
 }
 
-/** Prints the settings at the first connection, and lost and restored connections later. */
+/** Prints the settings at the first connection, and later lost and restored connections. */
 function stateReporter(url: string | undefined, madeSecret: string | undefined): (state: StreamState) => void {
   let wasOpen = false;
   return (state) => {
@@ -110,7 +110,7 @@ function reportEnd({ events, failures }: Followed): void {
   say(`${count(events)} ${events === 1 ? "event" : "events"}${failed}.`);
 }
 
-/** `localhost:3000/hook` and `3000` are addresses, too. */
+/** `localhost:3000/hook` and `3000` are accepted too. */
 function checkedUrl(text: string): string {
   const whole = /^\d{1,5}(?=\/|$)/.test(text) ? `localhost:${text}` : text;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(whole) ? whole : `http://${whole}`;

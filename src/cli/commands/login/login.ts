@@ -72,7 +72,7 @@ async function login(flags: LoginFlags): Promise<number> {
     ? { url: server, operatorToken: token }
     : { url: server, accountSid, token, ...(flags.number === undefined ? {} : { number: flags.number }) };
   const who = await check(found);
-  // What is known of another server or account does not fit any more.
+  // Stored values of another server or account no longer apply.
   const kept = before?.url === server ? before : undefined;
   const all = new Map([...profiles.all, [name, { ...keptOf(kept, found), ...found }]]);
   const path = writeProfiles(process.env, { current: name, all });
@@ -84,7 +84,7 @@ async function login(flags: LoginFlags): Promise<number> {
   return EXIT.fine;
 }
 
-/** The operator's token stays beside an account's, and the other way round; a number only with its account. */
+/** The operator's token is kept when an account logs in, and vice versa; a number is kept only with its account. */
 function keptOf(before: Profile | undefined, found: Profile): Partial<Profile> {
   if (!before || found.accountSid === undefined || found.accountSid === before.accountSid) return before ?? {};
   return before.operatorToken === undefined ? {} : { operatorToken: before.operatorToken };
@@ -98,7 +98,7 @@ async function tokenOf({ operator, token }: LoginFlags): Promise<string | undefi
   return found;
 }
 
-/** On a terminal the answer, else what is known; an empty answer means what the question shows. */
+/** On a terminal, asks; otherwise returns the known value. An empty answer means the value shown in the prompt. */
 async function askOr(option: string, what: string, known: string | undefined, usual = known) {
   if (!process.stdin.isTTY && known !== undefined) return known;
   const shown = known ?? usual;
@@ -113,7 +113,7 @@ async function ask(option: string, question: Question): Promise<string | undefin
   );
 }
 
-/** Throws what the server refuses; tells who this is. */
+/** Throws the server's refusal; returns a description of the user. */
 async function check({ accountSid, operatorToken, token, url }: Profile): Promise<string> {
   if (operatorToken !== undefined) {
     await createOperatorClient({ baseUrl: url, token: operatorToken }).accounts.list({ pageSize: 1 });

@@ -1,4 +1,4 @@
-// `tandem profiles`: lists what `tandem login` has stored, chooses the current one, and removes them.
+// `tandem profiles`: lists the profiles that `tandem login` has stored, selects the current one, and removes profiles.
 
 import type { Command } from "commander";
 import { UsageError } from "../../exit-codes.ts";

@@ -35,7 +35,7 @@ interface RunOrder {
   readonly signal?: AbortSignal;
 }
 
-/** One run of the command on in.csv, as far as it comes. */
+/** One run of the command on in.csv, until it ends or fails. */
 async function run({ column, restart = false, retriesMax = 0, signal }: RunOrder = {}): Promise<"done" | Error> {
   const input = join(folder, "in.csv");
   const survey = await surveyCsv(input, { wanted: column, option: "--column" });
@@ -168,7 +168,7 @@ describe("the work goes on where it stopped", () => {
     expect(readdirSync(folder).sort()).toEqual(["in.csv", "out.csv.partial", "out.csv.partial.json"]);
     expect(await run()).toBe("done");
     expectWhole(4200);
-    // Only what was not recorded is asked again.
+    // Only rows that were not recorded are requested again.
     expect(batches.map((batch) => batch.length)).toEqual([1000, 1000, 1000, 1000, 1000, 200]);
   });
 

@@ -1,4 +1,4 @@
-// `tandem lookup --details NUMBER…`: everything that is known of a few numbers, one after another.
+// `tandem lookup --details NUMBER…`: everything that is known about a few numbers, one after another.
 
 import { type FailedLookup, type NumberDetails, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { EXIT } from "../../exit-codes.ts";

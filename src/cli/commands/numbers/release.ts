@@ -1,4 +1,4 @@
-// `tandem numbers release`: with --json, it shows the number as it is then.
+// `tandem numbers release`: with --json, it prints the number after the change.
 
 import type { Command } from "commander";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";

@@ -1,4 +1,4 @@
-// `tandem operator accounts create`: as lines for people, or as those of an environment file.
+// `tandem operator accounts create`: prints the account as text, or as lines of an environment file.
 
 import type { Command } from "commander";
 import { FEATURES, type Feature } from "../../../../sdk/src/index.ts";

@@ -1,4 +1,4 @@
-// `tandem operator features on` and `off`: what is named changes, other features stay.
+// `tandem operator features on` and `off`: only the named features change.
 
 import type { Command } from "commander";
 import { FEATURES, type Feature } from "../../../../sdk/src/index.ts";

@@ -1,4 +1,4 @@
-// `tandem operator inventory add` tells of each number whether it was new.
+// `tandem operator inventory add` reports for each number whether it was new.
 
 import type { Command } from "commander";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";

@@ -1,6 +1,6 @@
 // `tandem operator inventory import`: adds the numbers of a CSV file. A batch is added as a whole; when one of its
-// numbers is refused, they are added one by one, so that only that one is. Requests may be repeated, because a number
-// that is here already is not changed.
+// numbers is refused, they are added one by one, so that only that number is refused. Requests may be repeated, because
+// a number that is here already is not changed.
 
 import type { Command } from "commander";
 import { type InventoryOrder, type OperatorClient, TandemError } from "../../../../sdk/src/index.ts";
@@ -91,7 +91,7 @@ export function csvInventory(work: Import, column: number): CsvWork<string> {
   };
 }
 
-/** The rows, or the refusal of them all. */
+/** The rows, or the refusal of all of them. */
 async function add({ caller, client, kind }: Import, numbers: readonly string[]): Promise<SettledRow[] | TandemError> {
   const { signal } = caller;
   try {
@@ -112,7 +112,7 @@ function isAboutNumbers({ errors }: TandemError): boolean {
   return Object.keys(errors).every((field) => field.startsWith("numbers"));
 }
 
-/** Numbers are the same however they are punctuated. */
+/** Punctuation does not matter when numbers are compared. */
 function digitsOf(number: string): string {
   return number.replace(/\D/g, "");
 }

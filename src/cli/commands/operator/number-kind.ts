@@ -1,4 +1,4 @@
-// The options that say what numbers of the inventory are and can.
+// The options for the kind and the features of inventory numbers.
 
 import type { Command } from "commander";
 import { NUMBER_FEATURES, type NumberFeature } from "../../../../sdk/src/index.ts";

@@ -1,4 +1,4 @@
-// `tandem operator ports document` fetches a document of a port order, and names the file as the account did.
+// `tandem operator ports document` fetches a document of a port order, and uses the account's name for the file.
 
 import type { Command } from "commander";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
@@ -18,7 +18,7 @@ export function addDocumentCommand(ports: Command): void {
       const { portOrders } = operatorClientOf(flags);
       const { data: bytes } = await portOrders.document(sid, place);
       const known = (await portOrders.get(sid)).data.documents.find((each) => each.place === place);
-      // The name was chosen by the account: nothing of it may lead to another directory.
+      // The account chose the name, so it must not lead to another directory.
       const name = (known?.name ?? String(place)).replace(/[^\w.-]/g, "_");
       const path = flags.out ?? `${sid}-${name}`;
       await writeNew({ path, bytes, ...given({ about: known }), text: `: ${bytes.length} octets` }, flags);

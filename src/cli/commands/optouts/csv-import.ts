@@ -1,5 +1,5 @@
-// Opts out the numbers of a whole CSV file, with several requests at once. Requests may be repeated, because a number
-// that has opted out already is not changed.
+// Opts out the numbers of a whole CSV file, with several concurrent requests. Requests may be repeated, because a
+// number that has opted out already is not changed.
 
 import { type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { askConcurrently } from "../../bulk/ask-concurrently.ts";

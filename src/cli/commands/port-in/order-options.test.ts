@@ -18,7 +18,7 @@ function fileOf(name: string, content: string): string {
   return path;
 }
 
-/** As they are typed. */
+/** The flags of a typed command line. */
 function flagsOf(...args: readonly string[]): OrderFlags {
   const command = addOrderOptions(new Command())
     .exitOverride()

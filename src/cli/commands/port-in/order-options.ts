@@ -1,5 +1,5 @@
-// Reads a port order from a JSON file, from options, or from both; options override the file. Its numbers are named in
-// one place: what is named in two must be the same.
+// Reads a port order from a JSON file, from options, or from both; options override the file. Its numbers are given in
+// one place; if they are given in two, both lists must be the same.
 
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -73,7 +73,7 @@ function collectPin(text: string, before: readonly PortPhone[] = []): readonly P
   return [...before, { number, pin }];
 }
 
-/** Only what was given: the server reports what is missing. */
+/** Only the given values: the server reports what is missing. */
 export function orderOf<Order extends PortAnswer>(numbers: readonly string[], flags: OrderFlags): Order {
   const data = flags.data === undefined ? {} : readJson(flags.data);
   const phones = phonesOf(numbers, flags.pin ?? [], Array.isArray(data.phones) ? (data.phones as PortPhone[]) : []);
@@ -125,12 +125,12 @@ function phonesOf(
   return [...phones.values()];
 }
 
-/** Numbers are the same however they are punctuated. */
+/** Punctuation does not matter when numbers are compared. */
 function digitsOf(number: unknown): string {
   return String(number).replace(/[^\da-z]/gi, "");
 }
 
-/** Defaults apply only if an option of the object was given and the file does not have it. */
+/** Defaults apply only if an option of the object was given and the file does not contain the object. */
 function merged(name: string, defaults: object, known: unknown, options: object): object {
   if (Object.keys(options).length === 0) return known === undefined ? {} : { [name]: known };
   return { [name]: { ...(known === undefined ? defaults : {}), ...(known as object), ...options } };

@@ -1,4 +1,4 @@
-// `tandem port-in`: checks portability, makes letters of authorization, and submits port orders with their files.
+// `tandem port-in`: checks portability, creates letters of authorization, and submits port orders with their files.
 
 import type { Command } from "commander";
 import type { PortInOrder, PortLetterOrder } from "../../../../sdk/src/index.ts";

@@ -1,4 +1,4 @@
-// Polls a message until its outcome is known, and shows its status meanwhile.
+// Polls a message until its outcome is known, and shows its status in the meantime.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { MessageStatus, OutboundMessage, TandemClient } from "../../../../sdk/src/index.ts";
@@ -18,7 +18,7 @@ export interface AwaitOrder {
   readonly write: (text: string) => void;
 }
 
-/** The message in its final state, or when `waitMs` is over. */
+/** The message in its final state, or its state after `waitMs`. */
 export async function awaitOutcome(order: AwaitOrder): Promise<OutboundMessage> {
   const { caller, client, isTerminal, write } = order;
   const startedMs = performance.now();

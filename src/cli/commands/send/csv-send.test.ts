@@ -41,7 +41,7 @@ interface RunOrder {
   readonly sendAt?: string;
 }
 
-/** One run of the command on in.csv, as far as it comes. */
+/** One run of the command on in.csv, until it ends or fails. */
 async function run({ isDryRun = false, text = "Hello {name}", sendAt }: RunOrder = {}): Promise<"done" | Error> {
   const input = join(folder, "in.csv");
   const survey = await surveyCsv(input, { wanted: undefined, option: "--to-column" });
@@ -173,7 +173,7 @@ describe("no row is sent twice or left out", () => {
     messages.isEveryKeyReused = true;
     expect(await run()).toBe("done");
     expect(new Set(messages.sent.map(({ to }) => to)).size).toBe(messages.sent.length);
-    // The third was never accepted: that is told, not passed over.
+    // The third message was never accepted: its row says so.
     const told = outputRows().map((row) => /OM\d+,Queued|before the work was interrupted/.exec(row)?.[0]);
     expect(told).not.toContain(undefined);
   });

@@ -1,7 +1,8 @@
-// Sends a message for every row of a CSV file, with several requests at once, those to one recipient in the file's
-// order. Guarantees: a row is sent once, however often the work is interrupted and a request is repeated. Every request
-// has an Idempotency-Key made of the run and the row. The server forgets a key after a day: for rows whose request may
-// be older, and for keys that the server takes for another request, the sent messages are searched first.
+// Sends a message for every row of a CSV file, with several concurrent requests; messages to one recipient are sent in
+// the file's order. Guarantees: a row is sent once, however often the work is interrupted and a request is repeated.
+// Every request has an Idempotency-Key made from the run and the row. The server forgets a key after a day: for rows
+// whose request may be older, and for keys that the server has stored for a different request, the sent messages are
+// searched first.
 
 import { type MessageOrder, type OutboundMessage, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { backoffMs } from "../../../base/backoff.ts";
@@ -30,7 +31,7 @@ export interface CsvSendOrder {
   readonly client: Pick<TandemClient, "messages">;
   readonly caller: RetryingCaller;
   readonly journal: Pick<CsvJournal, "run" | "continuedFrom">;
-  /** What is the same in every row. */
+  /** The members that are the same for every row. */
   readonly message: Omit<MessageOrder, "to" | "text">;
   readonly toColumn: number;
   readonly text: TextTemplate;
@@ -63,7 +64,7 @@ export async function checkSender(
   caller: Pick<RetryingCaller, "call" | "signal">,
 ): Promise<void> {
   const { signal } = caller;
-  // To itself, because only refusals of the sender count.
+  // To the sender itself, because only refusals of the sender matter.
   const trial = { ...message, to: message.from, text: "?" };
   const { data } = await caller.call(() => client.messages.rehearse(trial, { signal }));
   const refusal = data.refusals.find(({ errorCode }) => SENDER_CODES.has(errorCode));
@@ -140,14 +141,14 @@ class RowSender {
     return client.messages.send(this.#asOfNow(message), { idempotencyKey, signal: caller.signal });
   }
 
-  /** Work that takes longer than until --send-at goes on at once: the server refuses times of the past. */
+  /** If the work outlasts --send-at, the remaining rows are sent immediately: the server refuses times in the past. */
   #asOfNow({ sendAt, ...message }: MessageOrder): MessageOrder {
     return typeof sendAt === "string" && Date.parse(sendAt) > this.#order.nowMs() ? { ...message, sendAt } : message;
   }
 
   async #settleRefusal(row: RowToSend, error: TandemError): Promise<SettledRow> {
     if (error.code === "idempotency-key-reused") {
-      // The first request with this key was for the same row, but differed then (its SendAt has passed since).
+      // The first request with this key was for the same row, but had a different body (its SendAt has passed since).
       const found = await this.#findSent(row);
       if (found) return accepted(found);
       return refused("", "It was asked for before the work was interrupted, but there is no message of it.");

@@ -7,7 +7,7 @@ function answer<Data>(data: Data): Answer<Data> {
   return { data, status: 200, requestId: undefined, rateLimit: undefined };
 }
 
-/** Has so many deliveries that fit, and takes ten at a time. */
+/** A server that has this many matching deliveries and replays ten per request. */
 function serverWith(fitting: number) {
   const orders: ReplayOrder[] = [];
   let left = fitting;

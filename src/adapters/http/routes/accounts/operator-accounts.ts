@@ -1,4 +1,4 @@
-// The operator's side of accounts: make, change, suspend; tokens, features, limits; the queue of feature requests.
+// The operator's side of accounts: create, change, suspend; tokens, features, limits; the queue of feature requests.
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
@@ -43,7 +43,7 @@ export interface OperatorAccountDeps {
 const isoLetters = z.string().regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.");
 const countries = z.array(isoLetters).max(250);
 
-/** The schema knows letters, the numbering plans know countries. */
+/** The schema checks letters, the numbering plans know the countries. */
 function countryFaults({ country }: { readonly country?: string | null | undefined }): FieldErrors {
   const isKnown = typeof country !== "string" || callingCodeOf(country.toUpperCase()) !== undefined;
   return isKnown ? {} : { country: [`There is no country ${country}.`] };

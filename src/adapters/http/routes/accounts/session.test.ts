@@ -1,10 +1,10 @@
-// Whoever is refused holds no connection while another is asked for: the pool would run dry.
+// A refused request must not hold one database connection while it needs another: the pool would run dry.
 
 import { expect, test } from "vitest";
 import type { OpenOperation } from "../../core/operation.ts";
 import { type SessionRouteDeps, sessionOperations } from "./session.ts";
 
-/** Counts what is asked of the database inside a transaction by another connection. */
+/** Records what is requested over another connection while a transaction is open. */
 function open() {
   let depth = 0;
   const inside: string[] = [];

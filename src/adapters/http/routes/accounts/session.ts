@@ -1,7 +1,7 @@
-// Sessions of people who use the portal: the browser keeps a cookie, and the portal calls the same API as everybody.
+// Sessions of people who use the portal: the browser keeps a cookie, and the portal calls the same API as every client.
 //
-// Guarantees: whoever is not signed in yet is judged outside a transaction, which would hold one connection while it
-// waits for another.
+// Guarantees: callers that are not signed in yet are checked outside a transaction, which would hold one connection
+// while it waits for another.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
@@ -129,7 +129,7 @@ function show({ owner, expiresOn }: Session, { isSandbox: sandbox }: SessionRout
   return { kind: "Account", accountSid, name, role: null, sandbox, expiresOn };
 }
 
-/** The session that the browser had before ends with the next one. */
+/** The browser's previous session ends when the new one opens. */
 async function open(
   deps: SessionRouteDeps,
   order: Order,
@@ -153,7 +153,7 @@ async function open(
 
 type Opener = (unit: Unit) => Promise<Result<OpenedSession, Problem>>;
 
-/** Credentials are checked before a transaction begins, which guesses would hold open. */
+/** Credentials are checked before the transaction begins, so that guesses do not hold one open. */
 async function openerOf(
   { credentials, limits, tokens, digestOf }: SessionRouteDeps,
   { accountSid, token, operatorToken, ticket }: Order,
@@ -183,7 +183,7 @@ async function endGiven({ digestOf }: SessionRouteDeps, unit: Unit, headers: Inc
   if (before) await unit.sessions.end(digestOf(before));
 }
 
-/** What operators do is on record, signing in and out too. */
+/** All actions of operators are recorded, including signing in and out. */
 async function audit(unit: Unit, action: string, { owner }: Session, by: AskedBy, at: Date): Promise<void> {
   if (owner.kind !== "operator") return;
   await unit.audit.record({ at, operator: owner.name, action, subject: owner.name, details: null, requestId: by.id });

@@ -16,7 +16,7 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { configSid } from "../numbers/phones.ts";
 
-/** Read in any case. */
+/** Accepted in any case. */
 export const campaignId = z.string().toUpperCase().regex(CAMPAIGN_ID, CAMPAIGN_ID_WANTED);
 
 const throughput = z
@@ -53,7 +53,7 @@ function show({ accountSid: _, ...rest }: Campaign): object {
   return rest;
 }
 
-/** For accounts and for the operator, who also sees whose each is. */
+/** For accounts and for the operator, who also sees the account of each. */
 export const CAMPAIGNS: readonly Part[] = [
   {
     table: members(

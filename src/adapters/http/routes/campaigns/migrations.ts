@@ -111,7 +111,7 @@ async function proposedOf(
     .map((number) => number.trim())
     .filter((number) => number !== "");
   if (given.length === 0) return [];
-  // A plus that was not escaped arrives as a space, and is trimmed away.
+  // An unescaped plus arrives as a space, and is trimmed.
   const answers = await lookups.many(given, country);
   const numbers = answers.flatMap((answer) => ("info" in answer ? [answer.info.number] : []));
   const holders = new Map((await unit.portOrders.holders(numbers)).map((holder) => [holder.number, holder]));

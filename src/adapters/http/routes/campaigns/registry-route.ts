@@ -11,7 +11,7 @@ const PROBLEMS: Readonly<Record<NotificationRefusal, Problem | undefined>> = {
   forged: problem("unauthorized", "The signature is not that of this content at this address."),
   unreadable: invalid({ $: ["This is not a notification of the campaign registry."] }),
   "too-large": problem("body-too-large", "A notification is not that large."),
-  // A repeat is answered like the first, or the registry would send it again.
+  // A repeat is answered like the first; otherwise the registry would send it again.
   replayed: undefined,
 };
 

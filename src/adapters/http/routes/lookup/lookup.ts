@@ -1,4 +1,4 @@
-// Carrier lookup: one number by GET with exactly the four fields of the specification, all that is known of it under
+// Carrier lookup: one number by GET with exactly the four fields of the specification, everything known about it under
 // `details`, up to a thousand by POST.
 
 import { z } from "zod";
@@ -21,7 +21,7 @@ export interface Lookups {
   details(number: string): Promise<Result<NumberDetails, { readonly reason: string }>>;
   one(number: string): MaybePromise<Result<LookupAnswer, { readonly reason: string }>>;
   /**
-   * In the order of the input; an invalid number has the reason in its place. One without a plus is read in the
+   * In the order of the input; an invalid number has the reason in its place. A number without a plus is read in the
    * account's country.
    */
   many(
@@ -91,7 +91,7 @@ const numberParams = z.strictObject({
   Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
 });
 
-/** The table has few dates, and making the text takes longer than finding the holder. */
+/** There are few different dates, and formatting one takes longer than finding the holder. */
 const isoTexts = new WeakMap<Date, string>();
 
 function isoTextOf(date: Date): string {

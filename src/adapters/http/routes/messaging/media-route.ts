@@ -1,6 +1,6 @@
 // Serves the media of inbound messages, by a signed link of limited validity or with the account's credentials. Either
-// way the account must not be suspended, and its limit for reads applies. Reads by links have a count of their own, so
-// that links that were passed on do not keep the account from reading.
+// way the account must not be suspended, and its limit for reads applies. Reads by links are counted separately, so
+// that shared links do not use up the account's own limit.
 
 import type { Readable } from "node:stream";
 import { ok, type Result } from "../../../../base/result.ts";
@@ -33,7 +33,7 @@ export interface FoundMedia {
 
 const PATHS = ["/v1/Media/:sid", "/messaging/v1/Media/:sid"];
 
-/** Types that browsers show without running anything in them; the rest is downloaded. */
+/** Types that browsers show without running anything in them; other types are downloaded. */
 const SHOWN = /^((image|audio|video)\/[\w.-]+|text\/plain)\s*(;|$)/i;
 
 export function mountMediaRoute(http: HttpServer, deps: MediaRouteDeps): void {
@@ -56,7 +56,7 @@ async function answerWithMedia(deps: MediaRouteDeps, exchange: Exchange): Promis
     "Content-Type": harmlessType(found.contentType),
     "Content-Length": String(found.size),
     "Cache-Control": "private, max-age=86400",
-    // Outsiders made the file, so no browser may run scripts in it.
+    // Outsiders made the file, so browsers must not run scripts in it.
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "Content-Disposition": `${place}; filename="${name}"`,
@@ -66,9 +66,9 @@ async function answerWithMedia(deps: MediaRouteDeps, exchange: Exchange): Promis
 
 interface Reader {
   readonly account: Account | undefined;
-  /** Whose reads are counted together. */
+  /** The subject under which reads are counted. */
   readonly subject: string;
-  /** Undefined where there are no such media, or none that this reader may see. */
+  /** Undefined where there are no such media, or none that this caller may see. */
   readonly found: FoundMedia | undefined;
 }
 

@@ -54,7 +54,7 @@ describe("anything", () => {
 
 describe("lists", () => {
   const mediaOf = (MediaUrls: unknown) => read({ ...GOOD, MediaUrls }).order.mediaUrls;
-  // Where another URL seems to begin within one, nobody can tell.
+  // Where another URL seems to begin within one, the list is ambiguous.
   const url = fc.webUrl({ withQueryParameters: true }).filter((text) => !/,[a-z][a-z0-9+.-]*:\/\//i.test(text));
   const urls = fc.array(url, { minLength: 1, maxLength: 10 });
 

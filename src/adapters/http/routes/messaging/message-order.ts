@@ -126,7 +126,7 @@ export const messageOrderSchema = z
   })
   .check(({ value, issues }) => {
     const tell = (path: string, message: string) => issues.push({ code: "custom", input: null, path: [path], message });
-    // A member that could not be read is undefined, and has its fault already.
+    // A member that could not be read is undefined, and its fault is already reported.
     const has = (name: keyof typeof value) => name in value && value[name] !== null && value[name] !== "";
     const hasOne = "To" in value && value.To !== null;
     if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
@@ -190,14 +190,14 @@ const CODES_OF_RULE: Readonly<Partial<Record<Member, RefusalCode>>> = {
   CallbackUrlOverride: 2003,
   StatusCallback: 2003,
 };
-/** The code of what no other code is for. */
+/** The code for faults that have no other code. */
 export const UNREADABLE = 2_147_483_647;
 
 export function readMessageOrder(schema: typeof messageOrderSchema, raw: unknown): ReadOrder {
   const { value, faults } = readWithFaults(schema, raw ?? {}, "text", SPELLING);
   if (faults.length === 0) return { order: orderOf(value), faults: NO_FAULTS };
   const sendFaults = faults.map(sendFaultOf);
-  // The segments of a text that is too long are counted too.
+  // The segments of a text that is too long are counted, too.
   const text = faults.find(({ path }) => path === "Text")?.given;
   if (value) return { order: orderOf(typeof text === "string" ? { ...value, Text: text } : value), faults: sendFaults };
   const nothing = readMessageOrder(schema, {});

@@ -153,7 +153,7 @@ export async function acceptMessage(
   return sendMessage(sending, account, order);
 }
 
-/** One that is canceled already is answered as it is. */
+/** Returns a message that is already canceled unchanged. */
 export async function cancelMessage(
   unit: Unit,
   account: Account,
@@ -183,7 +183,7 @@ async function send({ account, body, ...input }: SendInput, unit: Unit, deps: Me
   return ok({ status: 200, body: show(sent.value.message) });
 }
 
-/** A message that could not be read is refused as one that may not be sent: with a code. */
+/** A message that could not be read is refused like one that must not be sent: with a code. */
 function refuseMessage(refusal: Problem, read: ReadOrder | undefined): Problem {
   if (refusal.code !== "validation") {
     return { ...refusal, errorCode: UNREADABLE, errorMessage: PROBLEM_TITLES[refusal.code] };

@@ -10,14 +10,14 @@ import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
 
 export interface OperatorLinkDeps {
-  /** The links of this process; another process may be the one that sends. */
+  /** The links of this process; another process may hold those that send. */
   readonly links: () => readonly LinkHealth[];
-  /** All links of the configuration, whichever process keeps them. */
+  /** All links of the configuration, whichever process holds them. */
   readonly configuredLinks: readonly LinkName[];
 }
 
 const TAG = "Operator: carriers";
-/** The process that keeps the links tells every few seconds. */
+/** The process that holds the links reports every few seconds. */
 const TOLD_MS_MAX = 30_000;
 const named = { name: z.string(), carrier: z.string(), kind: z.enum(["sms", "mms"]) };
 
@@ -82,7 +82,7 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
   ];
 }
 
-/** The links of this process, or what the one that keeps them told last. */
+/** The links of this process, or else the last report of the process that holds them. */
 export async function knownLinks(
   { toldLinks }: Pick<Unit, "toldLinks">,
   links: OperatorLinkDeps["links"],
@@ -98,7 +98,7 @@ interface KnownLink extends Omit<ToldLink, "state"> {
 
 const IDLE = { inFlight: 0, perSecond: 0, p95Ms: null };
 
-/** A process that died tells no more. */
+/** A process that died sends no more reports. */
 function judged(link: ToldLink, now: Date): KnownLink {
   if (now.getTime() - link.asOf.getTime() <= TOLD_MS_MAX) return link;
   return { ...link, state: "unknown", reason: "no process tells of it", since: link.asOf, room: 0, ...IDLE };

@@ -1,4 +1,4 @@
-// The numbers that accounts can take, or that the operator gives them.
+// The numbers that accounts can take, or that the operator assigns to them.
 
 import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";

@@ -180,7 +180,7 @@ export function optOutOperations(): readonly Operation[] {
 }
 
 interface OwnNumbers {
-  /** What the account means by the text, if it may be a short code of its own; else the text. */
+  /** The number that the account means by a text that may be a short code; any other text unchanged. */
   numberOr(text: string): Promise<string>;
   readonly country: string | null;
 }

@@ -23,10 +23,10 @@ import type { TrunkHealth } from "../voice/operator-trunks.ts";
 import { withStops } from "./stop-and-start.ts";
 
 export interface AttentionDeps {
-  /** Of this process. */
+  /** The links and trunks of this process. */
   readonly links: () => readonly LinkHealth[];
   readonly trunks: () => readonly TrunkHealth[];
-  /** Whether operators carry out port orders, because no clearing house is connected. */
+  /** Whether operators process port orders by hand, because no clearing house is connected. */
   readonly isPortingByHand: boolean;
 }
 
@@ -194,7 +194,7 @@ export function operatorAttentionOperations(): readonly Operation<AttentionDeps>
   ];
 }
 
-/** A link that has just lost its connection has a moment to come back. */
+/** A link that has just lost its connection gets time to reconnect. */
 const DOWN_MS_MIN = 10_000;
 
 async function linkFacts(unit: Unit, { links }: AttentionDeps, now: Date): Promise<readonly Fact[]> {
@@ -229,7 +229,7 @@ function startOfMinute(at: Date): Date {
   return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
-/** Those without traffic, too. */
+/** Includes minutes without traffic. */
 function everyMinute({ since, minutes }: Traffic, now: Date): readonly Minute[] {
   const byTime = new Map(minutes.map((minute) => [minute.at.getTime(), minute]));
   const all: Minute[] = [];

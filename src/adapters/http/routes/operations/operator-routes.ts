@@ -1,5 +1,6 @@
-// The operator's view of the routes: which links carry which messages and which trunks calls, in the order in which
-// they are tried, and how much each takes now that some may be down. Read from the configuration; nothing is changed.
+// The operator's view of the routes: which links carry which messages and which trunks carry calls, in the order in
+// which they are tried, and the share of each given which are down now. Read from the configuration; nothing is
+// changed.
 
 import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";
@@ -19,13 +20,13 @@ export interface RoutedTrunk {
 }
 
 export interface OperatorRouteDeps {
-  /** Of this process. */
+  /** The links and trunks of this process. */
   readonly links: () => readonly LinkHealth[];
   readonly trunks: () => readonly TrunkHealth[];
   readonly messageRoutes: readonly DescribedRoute[];
-  /** Those by which calls go out, in the order of the configuration. */
+  /** Trunks for outbound calls, in the order of the configuration. */
   readonly callTrunks: readonly RoutedTrunk[];
-  /** The trunk of emergency calls, which no other takes. */
+  /** The trunk for emergency calls, which use no other. */
   readonly emergencyTrunk: RoutedTrunk | undefined;
 }
 
@@ -125,7 +126,7 @@ function trunkStates({ stoppedTrunks }: Unit, { trunks }: OperatorRouteDeps): Pr
   return withStops(states, stoppedTrunks);
 }
 
-/** Also of those of which nobody tells. */
+/** Also for those whose state no process reports. */
 async function withStops(states: readonly [string, WayState][], stopped: StoppedStore): Promise<States> {
   return new Map([...states, ...(await stopped.list()).map(({ name }) => [name, STOPPED] as const)]);
 }
@@ -154,13 +155,13 @@ function callRoutes({ callTrunks, emergencyTrunk }: OperatorRouteDeps, states: S
 
 type Shares = (ways: readonly Weighed[]) => ReadonlyMap<string, number>;
 
-/** By weight. */
+/** Each takes its share by weight. */
 const takesItsWeight: Shares = (ways) => {
   const total = ways.reduce((sum, { weight }) => sum + weight, 0);
   return new Map(ways.map(({ name, weight }) => [name, weight / total]));
 };
 
-/** The first takes all. */
+/** The first takes all traffic. */
 const takesAll: Shares = ([first]) => new Map(first ? [[first.name, 1]] : []);
 
 function waysOf(ways: readonly Weighed[], states: States, sharesOf: Shares) {

@@ -1,5 +1,5 @@
-// A telephone of the simulated world for a person, as a WebSocket. Not in the API documents, which cannot say what goes
-// through one: docs/sandbox.md does. Mounted only with a sandbox.
+// A telephone of the simulated world for a person, as a WebSocket. Not in the API documents, which cannot describe its
+// messages: docs/sandbox.md does. Mounted only with a sandbox.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { WebSocket } from "ws";
@@ -14,14 +14,14 @@ import { numberFaults, readE164 } from "../../reading/read-number.ts";
 
 export interface SoftphoneOrder {
   readonly account: Account;
-  /** Of the telephone. */
+  /** The telephone's number. */
   readonly number: string;
-  /** Of the request, to see again whether its credentials are still valid. */
+  /** Headers of the request, to check again later whether its credentials are still valid. */
   readonly headers: IncomingHttpHeaders;
 }
 
 export interface SoftphoneDeps {
-  /** Answers what takes the socket, or why there is no telephone. */
+  /** Returns the function that takes the socket, or why there is no telephone. */
   readonly openPhone: (order: SoftphoneOrder) => Result<(socket: WebSocket) => void, string>;
 }
 
@@ -47,7 +47,7 @@ export function softphoneOperations(): readonly Operation<SoftphoneDeps>[] {
         const number = readE164(query.Number, account.country);
         if (!number.ok)
           return refused(invalid({ ...numberFaults({ Number: query.Number }, account.country), ...faults }));
-        // Pages cannot read why a WebSocket was refused: they learn it by asking for none.
+        // Pages cannot read why a WebSocket was refused: they learn it from a plain request to the same address.
         const opened = openPhone({ account, number: number.value, headers });
         if (!opened.ok) return refused(problem("conflict", opened.refusal));
         if (Object.keys(faults).length > 0) return refused(invalid(faults));

@@ -1,4 +1,4 @@
-// Operations by which the operator stops and starts something that the configuration names: a link, a trunk.
+// Operations with which the operator stops and starts something in the configuration: a link, a trunk.
 
 import { z } from "zod";
 import type { CommandDescription } from "../../../../base/plain-command.ts";
@@ -17,9 +17,9 @@ export interface Stoppable<Deps> {
   readonly tag: string;
   /** What a stop does. */
   readonly onStop: string;
-  /** The same for who stops it by a command. */
+  /** The same, for the help of the command that stops it. */
   readonly meanwhile: string;
-  /** Its name in the configuration, what else that says, and `stoppedOn`. */
+  /** Its name in the configuration, its other settings, and `stoppedOn`. */
   readonly schema: z.ZodType;
   readonly stopped: (unit: Unit) => StoppedStore;
   readonly configured: (deps: Deps) => readonly { readonly name: string }[];
@@ -81,7 +81,7 @@ export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readon
   ];
 }
 
-/** Each with since when it is stopped. */
+/** Each with the time since when it is stopped. */
 export async function withStops<Item extends { readonly name: string }>(
   items: readonly Item[],
   store: StoppedStore,

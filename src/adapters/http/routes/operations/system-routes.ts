@@ -1,4 +1,4 @@
-// Routes beside the API: health, metrics, the OpenAPI documents and the HTML pages.
+// Routes outside the API: health, metrics, the OpenAPI documents and the HTML pages.
 
 import { problem } from "../../../../domain/problems.ts";
 import { type Answer, renderProblem } from "../../core/answer.ts";
@@ -7,14 +7,14 @@ import type { HttpServer } from "../../core/http-server.ts";
 import { mountDocs } from "../../pages/docs-page.ts";
 
 export interface SystemRouteDeps {
-  /** What it cannot serve without: name → undefined when it works, or what is wrong. */
+  /** What the server cannot work without: name → undefined when it works, or what is wrong. */
   readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
-  /** What it tells beside the checks; nothing of it makes the server not ready. Told whether the store works. */
+  /** Reported in addition to the checks, without effect on readiness. `hasStore`: whether the store works. */
   readonly state: (hasStore: boolean) => Promise<Readonly<Record<string, unknown>>>;
   readonly metrics: () => Promise<string>;
-  /** The local address on which metrics are shown, besides loopback. */
+  /** The local address on which metrics are served, in addition to loopback. */
   readonly metricsHost: string | undefined;
-  /** Made on first request: making them takes longer than the rest of a start. */
+  /** Made on the first request: making them takes longer than the rest of the start-up. */
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
   /** The file that renders the reference in browsers. */
   readonly docsScript: string;
@@ -63,13 +63,14 @@ function once<Value>(make: () => Value): () => Value {
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-/** What proxies add. */
+/** Headers that proxies add. */
 const FORWARDING =
   /^(forwarded|via|x-(forwarded|real|client|cluster|original|envoy)-.*|.*-connecting-ip|true-client-ip)$/;
 
 /**
- * Decides by the local address of the connection. A proxy on this machine comes by loopback too: it is known by what it
- * adds, by the name that its callers asked for, and nginx, which changes both, by its HTTP/1.0.
+ * Decides by the local address of the connection. A proxy on this machine connects over loopback too: it is recognized
+ * by the headers that it adds, by the host name that its callers requested, and nginx, which changes both, by its
+ * HTTP/1.0.
  */
 function mayReadMetrics({ headers, request }: Exchange, metricsHost: string | undefined): boolean {
   if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;

@@ -14,25 +14,25 @@ export interface SimulatedWorld {
   /** A subscriber sends a message. Resolves when the carrier has handed it over. */
   sendMessage(message: {
     readonly from: string;
-    /** Who gets it. */
+    /** Who receives it. */
     readonly to: readonly string[];
-    /** The other recipients of a group message, who are named in it and nothing more. */
+    /** The other recipients of a group message, who are only listed in it. */
     readonly others: readonly string[];
     readonly text: string;
     readonly mediaUrls: readonly string[];
   }): Promise<Result<undefined, string>>;
   /** The carrier sends a receipt for a message it took. */
   settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
-  /** Somebody calls a number of ours. Resolves when the call is answered or refused. */
+  /** A simulated caller calls a number of ours. Resolves when the call is answered or refused. */
   placeCall(call: {
     readonly from: string;
     readonly to: string;
     readonly durationSeconds: number;
     readonly isAnswered: boolean;
   }): Promise<Result<undefined, string>>;
-  /** The owner migrates a campaign to us at the registry, which creates it if it is unknown. */
+  /** The owner migrates a campaign to us at the registry, which creates the campaign if it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
-  /** The losing carrier decides on an order. Resolves when the clearing house knows. */
+  /** The losing carrier decides on an order. Resolves when the clearing house has the decision. */
   decidePort(
     sid: string,
     decision: { readonly outcome: (typeof PORT_OUTCOMES)[number]; readonly reason?: string },
@@ -134,7 +134,7 @@ function campaignOperation(): Operation<TestkitDeps> {
     refusals: ["conflict", "feature-off"],
     async handle({ account, body, now }, unit, { world, upstreamCnpId, supportContact }) {
       const { tcrCampaignId } = body;
-      // Which account it is, is told to operators only.
+      // Only operators may learn which account it is.
       const taken = refused(problem("conflict", `${tcrCampaignId} is another account's.`));
       if (!account.features.includes("campaignMigration")) {
         const advice = `campaignMigration is off for this account: ask ${supportContact} for it.`;
@@ -261,7 +261,8 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         }
         const { text, mediaUrls } = body;
         const to = own.map(({ number }) => number);
-        // What serves another account may be named like anybody's number, and gets nothing by this account's word.
+        // A number of another account may be listed like any other number, but receives nothing at this account's
+        // request.
         const others = numbers.filter((number) => !to.includes(number));
         const sent = await world.sendMessage({ from: from.value, to, others, text, mediaUrls });
         return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));

@@ -113,7 +113,7 @@ function paperOperations(): readonly Operation[] {
       description: "As it was sent; its type is that of its content.",
       method: "GET",
       path: "/PortOrders/{sid}/documents/{place}",
-      // Letters are not for support.
+      // Support may not read letters.
       needsAdmin: true,
       writes: false,
       params: z.strictObject({ ...sidParams.shape, place: z.int().min(1).max(1000) }),
@@ -145,7 +145,7 @@ function paperOperations(): readonly Operation[] {
       description: "For an operator who ports by hand. A closed order has none any more.",
       method: "POST",
       path: "/PortOrders/{sid}/revealPins",
-      // Changes nothing, but is entered in the audit log.
+      // Changes nothing, but is recorded in the audit log.
       writes: true,
       params: sidParams,
       answers: { 200: { description: "The PINs that were given.", body: portPins } },

@@ -1,4 +1,4 @@
-// Port orders as they are written, read by their schema and judged by the domain: what comes of both together.
+// Port orders in their written form, read by the schema and checked by the domain: the outcome of both together.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -40,7 +40,7 @@ export interface PortInRouteDeps {
   readonly ids: Ids;
   readonly lookups: Lookups;
   readonly checkDocument: DocumentCheck;
-  /** Makes a letter of authorization to be signed. */
+  /** Makes a letter of authorization for signature. */
   readonly makeLetter: (letter: PortLetter) => Promise<Uint8Array>;
   readonly supportContact: string;
 }
@@ -58,7 +58,7 @@ export function portInOperations(): readonly Operation<PortInRouteDeps>[] {
   return [orderOperation(), ...orderOperations(), checkOperation(), ...letterOperations()];
 }
 
-/** An answer may have only files. */
+/** An answer may have files only. */
 function formOf<Schema extends z.ZodType>(isRequired: boolean) {
   const absent = isRequired ? undefined : {};
   const read = (schema: Schema, raw: unknown, { checkDocument: check }: PortInRouteDeps) =>

@@ -193,7 +193,7 @@ function showDate(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** For accounts and for the operator, who also sees whose each is. */
+/** For accounts and for the operator, who also sees the account of each. */
 export const PORT_ORDERS: readonly Part[] = [
   {
     table: {

@@ -1,5 +1,5 @@
-// Refused requests, for the account that made them and for operators, who find them by what a caller can tell: a trace
-// or request id. By the same ids they find what a request made.
+// Refused requests, for the account that made them and for operators, who find them by what a caller can report: a
+// trace or request id. The same ids lead to what a request made.
 
 import { z } from "zod";
 import { type CommandDescription, members } from "../../../../base/plain-command.ts";
@@ -54,7 +54,7 @@ const idParams = z.strictObject({
 const OUTCOME =
   "What it made: messages and calls for as long as they are kept, whoever gave the id; port orders, MessagingConfigs and subscriptions where the id is one of ours. And how it was refused, for 7 days. A repeat under an `Idempotency-Key` made nothing: ask by the id of the first request.";
 
-/** By either id; without an account, of all callers. */
+/** Finds by either id; without an account, among those of all callers. */
 async function outcomeOf({ madeByRequests, refusedRequests }: Unit, requestId: string, accountSid?: string) {
   const made = await madeByRequests.find(requestId, accountSid);
   const refusals = await refusedRequests.find(requestId, accountSid);

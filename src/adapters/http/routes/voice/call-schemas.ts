@@ -1,4 +1,4 @@
-// Calls as the API shows and takes them.
+// Calls as the API shows and accepts them.
 
 import { z } from "zod";
 import { members, type Part } from "../../../../base/plain-command.ts";

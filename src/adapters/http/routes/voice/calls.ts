@@ -34,9 +34,9 @@ export interface CallRouteDeps extends Pick<OrderCallDeps, "hostFault"> {
   readonly ids: Ids;
   readonly rules: DialRules;
   readonly supportContact: string;
-  /** Whether any process of this service can speak SIP. */
+  /** Whether any process of this service can use SIP. */
   readonly isOpen: boolean;
-  /** Waits for the process that has the call to make it so, for a short time. */
+  /** Waits for a short time until the process that holds the call has made the change. */
   readonly untilCall: (accountSid: string, sid: string, isSo: (call: Call) => boolean) => Promise<Call | undefined>;
   readonly recordingUrl: RecordingUrl;
 }
@@ -51,14 +51,14 @@ const NOT_ENDED: Problem = {
   retryAfterSeconds: 5,
 };
 
-/** What keeps the account from calling at all. */
+/** Why the account may not call at all, if it may not. */
 export function callBarrier(deps: CallRouteDeps, account: Account): Problem | undefined {
   if (!account.features.includes("voice"))
     return problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`);
   return deps.isOpen ? undefined : problem("not-available", "No SIP is configured: `sip` in tandem.config.json.");
 }
 
-/** The ended call; refused while the process that has it does not end it, which stays asked for. */
+/** Returns the ended call. Refused if the process that holds it has not ended it yet; the request to end it stays. */
 export async function hangUpCall(
   deps: CallRouteDeps,
   { calls }: Pick<Unit, "calls">,
@@ -75,7 +75,7 @@ export async function hangUpCall(
   return isEnded(call) ? ok(call) : refused(NOT_ENDED);
 }
 
-/** What ordering a call takes besides the store. */
+/** What an order of a call needs in addition to the store. */
 export function callDeps(
   { rules, hostFault, ids }: CallRouteDeps,
   { now, request }: { readonly now: Date; readonly request: RequestName },
@@ -398,7 +398,7 @@ function toCaptured({ at, direction, peer, local, text: message }: StoredSipMess
   return { at, source: isSent ? local : peer, destination: isSent ? peer : local, text: message };
 }
 
-/** `/v1/Calls…`, the second spelling of the same operations. */
+/** `/v1/Calls…`, a second path for the same operations. */
 export function spelledShort<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
   return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
 }

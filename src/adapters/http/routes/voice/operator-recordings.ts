@@ -1,4 +1,4 @@
-// The operator's view of recordings with which something went wrong, and another try for those that were given up.
+// The operator's view of recordings that had an error, and the retry of those that were given up.
 
 import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";

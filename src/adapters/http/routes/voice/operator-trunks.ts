@@ -20,7 +20,7 @@ export interface TrunkHealth {
 }
 
 export interface OperatorTrunkDeps {
-  /** The trunks as this process sees them; none where it has no calls. */
+  /** The trunks as this process sees them; none where it handles no calls. */
   readonly trunks: () => readonly TrunkHealth[];
   /** All trunks of the configuration. */
   readonly configuredTrunks: readonly { readonly name: string }[];

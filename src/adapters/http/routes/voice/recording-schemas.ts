@@ -9,7 +9,7 @@ import {
 } from "../../../../domain/voice/index.ts";
 import { timestamp } from "../../core/schemas.ts";
 
-/** Where the file of a segment is fetched. */
+/** The URL of a segment's file. */
 export type RecordingUrl = (callSid: string, index: number) => string;
 
 export const recordingSchema = z

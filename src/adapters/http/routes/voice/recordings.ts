@@ -1,4 +1,4 @@
-// The audio of recordings, with the account's credentials or by a signed link; whole or a range of it.
+// The audio of recordings, with the account's credentials or by a signed link; in whole or by range.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
@@ -12,7 +12,7 @@ import { readRange } from "../../reading/byte-range.ts";
 export interface RecordingRouteDeps {
   readonly files: Pick<RecordingFiles, "read">;
   readonly findSegment: (callSid: string, index: number) => Promise<StoredSegment | undefined>;
-  /** The account of the segment, if the link to it is a good one. */
+  /** The account of the segment, if the link to it is valid. */
   readonly linkedAccount: (
     callSid: string,
     index: number,
@@ -80,7 +80,7 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
   ];
 }
 
-/** The file of a segment, or the range of it that the headers ask for. */
+/** The file of a segment, or the range of it that the headers request. */
 export async function segmentAudio(
   deps: RecordingRouteDeps,
   account: Account,
@@ -115,7 +115,7 @@ export async function segmentAudio(
   });
 }
 
-/** RFC 9110 13.1.2: compared weakly, and before any range is looked at. */
+/** RFC 9110 13.1.2: weak comparison, evaluated before any range. */
 function isKnown(ifNoneMatch: string | readonly string[] | undefined, etag: string): boolean {
   const tags =
     oneOf(ifNoneMatch)
@@ -128,7 +128,7 @@ function oneOf(header: string | readonly string[] | undefined): string | undefin
   return typeof header === "string" ? header : undefined;
 }
 
-/** RFC 9110 13.1.5: with another validator than ours the range is not of what the client has. */
+/** RFC 9110 13.1.5: if the client's validator is not ours, its range refers to other content. */
 function isWhole(ifRange: string | readonly string[] | undefined, etag: string): boolean {
   return ifRange !== undefined && ifRange !== etag;
 }

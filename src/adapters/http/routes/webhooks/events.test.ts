@@ -7,7 +7,7 @@ import { type EventRouteDeps, eventOperations, operatorEventOperations } from ".
 
 const STREAMS_MAX = 20;
 
-/** A log that the test fills, and a notifier that rings only when the test rings it or a reader leaves. */
+/** A log that the test fills, and a notifier that notifies only when the test says so or a reader leaves. */
 function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();

@@ -36,12 +36,12 @@ const HEARTBEAT_MS = 15_000;
 const READ_AGAIN_MS = 100;
 const READS_AFTER_EVENT = 5;
 const READ_MAX = 200;
-/** Whether credentials are still valid is not asked more often than this. */
+/** Credentials are not checked again more often than this. */
 const ASK_AGAIN_MS = 3_000;
 
-/** How long entries are gathered. */
+/** How long live entries are gathered. */
 const TOGETHER_MS = 100;
-/** In place of an account, for the notifier. */
+/** The notifier's key for the events of all accounts. */
 const EVERYBODY = "everybody";
 
 const INCLUDED: ReadonlyMap<string, readonly LiveKind[]> = new Map([
@@ -70,7 +70,7 @@ const eventSchema = z
 
 const ownedEventSchema = z.strictObject({ ...eventSchema.shape, accountSid: z.string() }).meta({ id: "OwnedEvent" });
 
-/** For operators: whose it is, without what opens media. */
+/** For operators: with the account, without the signatures that open media. */
 const showOwned = (event: LoggedEvent) => withoutSignatures({ ...show(event), accountSid: event.accountSid }) as object;
 
 function show(event: LoggedEvent): object {
@@ -182,7 +182,7 @@ const LAST_EVENT_FAULT = { "Last-Event-ID": ["This is not the id of an event."] 
 const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
   positionSchema.optional().safeParse(headers["last-event-id"]);
 
-/** Limits the streams of an account. `take` answers the function that releases the stream. */
+/** Limits the streams of an account. `take` returns the function that releases the stream. */
 function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {
   const taken = new Map<string, number>();
   return {
@@ -206,18 +206,18 @@ function newStreamLimit(max: number): { take(accountSid: string): (() => void) |
 interface Reader {
   readonly clock: Clock;
   readonly notifier: Notifier;
-  /** Whose events wake it. */
+  /** The account whose events wake it. */
   readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
   readonly after: (position: string) => Promise<readonly LoggedEvent[]>;
-  /** How long it rests after a read. */
+  /** The pause after a read. */
   readonly restMs: number;
   readonly heard: LiveListener | undefined;
   readonly show: (event: LoggedEvent) => object;
   readonly showLive: (entry: HeardEntry) => object;
 }
 
-/** A waiting generator cannot be ended from outside: the signal wakes it, and `leave` releases its stream at once. */
+/** A waiting generator cannot be ended from outside: the signal wakes it; `leave` releases its stream immediately. */
 function streamFrom(reader: Reader, start: string, leave: () => void): AsyncIterable<string> {
   const left = new AbortController();
   const lines = readOn(reader, start, left.signal);
@@ -256,7 +256,7 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
     const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
     isDue = woken !== undefined;
     if (woken === undefined) {
-      // Many that follow one another are sent together.
+      // Entries that follow closely are sent together.
       await pause(clock, TOGETHER_MS);
       continue;
     }
@@ -268,7 +268,7 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   }
 }
 
-/** The first pass follows the sign-in at once and asks nothing, so the first event after it does. */
+/** The first pass follows right after the sign-in and checks nothing; the first event after it does. */
 function askedSeldom(mayGoOn: () => Promise<boolean>): () => Promise<boolean> {
   let isFirst = true;
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -282,7 +282,7 @@ function askedSeldom(mayGoOn: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Without an id: who comes back goes on with the events alone. */
+/** Without an id: a client that reconnects resumes with the events only. */
 function lineOf(kind: LiveKind, body: object): string {
   return `event: ${kind}\ndata: ${JSON.stringify(body)}\n\n`;
 }
@@ -291,7 +291,7 @@ function liveBody({ data, accountSid, skipped }: HeardEntry): object {
   return { ...data, accountSid, skipped };
 }
 
-/** For operators: neither what opens media nor what a PDU holds, which may be that in any alphabet. */
+/** For operators: without the signatures that open media, and without PDU content, which may hold them encoded. */
 function maskedLiveBody({ data: { hex: _, fields: __, ...data }, ...entry }: HeardEntry): object {
   return withoutSignatures(liveBody({ ...entry, data })) as object;
 }
@@ -354,7 +354,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
             key: EVERYBODY,
             mayGoOn: () => deps.mayGoOn("operator", headers),
             after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
-            // Whatever is stored anywhere wakes it, and each read looks at thousands.
+            // Every stored event wakes it, and each read scans thousands.
             restMs: TOGETHER_MS,
             heard: listenTo(deps.live, undefined, query.Include),
             show: showOwned,

@@ -1,4 +1,4 @@
-// The operator's view of everybody's subscriptions: which were switched off, and why.
+// The operator's view of the subscriptions of all accounts: which were switched off, and why.
 
 import { z } from "zod";
 import { ok } from "../../../../base/result.ts";

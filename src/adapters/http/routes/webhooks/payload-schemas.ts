@@ -1,6 +1,6 @@
-// The payloads of webhooks as schemas: every event in every shape, each a named component of the document.
-// A schema that does not fit the fields of its event does not compile; a test holds them to what is really sent.
-// Members may be added later, so a receiver must not refuse those that it does not know.
+// The payloads of webhooks as schemas: every event in every shape, each a named component of the document. A schema
+// that does not fit the fields of its event does not compile; a test compares them with what is really sent. Members
+// may be added later, so a receiver must not refuse unknown ones.
 
 import { z } from "zod";
 import { CAMPAIGN_STATUSES } from "../../../../domain/campaigns/index.ts";
@@ -158,15 +158,15 @@ function lowerCamel(shape: z.core.$ZodLooseShape): z.core.$ZodLooseShape {
 /** How payload shape Twilio is written, and the names of its parameters. */
 export interface FormDescription {
   readonly write: FormWriter;
-  /** Of every event. */
+  /** Parameters of every event. */
   readonly common: readonly string[];
-  /** Of events that have a counterpart there; others carry their own fields as text. */
+  /** For events that have a counterpart at Twilio; others carry their own fields as text. */
   readonly ofType: Readonly<Partial<Record<EventType, FormParameters>>>;
 }
 
 export interface FormParameters {
   readonly always: readonly string[];
-  /** Of numbered ones the first. */
+  /** Of numbered parameters only the first. */
   readonly sometimes: readonly string[];
 }
 
@@ -179,7 +179,7 @@ function shapeTwilio(type: EventType, { common, ofType }: FormDescription): z.Zo
   return z.object(Object.fromEntries(entries)).meta({ id: `${type}PayloadTwilio` });
 }
 
-/** A field that may be null is left out of a form when it is. */
+/** A field whose value is null is left out of a form. */
 function ownParameters(type: EventType): FormParameters {
   const names = Object.entries(FIELDS[type].shape).map(([name, field]) => ({
     name,
@@ -216,7 +216,7 @@ export function eventDescriptions(form: FormDescription): readonly EventDescript
   }));
 }
 
-/** The payload of a delivery whose event tells the sample of its type. */
+/** The payload of a delivery of the sample event of its type. */
 export function samplePayload(
   type: EventType,
   shape: PayloadShape,

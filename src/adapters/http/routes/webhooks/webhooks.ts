@@ -108,7 +108,7 @@ const webhookOrder = z
     enabled: z.boolean().default(true),
   })
   .check(({ value, issues }) => {
-    // A member that could not be read is undefined, and has its fault already.
+    // A member that could not be read is undefined, and its fault is already reported.
     const tell = (path: string, message: string) => issues.push({ code: "custom", input: null, path: [path], message });
     if ("type" in value && "types" in value) tell("types", "Give type or types, not both.");
     if (!("type" in value || "types" in value)) tell("type", "This is required, unless there are types.");
@@ -128,7 +128,7 @@ function typesOf({ type, types = [] }: z.output<typeof webhookOrder>): readonly 
 
 const sidParams = z.strictObject({ sid: text(64) });
 
-/** Faults of the URLs given, by field. */
+/** Faults of the given URLs, by field. */
 function urlFaults(deps: WebhookRouteDeps, urls: Readonly<Record<string, string | null | undefined>>): FieldErrors {
   const faults: Record<string, string[]> = {};
   for (const [field, value] of Object.entries(urls)) {
@@ -144,7 +144,7 @@ interface GivenScope {
   readonly phone?: string | null | undefined;
 }
 
-/** What a subscription is narrowed to, and the faults of that. */
+/** What a subscription is limited to, and its faults. */
 async function readScope(
   unit: Unit,
   { sid: accountSid, country }: Account,
@@ -166,7 +166,7 @@ interface GivenOrder extends GivenScope {
   readonly backupUrl?: string | null | undefined;
 }
 
-/** The faults that can be told without the store. */
+/** The faults that can be found without the store. */
 function orderFaults(
   deps: WebhookRouteDeps,
   { url, backupUrl, messagingConfigSid, phone }: GivenOrder,
@@ -179,7 +179,7 @@ function orderFaults(
   return { ...urlFaults(deps, { url, backupUrl }), ...scope };
 }
 
-/** For accounts and for the operator, who also sees whose each is. */
+/** For accounts and for the operator, who also sees the account of each. */
 export const SUBSCRIPTIONS: readonly Part[] = [
   {
     table: {

@@ -1,9 +1,9 @@
-// Reads an INVITE of a trunk as a call: who calls, which number, with what offer.
+// Reads an INVITE of a trunk as a call: the caller, the called number and the offer.
 
 import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import type { IncomingLeg } from "../../domain/voice/ports.ts";
 import { headerOf, numberOf, type SipMessage, sdpOf, tokensOf, valuesOf } from "../../wire/sip/message.ts";
-import { type NameAddr, parseNameAddr } from "../../wire/sip/name-addr.ts";
+import { parseNameAddr } from "../../wire/sip/name-addr.ts";
 import { termsOf } from "./dialing.ts";
 import { type Flow, peerText } from "./flow.ts";
 import { numberOfUri } from "./number-spelling.ts";
@@ -35,12 +35,12 @@ function calledOf(message: SipMessage, { settings }: Trunk): readonly string[] {
   const uris = settings.calledIn.flatMap((place) => {
     if (place === "request-uri") return message.uri;
     if (place === "to") return message.to.uri;
-    return firstUri(message, "p-called-party-id")?.uri ?? [];
+    return urisOf(message, "p-called-party-id").slice(0, 1);
   });
   return [...new Set(uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []))];
 }
 
-/** RFC 5806: the newest stands first. RFC 7044: it stands last, before the target of this request. */
+/** RFC 5806: the newest is first. RFC 7044: it is last, before the target of this request. */
 function diversionsOf(message: SipMessage, { settings }: Trunk): readonly string[] {
   const histories = valuesOf(message, "history-info").slice(0, -1).reverse();
   const places = [...valuesOf(message, "diversion"), ...histories].slice(0, DIVERSIONS_MAX);
@@ -49,19 +49,20 @@ function diversionsOf(message: SipMessage, { settings }: Trunk): readonly string
 }
 
 function callerOf(message: SipMessage, { settings }: Trunk): { readonly from: string; readonly isPrivate: boolean } {
-  const asserted = settings.callerIn === "p-asserted-identity" ? firstUri(message, "p-asserted-identity") : undefined;
-  const { uri } = asserted ?? message.from;
+  const asserted = settings.callerIn === "p-asserted-identity" ? urisOf(message, "p-asserted-identity") : [];
+  const uris = asserted.length > 0 ? asserted : [message.from.uri];
   const privacy = tokensOf(message, "privacy").flatMap((value) => value.split(/[; \t]+/));
   const isHidden =
     /^sips?:anonymous@/i.test(message.from.uri) || /^sips?:[^@]*@anonymous\.invalid/i.test(message.from.uri);
   const isPrivate = isHidden || privacy.some((value) => value === "id" || value === "user" || value === "header");
-  const number = numberOfUri(uri, settings.numbers);
+  // RFC 3325 9.1: there may be a SIP and a tel URI, of which only one has a number.
+  const [number] = uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []);
   if (number !== undefined) return { from: number, isPrivate };
   if (isPrivate) return { from: "anonymous", isPrivate };
-  return { from: asReceived(uri), isPrivate };
+  return { from: asReceived(uris[0] ?? ""), isPrivate };
 }
 
-/** A caller that is no number: its user part, or the whole URI where it has none. */
+/** A caller that is not a number: its user part, or the whole URI when it has none. */
 function asReceived(uri: string): string {
   const parsed = parseUri(uri);
   const user = parsed && "user" in parsed && parsed.user !== "" ? unescaped(parsed.user) : uri;
@@ -71,8 +72,6 @@ function asReceived(uri: string): string {
     .slice(0, CALLER_MAX);
 }
 
-/** RFC 3325 9.1: there may be a SIP and a tel URI; the first with a number counts. */
-function firstUri(message: SipMessage, name: string): NameAddr | undefined {
-  const [first] = valuesOf(message, name);
-  return first === undefined ? undefined : parseNameAddr(first);
+function urisOf(message: SipMessage, name: string): readonly string[] {
+  return valuesOf(message, name).flatMap((value) => parseNameAddr(value)?.uri ?? []);
 }

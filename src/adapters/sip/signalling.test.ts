@@ -91,6 +91,9 @@ describe("a call comes in", () => {
     });
     peer.send(peer.request("INVITE", { From: "<sip:alice@x>;tag=b" }, SDP), us.port);
     expect(await us.next("incoming")).toMatchObject({ from: "alice", isPrivate: false });
+    const asserted = { "P-Asserted-Identity": "<sip:alice@x>, <tel:+4930998>" };
+    peer.send(peer.request("INVITE", { From: "<sip:alice@x>;tag=c", ...asserted }, SDP), us.port);
+    expect(await us.next("incoming")).toMatchObject({ from: "+4930998" });
   });
 
   test("and is answered at the port that Via names, unless it asks for the one it came from", async () => {
@@ -536,7 +539,7 @@ describe("a call goes out", () => {
     const [, port] = us.sip.ports;
     expect(us.sip.ports).toEqual([0, holder.port]);
     await holder.sip.close();
-    // The sockets close in their own time, and so does the next try.
+    // The sockets take a moment to close, and so does the next attempt to bind.
     await expect
       .poll(
         async () => {
@@ -657,7 +660,7 @@ describe("a trunk is watched", () => {
     await us.clock.advance(32_000);
     expect(us.sip.trunks()).toMatchObject([{ isUp: false, reason: "no answer to OPTIONS" }]);
     await us.clock.advance(30_000);
-    // Those of the first transaction come before; their answers are of no use any more.
+    // Retransmissions of the first transaction arrive first; answers to them no longer have any effect.
     const answer = async (): Promise<void> => {
       peer.respond(await peer.next("OPTIONS"), 404);
       return answer();

@@ -4302,7 +4302,7 @@ export interface EventFields {
     readonly TcrBrandId: string;
     readonly MessagingConfigSid: string | null;
     readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
-    /** Only when a config's name differs from the id in nothing but case. */
+    /** Only when the name of a config contains the id in another case. */
     readonly LinkHint?: string;
   };
   readonly TcrCampaignStatusChanged: {

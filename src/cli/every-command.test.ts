@@ -58,6 +58,7 @@ const OWN_TESTS = new Set([
   "keys rotate",
   "listen",
   "login",
+  "mcp",
   "profiles list",
   "profiles remove",
   "profiles use",

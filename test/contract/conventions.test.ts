@@ -217,7 +217,7 @@ describe("every answer", () => {
   test("an address that is none is 404", async () => {
     for (const path of [
       "/nowhere",
-      "/v2/Account",
+      "/v9/Account",
       "/carrierLookup/v1/Numbers/+1/more",
       "/v1/account/tokens/1/2",
       "/.env",
@@ -286,6 +286,7 @@ describe("the own account", () => {
         call: { requests: 60, windowSeconds: 60 },
         concurrentCalls: { requests: 100, windowSeconds: 1 },
       },
+      country: "US",
       defaultCallerId: null,
       upstreamCnpId: expect.stringMatching(/^S[A-Z2-9]{6}$/),
       sipSourceAddresses: ["127.0.0.2", "127.0.0.3"],

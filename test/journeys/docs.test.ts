@@ -278,7 +278,7 @@ test("the first text of the README goes to a number that our own lookup calls re
 });
 
 /** Operations in Twilio's shape are in no document of ours; the phone is a WebSocket. */
-const UNDOCUMENTED = /^\/(\d{4}-|v2\/|testkit\/v1\/Phone$)/;
+const UNDOCUMENTED = /^\/(\d{4}-|v2\/|mcp$|testkit\/v1\/Phone$)/;
 
 test.each(PAGES)("%s names only operations that exist", (page) => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -30,6 +30,7 @@ export function addMcpCommand(program: Command): void {
     .summary("the API as tools for language models")
     .description("Offer the API as tools of the Model Context Protocol, on standard input and output.")
     .option("--allow-writes", "offer what sends, calls and changes too")
+    .option("--json", "print refusals as JSON")
     .addHelpText("after", HELP);
   addAccountOptions(command).action(async (flags: McpFlags) => {
     const { baseUrl, accountSid, token } = findCredentials(flags, process.env);

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [typed: readonly string[], offered: readonly str
   [["operator", "acc"], ["accounts"]],
   [
     ["operator", "accounts", "tokens", ""],
-    ["create", "delete"],
+    ["create", "delete", "promote"],
   ],
   [
     ["webhooks", "r"],

@@ -12,7 +12,7 @@ import type { HttpServer } from "../core/http-server.ts";
 import { escapeHtml } from "../core/page.ts";
 import { builtFilesIn } from "./built-files.ts";
 import { answerWithSiteFile } from "./docs-site.ts";
-import { answerWithFile, type StaticFile, staticFile } from "./static-file.ts";
+import { answerWithFile, headersOfPage, type StaticFile, staticFile } from "./static-file.ts";
 
 export interface DocsDeps {
   /** Redoc's script, where the build puts it. Read on the first request for the page. */
@@ -29,7 +29,7 @@ export interface DocsDeps {
  * digest nor nonce can cover them: 'unsafe-inline' for styles, on this page only. Its search runs in a worker made from
  * a blob.
  */
-const POLICY = [
+const HEADERS = headersOfPage([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -39,14 +39,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join("; ");
-
-const HEADERS = {
-  "Content-Security-Policy": POLICY,
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-} as const;
+]);
 
 const FONT = "system-ui, sans-serif";
 

@@ -7,10 +7,10 @@ import type { Answer } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { notFound } from "../core/http-server.ts";
 import { type BuiltFiles, INDEX } from "./built-files.ts";
-import { answerWithFile } from "./static-file.ts";
+import { answerWithFile, headersOfPage } from "./static-file.ts";
 
 /** Highlighted code has its colours in style attributes, so these are allowed. */
-const POLICY = [
+const HEADERS = headersOfPage([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -20,14 +20,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join("; ");
-
-const HEADERS = {
-  "Content-Security-Policy": POLICY,
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-} as const;
+]);
 
 /** `path` is what follows /docs. Addresses of pages have no `.html`. */
 export function answerWithSiteFile(

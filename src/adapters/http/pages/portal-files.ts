@@ -10,7 +10,7 @@ import type { Exchange } from "../core/exchange.ts";
 import { type HttpServer, notFound } from "../core/http-server.ts";
 import { PAGE_HEADERS } from "../core/page.ts";
 import { builtFilesIn, INDEX } from "./built-files.ts";
-import { answerWithFile } from "./static-file.ts";
+import { answerWithFile, headersOfPage } from "./static-file.ts";
 
 export interface PortalDeps {
   /** Where the build puts it. */
@@ -19,7 +19,7 @@ export interface PortalDeps {
   readonly unbuiltPage: () => string;
 }
 
-const POLICY = [
+const HEADERS = headersOfPage([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -31,14 +31,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join("; ");
-
-const HEADERS = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Content-Security-Policy": POLICY,
-} as const;
+]);
 
 /** Addresses of the API and of its documents. */
 const OTHERS = /^\/(([^/]+\/)?v\d+|\d{4}-\d\d-\d\d|[^/]+\/swagger|swagger|docs|assets|healthz|readyz|metrics)(\/|$)/i;

@@ -45,6 +45,16 @@ export function staticFile(name: string, bytes: Buffer): StaticFile {
   };
 }
 
+/** The headers of a page and its files, with its Content-Security-Policy. */
+export function headersOfPage(policy: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    "Content-Security-Policy": policy.join("; "),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}
+
 /** `headers`: those of the page that loads the file. */
 export async function answerWithFile(
   exchange: Exchange,

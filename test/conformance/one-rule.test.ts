@@ -164,8 +164,11 @@ test("what is valid in the country is read as libphonenumber reads it there", ()
       const theirs = parsePhoneNumberFromString(given, { defaultCountry: home as CountryCode, extract: false });
       const plain = given.replace(/\D/g, "");
       const code = theirs?.countryCallingCode ?? "";
-      // The library also accepts international dialling prefixes.
-      fc.pre(theirs?.isValid() === true && code === callingCodeOf(home) && !given.startsWith("+"));
+      // The library also accepts international dialling prefixes, before the country's own calling code too.
+      const before = plain.slice(0, -(theirs?.nationalNumber.length ?? 0));
+      const isDialledAbroad = before.endsWith(code) && before !== code;
+      const isOfCountry = theirs?.isValid() === true && code === callingCodeOf(home);
+      fc.pre(isOfCountry && !isDialledAbroad && !given.startsWith("+"));
       const ours = parseNumber(given, home);
       const whole = parsePhoneNumberFromString(`+${plain}`, { extract: false });
       const isWhole = plain.startsWith(code) && whole?.isValid() === true;

@@ -17,7 +17,7 @@ export type TwilioKeyOf = (accountSid: string) => Promise<Result<string, string>
 
 export function webhookSigner(twilioKeyOf: TwilioKeyOf): WebhookSigner {
   return {
-    async sign({ accountSid, webhookSid, url, payload, secrets, now }: SignOrder) {
+    sign({ accountSid, webhookSid, url, payload, secrets, now }: SignOrder) {
       const timestamp = String(Math.floor(now.getTime() / 1000));
       const content = `${webhookSid}.${timestamp}.${payload.text}`;
       const headers: Record<string, string> = {
@@ -25,11 +25,13 @@ export function webhookSigner(twilioKeyOf: TwilioKeyOf): WebhookSigner {
         "webhook-timestamp": timestamp,
         "webhook-signature": secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), content)}`).join(" "),
       };
-      if (!payload.parameters) return ok(headers);
-      const key = await twilioKeyOf(accountSid);
-      if (!key.ok) return key;
-      headers["x-twilio-signature"] = twilioSignature(key.value, url, payload.parameters);
-      return ok(headers);
+      const { parameters } = payload;
+      if (!parameters) return ok(headers);
+      return twilioKeyOf(accountSid).then((key) => {
+        if (!key.ok) return key;
+        headers["x-twilio-signature"] = twilioSignature(key.value, url, parameters);
+        return ok(headers);
+      });
     },
   };
 }

@@ -6,7 +6,7 @@ import { ASK_DEADLINE_MS } from "./ask-webhook.ts";
 import { asSent } from "./payload.ts";
 import type { WebhookPoster, WebhookSigner } from "./ports.ts";
 import type { HttpMethod } from "./subscription.ts";
-import { SCRIPT_BYTES_MAX } from "./try-delivery.ts";
+import { postOrder, SCRIPT_BYTES_MAX } from "./try-delivery.ts";
 
 export interface AskUrlDeps {
   readonly poster: WebhookPoster;
@@ -31,15 +31,18 @@ export async function askUrl(deps: AskUrlDeps, question: Question): Promise<Resu
   let reason = "There is no URL to ask.";
   for (const asked of urls) {
     const sent = asSent(asked.url, payload, asked.method);
-    const signed = await deps.signer.sign({ accountSid, webhookSid: deps.newSid(), ...sent, secrets, now: deps.now() });
+    const signed = await deps.signer.sign({
+      accountSid,
+      webhookSid: deps.newSid(),
+      url: sent.url,
+      payload: sent.payload,
+      secrets,
+      now: deps.now(),
+    });
     if (!signed.ok) return signed;
-    const { payload: sentPayload, ...address } = sent;
     const outcome = await deps.poster.post({
-      ...address,
-      body: sentPayload.text,
-      deadlineMs: ASK_DEADLINE_MS,
+      ...postOrder(sent, { ...signed.value, "content-type": contentType }, ASK_DEADLINE_MS),
       keepBytes: SCRIPT_BYTES_MAX,
-      headers: { ...signed.value, "content-type": contentType },
     });
     const { status, failure, isCut, answer } = outcome;
     if (status !== null && status >= 200 && status < 300 && !isCut) return ok(answer);

@@ -7,7 +7,7 @@ import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { asSent, type FormWriter, payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import type { Attempt, HttpMethod, PayloadShape } from "./subscription.ts";
-import { headersOf, notPosted, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
+import { headersOf, notPosted, postOrder, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
 
@@ -81,22 +81,11 @@ interface Post {
 async function postOnce(deps: AskDeps, { subscription, deliverySid, url, method, event }: Post) {
   const at = deps.now();
   const sent = asSent(url, payloadOf(event, subscription.payloadShape, deliverySid, deps.writeForm), method);
-  const { payload, ...address } = sent;
-  const headers = await headersOf(deps.signer, {
-    deliverySid,
-    ...sent,
-    subscription,
-    event,
-    withBearer: true,
-    now: at,
-  });
+  const headers = await headersOf(deps.signer, { deliverySid, sent, subscription, event, withBearer: true, now: at });
   const outcome = headers.ok
     ? await deps.poster.post({
-        ...address,
-        body: payload.text,
-        deadlineMs: ASK_DEADLINE_MS,
+        ...postOrder(sent, headers.value, ASK_DEADLINE_MS),
         keepBytes: SCRIPT_BYTES_MAX,
-        headers: headers.value,
       })
     : notPosted(headers.refusal);
   const attempt = toAttempt(at, url, outcome, true);

@@ -15,13 +15,19 @@ export interface Payload {
 /** Writes an event as the form parameters of payload shape Twilio. */
 export type FormWriter = (event: StoredEvent) => Readonly<Record<string, string>>;
 
+export interface Sent {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly payload: Payload;
+}
+
 /** The URL and the payload as a method sends them: with GET, parameters go into the query. */
-export function asSent(url: string, payload: Payload, method: HttpMethod | null | undefined) {
-  if (method !== "GET" || !payload.parameters) return { url, payload } as const;
+export function asSent(url: string, payload: Payload, method: HttpMethod | null | undefined): Sent {
+  if (method !== "GET" || !payload.parameters) return { method: "POST", url, payload };
   const [place = "", fragment] = url.split("#", 2);
   const query = `${place}${place.includes("?") ? "&" : "?"}${payload.text}`;
   const sent = fragment === undefined ? query : `${query}#${fragment}`;
-  return { url: sent, payload: { ...payload, text: "", parameters: {} }, method } as const;
+  return { method, url: sent, payload: { ...payload, text: "", parameters: {} } };
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 // What webhooks need from outside.
 
+import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { EventType, NewEvent, PayloadShape, StoredEvent } from "../events.ts";
@@ -231,12 +232,12 @@ export interface SignOrder {
 
 /** Makes the signature headers, or returns why nothing can be sent. In Twilio's shape one key signs for the account. */
 export interface WebhookSigner {
-  sign(order: SignOrder): Promise<Result<Record<string, string>, string>>;
+  /** A promise only for Twilio's shape: the others are signed without one, because deliveries are frequent. */
+  sign(order: SignOrder): MaybePromise<Result<Record<string, string>, string>>;
 }
 
 export interface PostOrder {
-  /** POST by default. */
-  readonly method?: HttpMethod;
+  readonly method: HttpMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -146,7 +146,7 @@ test("a subscription that is asked by GET gets the form in its query; its backup
     { url: "https://receiver.example/?Type=x", method: "GET", body: "" },
     { url: "https://backup.example/", body: "Type=x" },
   ]);
-  expect(posts[1]).not.toHaveProperty("method");
+  expect(posts[1]).toHaveProperty("method", "POST");
 });
 
 test("only the answer of the subscription's own receiver to an inbound message asks for replies", async () => {

@@ -1,12 +1,14 @@
 // One attempt at a delivery: posts to the subscription's URL, and immediately to the backup URL when that fails.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { andThen, type MaybePromise } from "../../base/maybe-promise.ts";
+import type { Result } from "../../base/result.ts";
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
-import { asSent, type FormWriter, type Payload, payloadOf } from "./payload.ts";
+import { asSent, type FormWriter, payloadOf, type Sent } from "./payload.ts";
 import type {
   ClaimedDelivery,
+  PostOrder,
   PostOutcome,
   ReplyFault,
   ReplySender,
@@ -144,12 +146,12 @@ export function notPosted(failure: string): PostOutcome {
 }
 
 /** A separate function, so that payload and headers can be garbage-collected while the answer is awaited. */
-async function post(
+function post(
   { poster, signer, writeForm }: TryDeps,
   delivery: ClaimedDelivery,
   url: string,
   now: Date,
-): Promise<PostOutcome> {
+): MaybePromise<PostOutcome> {
   const { event, subscription } = delivery;
   if (subscription.fault !== undefined) return notPosted(subscription.fault);
   const shape = delivery.payloadShape ?? subscription.payloadShape;
@@ -159,25 +161,33 @@ async function post(
     payloadOf(event, shape, delivery.sid, writeForm),
     delivery.url === null ? subscription[isBackup ? "backupMethod" : "method"] : undefined,
   );
-  const headers = await headersOf(signer, {
+  const headers = headersOf(signer, {
     deliverySid: delivery.sid,
-    ...sent,
+    sent,
     subscription,
     event,
     // The bearer is meant for the subscription's own receiver only.
     withBearer: delivery.url === null,
     now,
   });
-  if (!headers.ok) return notPosted(headers.refusal);
-  const { payload, ...address } = sent;
-  const order = { ...address, body: payload.text, deadlineMs: DEADLINE_MS, headers: headers.value };
-  return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
+  return andThen(headers, (made) => {
+    if (!made.ok) return notPosted(made.refusal);
+    const order = postOrder(sent, made.value, DEADLINE_MS);
+    return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
+  });
+}
+
+export function postOrder(
+  { method, url, payload }: Sent,
+  headers: PostOrder["headers"],
+  deadlineMs: number,
+): PostOrder {
+  return { method, url, headers, body: payload.text, deadlineMs };
 }
 
 export interface HeaderOrder {
   readonly deliverySid: string;
-  readonly url: string;
-  readonly payload: Payload;
+  readonly sent: Sent;
   readonly subscription: SubscriptionTarget;
   readonly event: Pick<StoredEvent, "accountSid" | "type" | "resourceSid">;
   readonly withBearer: boolean;
@@ -185,22 +195,24 @@ export interface HeaderOrder {
 }
 
 /** All headers, or why nothing can be sent. */
-export async function headersOf(
+export function headersOf(
   signer: WebhookSigner,
   order: HeaderOrder,
-): Promise<Result<Readonly<Record<string, string>>, string>> {
-  const { deliverySid, url, payload, subscription, event, withBearer, now } = order;
+): MaybePromise<Result<Readonly<Record<string, string>>, string>> {
+  const { deliverySid, sent, subscription, event, withBearer, now } = order;
+  const { url, payload } = sent;
   const { accountSid } = event;
   const { secrets } = subscription;
-  const signed = await signer.sign({ accountSid, webhookSid: deliverySid, url, payload, secrets, now });
-  if (!signed.ok) return signed;
-  const headers = signed.value;
-  headers["content-type"] = payload.contentType;
-  headers["x-event-type"] = event.type;
-  if (isTestEvent(event)) headers["x-event-test"] = "true";
-  headers["x-request-id"] = deliverySid;
-  if (subscription.bearer !== null && withBearer) headers.authorization = `Bearer ${subscription.bearer}`;
-  return ok(headers);
+  return andThen(signer.sign({ accountSid, webhookSid: deliverySid, url, payload, secrets, now }), (signed) => {
+    if (!signed.ok) return signed;
+    const headers = signed.value;
+    headers["content-type"] = payload.contentType;
+    headers["x-event-type"] = event.type;
+    if (isTestEvent(event)) headers["x-event-test"] = "true";
+    headers["x-request-id"] = deliverySid;
+    if (subscription.bearer !== null && withBearer) headers.authorization = `Bearer ${subscription.bearer}`;
+    return signed;
+  });
 }
 
 /** Most answers are short; converting them by hand is ten times faster than TextDecoder. */

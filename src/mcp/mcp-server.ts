@@ -35,14 +35,16 @@ export function makeMcpServer({ version, tools, mayWrite, writeAdvice, call }: M
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }) => {
     const tool = known.get(name);
-    if (!tool) return refused(`There is no tool ${name}. tools/list names those that there are.`);
-    if (!tool.isRead && !mayWrite) return refused(`${name} changes something. ${writeAdvice}`);
-    const { status, text } = await call(tool, requestOf(tool, input));
+    if (!tool) return refusal(`There is no tool ${name}. tools/list names those that there are.`);
+    if (!tool.isRead && !mayWrite) return refusal(`${name} changes something. ${writeAdvice}`);
+    const request = requestOf(tool, input);
+    if (!request.ok) return refusal(request.refusal);
+    const { status, text } = await call(tool, request.value);
     return { content: [{ type: "text", text: text || `Done (${status}).` }], isError: status >= 400 };
   });
   return server;
 }
 
-function refused(text: string): CallToolResult {
+function refusal(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }

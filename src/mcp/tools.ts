@@ -2,6 +2,8 @@
 // tool's description and input match the operation. Operations with files, streams or sockets are left out, because a
 // tool cannot carry those.
 
+import { ok, type Result, refused } from "../base/result.ts";
+
 /** The members of the document that are read here. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
@@ -127,32 +129,37 @@ function toolOf(document: OpenApiDocument, method: string, path: string, operati
   };
 }
 
-/** Unknown parameters are passed on too, so that the operation refuses them by name. */
-export function requestOf(tool: Tool, input: Readonly<Record<string, unknown>>): ToolRequest {
+/** No segment of a path, or one that leads to another path. */
+const NO_SEGMENT = new Set(["", ".", ".."]);
+
+/**
+ * Unknown parameters are passed on too, so that the operation refuses them by name. Refused is only a call without a
+ * value for its path: its path would be that of another operation.
+ */
+export function requestOf(tool: Tool, input: Readonly<Record<string, unknown>>): Result<ToolRequest, string> {
   const given = (place: DocumentedParameter["in"]) =>
     Object.fromEntries(
       Object.entries(input)
-        .filter(([name]) => placeOf(tool, name) === place)
-        .map(([name, value]) => [name, textOf(value)]),
+        .filter(([name, value]) => placeOf(tool, name) === place && value !== null && value !== undefined)
+        .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
     );
-  const body = Object.entries(input).filter(([name]) => placeOf(tool, name) === "body");
   const params = given("path");
-  return {
+  const names = [...tool.places].filter(([, place]) => place === "path").map(([name]) => name);
+  const missing = names.filter((name) => NO_SEGMENT.has(params[name] ?? ""));
+  if (missing.length > 0) return refused(`${tool.name} needs a value for ${missing.join(" and ")}.`);
+  const body = Object.entries(input).filter(([name]) => placeOf(tool, name) === "body");
+  return ok({
     method: tool.method,
     path: tool.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
     params,
     query: given("query"),
     headers: given("header"),
     body: tool.hasBody ? Object.fromEntries(body) : undefined,
-  };
+  });
 }
 
 function placeOf({ places, hasBody }: Tool, name: string): DocumentedParameter["in"] | "body" {
   return places.get(name) ?? (hasBody ? "body" : "query");
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? "");
 }
 
 function resolve({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema {

@@ -89,6 +89,14 @@ describe.each([
     expect(await call(client, "dryRunMessage", order)).toMatchObject({ isError: false });
   });
 
+  test("gets no other operation's answer where it leaves the sid out", async () => {
+    const client = await reading();
+    for (const sid of [undefined, null, "", ".."]) {
+      const { isError, text } = await call(client, "getOutboundMessage", { sid });
+      expect([isError, text]).toEqual([true, "getOutboundMessage needs a value for sid."]);
+    }
+  });
+
   test("sends a text where it is allowed to, once for a key, and reads why one was refused", async () => {
     const client = await writing();
     const order = { From: number, To: "+14155550123", Text: "Hello", "Idempotency-Key": `key ${_way}` };

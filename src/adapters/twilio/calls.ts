@@ -199,8 +199,7 @@ function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: str
   const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
   if (read.ok) return read;
   const { line, column, reason } = read.refusal;
-  const told = [`TwiML, line ${line}, column ${column}: ${reason}`];
-  return refused(invalid({ [field]: told }));
+  return refused(invalid({ [field]: [`TwiML, line ${line}, column ${column}: ${reason}`] }));
 }
 
 function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: CallScript): CallOrder {

@@ -17,6 +17,7 @@ import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
+import type { OpenApiDocument } from "../../mcp/tools.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
 import { configuredOutside } from "../config/outside.ts";
 import { openKeys } from "../keys/followed-keys.ts";
@@ -125,7 +126,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
   mountOperations(http, api, parts.operations);
   if (parts.has("api")) {
     const operations = parts.operations.flatMap((group) => group.operations);
-    const document = () => apiDocuments({ hasSandbox: sandbox !== undefined }).everything;
+    const document = () => apiDocuments({ hasSandbox: sandbox !== undefined }).everything as unknown as OpenApiDocument;
     mountMcp(http, {
       ...api,
       version: order.version,

@@ -3,7 +3,7 @@
 // validation, idempotency, audit.
 
 import type { ToolAnswer } from "../../../mcp/mcp-server.ts";
-import { type Tool, type ToolRequest, toolsOf } from "../../../mcp/tools.ts";
+import { type OpenApiDocument, type Tool, type ToolRequest, toolsOf } from "../../../mcp/tools.ts";
 import { renderProblem } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { problemOfFault } from "../core/fault-problem.ts";
@@ -18,7 +18,7 @@ import { FIELDS_BYTES_MAX } from "../reading/request-body.ts";
 export interface McpRouteDeps extends ApiDeps {
   readonly version: string;
   /** The API's document. */
-  readonly document: () => object;
+  readonly document: () => OpenApiDocument;
   readonly operations: readonly Operation[];
   readonly mayWrite: (caller: Caller) => boolean;
 }
@@ -40,7 +40,7 @@ export function mountMcp(http: HttpServer, deps: McpRouteDeps): void {
       return undefined;
     },
     async handle(exchange, body) {
-      tools ??= toolsOf(deps.document() as Parameters<typeof toolsOf>[0]).filter(({ name }) => operations.has(name));
+      tools ??= toolsOf(deps.document()).filter(({ name }) => operations.has(name));
       // Loaded on first use: few servers need it.
       const { answerMcp } = await import("../../../mcp/streamable-http.ts");
       const answer = await answerMcp(

@@ -113,7 +113,7 @@ test("a list is paged by any key, narrowed by any comparison, and shows no more 
   const back = await fetchPage<Parcel>(db, { size: 1, direction: "Descending" }, list);
   expect(back.items).toEqual([FULL]);
   const where = { "weight_grams >=": 1, sid: undefined, is_fragile: true, "sent_at is not null": true };
-  expect(await fetchPage(db, { size: 9, direction: "Ascending" }, { ...list, where })).toMatchObject({ items: [FULL] });
+  expect(await fetchPage(db, { size: 9, direction: "Ascending" }, { ...list, where })).toEqual(second);
   for (const after of ["x", "1", "1-x", "1-2-3", "9999999999999999999-1"]) {
     expect(await fetchPage(db, { size: 1, direction: "Ascending", after }, list)).toEqual({ items: [] });
   }

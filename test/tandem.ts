@@ -162,7 +162,8 @@ export function socketUrl(directory: string, database: string): string {
   return `postgres://tandem@${encodeURIComponent(directory)}:5432/${database}`;
 }
 
-const stockIn = (dataDir: string) => join(dataDir, "postgres");
+/** Beside the data directory, which nobody but the server may enter: this PostgreSQL runs as a user of its own. */
+const stockIn = (dataDir: string) => `${dataDir}-postgres`;
 
 async function stockDatabaseIn(dataDir: string): Promise<string | undefined> {
   if (!isOnStockPostgres()) return undefined;
@@ -177,6 +178,7 @@ function databaseUrlIn(dataDir: string): string {
 
 /** Where its PostgreSQL keeps its files. */
 export function clusterOf(dataDir: string): string {
+  if (StockPostgres.runningIn(stockIn(dataDir))) return stockIn(dataDir);
   const elsewhere = join(dataDir, "postgres.location");
   return existsSync(elsewhere) ? readFileSync(elsewhere, "utf8").trim() : join(dataDir, "postgres");
 }

@@ -101,10 +101,20 @@ const screens = [
   screen("/operator/inventory", () => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen", OPERATOR),
   screen("/operator/overrides", () => import("./screens/operator/OverridesScreen.tsx"), "OverridesScreen", OPERATOR),
   screen("/operator/accounts", () => import("./screens/operator/AccountsScreen.tsx"), "AccountsScreen", OPERATOR),
-  screen("/operator/accounts/$sid", () => import("./screens/operator/OwnedAccountScreen.tsx"), "OwnedAccountScreen", OPERATOR),
+  screen(
+    "/operator/accounts/$sid",
+    () => import("./screens/operator/OwnedAccountScreen.tsx"),
+    "OwnedAccountScreen",
+    OPERATOR,
+  ),
   screen("/operator/ports", () => import("./screens/operator/PortOrdersScreen.tsx"), "PortOrdersScreen", OPERATOR),
   screen("/operator/ports/$sid", () => import("./screens/operator/PortOrderScreen.tsx"), "PortOrderScreen", OPERATOR),
-  screen("/operator/campaigns", () => import("./screens/operator/OperatorCampaignsScreen.tsx"), "OperatorCampaignsScreen", OPERATOR),
+  screen(
+    "/operator/campaigns",
+    () => import("./screens/operator/OperatorCampaignsScreen.tsx"),
+    "OperatorCampaignsScreen",
+    OPERATOR,
+  ),
   screen("/operator/audit", () => import("./screens/operator/AuditScreen.tsx"), "AuditScreen", OPERATOR),
 ];
 

@@ -7,7 +7,9 @@ const CONFIGS_MAX = 1000;
 
 export const accountQuery = dataQuery(["account"], (options) => client.account.get(options));
 
-export const phonesQuery = itemsQuery(["phones", "all"], (options) => client.phones.list({ pageSize: 200, ...options }));
+export const phonesQuery = itemsQuery(["phones", "all"], (options) =>
+  client.phones.list({ pageSize: 200, ...options }),
+);
 
 export const configsQuery = itemsQuery(["configs", "all"], (options) =>
   client.messagingConfigs.list({ pageSize: CONFIGS_MAX, ...options }),

@@ -2,8 +2,8 @@
 // action that cannot be undone; everything else is done immediately, with an Undo.
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button } from "./button.tsx";
 import { SharedValue, useShared } from "../shared-value.ts";
+import { Button } from "./button.tsx";
 import "./dialog.css";
 
 export interface DialogProps {

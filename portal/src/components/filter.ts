@@ -37,16 +37,16 @@ export const SINCE_FIELD: FilterField = {
 };
 
 /** The value of a field; of several terms, the first that is valid. */
-export const valueOf = (terms: readonly FilterTerm[], name: string): string | undefined =>
+export const termOf = (terms: readonly FilterTerm[], name: string): string | undefined =>
   terms.find(({ field, isBad }) => field === name && !isBad)?.value;
 
 /** What is meant of these names. */
 export const nameOf = <Name extends string>(terms: readonly FilterTerm[], field: string, names: readonly Name[]) =>
-  known(names, valueOf(terms, field));
+  known(names, termOf(terms, field));
 
 /** The moment of `since:`, as a list's query has it. */
 export function createdSince(terms: readonly FilterTerm[]): { readonly createdOnFrom?: string } {
-  const since = sinceOf(valueOf(terms, "since") ?? "", new Date());
+  const since = sinceOf(termOf(terms, "since") ?? "", new Date());
   return since ? { createdOnFrom: since.toISOString() } : {};
 }
 

@@ -1,9 +1,9 @@
 // Short notes at the bottom right: what was done, for six seconds; what failed, until it is closed. Never the only
 // record of anything.
 
+import { SharedValue, useShared } from "../shared-value.ts";
 import { IconButton } from "./button.tsx";
 import { Shape } from "./shape.tsx";
-import { SharedValue, useShared } from "../shared-value.ts";
 import { wordsOf } from "./verdict.tsx";
 import "./toast.css";
 

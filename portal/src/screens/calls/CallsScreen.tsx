@@ -13,7 +13,7 @@ import {
   nameOf,
   oneOf,
   SINCE_FIELD,
-  valueOf,
+  termOf,
 } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -44,7 +44,7 @@ const FIELDS: readonly FilterField[] = [
 function queryOf(terms: readonly FilterTerm[]) {
   const status = nameOf(terms, "status", CALL_STATUSES);
   const direction = nameOf(terms, "direction", CALL_DIRECTIONS);
-  const [from, to] = [valueOf(terms, "from"), valueOf(terms, "to")];
+  const [from, to] = [termOf(terms, "from"), termOf(terms, "to")];
   return {
     ...(status && { status }),
     ...(direction && { direction }),
@@ -149,7 +149,10 @@ function CallList({ onPlace, isPlacing }: CallListProps) {
         pageOf={({ sid }) => `/calls/${sid}`}
         empty={
           <NothingLikeThat what="No call is like that" filter={filter}>
-            <Empty what="No calls yet" why="Place one here, or connect two of the sandbox's telephones from a terminal:">
+            <Empty
+              what="No calls yet"
+              why="Place one here, or connect two of the sandbox's telephones from a terminal:"
+            >
               <CodeLine text="tandem call +12125550114 +13035550114 --record" />
             </Empty>
           </NothingLikeThat>

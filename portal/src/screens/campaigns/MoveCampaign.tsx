@@ -20,8 +20,8 @@ import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 import { filesOf } from "./FileField.tsx";
 import type { NamedConfig } from "./link-preview.ts";
 import { PortFields } from "./PortFields.tsx";
-import { EMPTY_PORT, type PortDraft, portOf } from "./port-draft.ts";
 import { Preflight } from "./Preflight.tsx";
+import { EMPTY_PORT, type PortDraft, portOf } from "./port-draft.ts";
 import { preflight } from "./preflight-check.ts";
 
 const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;

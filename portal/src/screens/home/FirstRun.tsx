@@ -9,7 +9,7 @@ import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine, CodeTabs } from "../../components/code.tsx";
 import { Loaded } from "../../components/not-loaded.tsx";
-import { Socket, Lamp } from "../../components/patch.tsx";
+import { Lamp, Socket } from "../../components/patch.tsx";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
@@ -171,7 +171,13 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
       <p className="mid">Under any area code these lines misbehave on purpose. Click one to send to it.</p>
       <div className="first-magic">
         {MAGIC.map(([line, word]) => (
-          <button key={line} type="button" className="hovers" disabled={send.isPending} onClick={() => send.start(`+1720555${line}`)}>
+          <button
+            key={line}
+            type="button"
+            className="hovers"
+            disabled={send.isPending}
+            onClick={() => send.start(`+1720555${line}`)}
+          >
             <span className="mono">555 {line}</span>
             {word}
           </button>

@@ -52,7 +52,14 @@ const ownerIn = (record: object): string | undefined =>
 
 const said = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
-function describe(kind: string, what: string, who: unknown, statusKind: StatusKind, status: string, word?: string): Described {
+function describe(
+  kind: string,
+  what: string,
+  who: unknown,
+  statusKind: StatusKind,
+  status: string,
+  word?: string,
+): Described {
   const { shape, tone, word: usual } = markOf(statusKind, status);
   return { kind, what, who: said(who) || undefined, shape, tone, result: word ?? usual };
 }
@@ -86,7 +93,8 @@ const READERS = tableOf<(payload: Payload) => Described>({
   },
   CallRecordingCompleted: (payload) =>
     describe("Call", `Recording of ${said(payload.DurationSeconds)} s`, undefined, "recording", "Completed"),
-  PhoneNumberStatusChanged: (payload) => describe("Number", moved(payload), payload.Number, "number", said(payload.Status)),
+  PhoneNumberStatusChanged: (payload) =>
+    describe("Number", moved(payload), payload.Number, "number", said(payload.Status)),
   TcrCampaignImported: (payload) =>
     describe(
       "Campaign",
@@ -97,13 +105,20 @@ const READERS = tableOf<(payload: Payload) => Described>({
       said(payload.LinkOutcome),
     ),
   TcrCampaignStatusChanged: (payload) =>
-    describe("Campaign", `${said(payload.TcrCampaignId)} ${moved(payload)}`, undefined, "campaign", said(payload.Status)),
+    describe(
+      "Campaign",
+      `${said(payload.TcrCampaignId)} ${moved(payload)}`,
+      undefined,
+      "campaign",
+      said(payload.Status),
+    ),
   PortOrderStatusChanged: (payload) => describe("Port", moved(payload), undefined, "portOrder", said(payload.Status)),
 });
 
 export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
   const payload = event.payload as Payload;
-  const read = READERS.get(event.type) ?? (() => describe("Event", event.type, undefined, "message", "Received", "Stored"));
+  const read =
+    READERS.get(event.type) ?? (() => describe("Event", event.type, undefined, "message", "Received", "Stored"));
   const row = read(payload);
   return {
     ...row,

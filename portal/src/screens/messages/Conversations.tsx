@@ -72,7 +72,11 @@ export function Conversations({ current }: { readonly current: string | undefine
       <ul>
         {shown.map(({ theirs, last }) => (
           <li key={theirs}>
-            <Link className="hovers" to={`/messages/${theirs}${kept}`} aria-current={theirs === current ? "true" : undefined}>
+            <Link
+              className="hovers"
+              to={`/messages/${theirs}${kept}`}
+              aria-current={theirs === current ? "true" : undefined}
+            >
               <span className="conversation-line">
                 <b>
                   <PhoneNumber value={theirs} />

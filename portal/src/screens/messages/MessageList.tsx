@@ -11,7 +11,7 @@ import {
   nameOf,
   oneOf,
   SINCE_FIELD,
-  valueOf,
+  termOf,
 } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
@@ -34,7 +34,7 @@ const FIELDS: readonly FilterField[] = [
 
 function queryOf(terms: readonly FilterTerm[]) {
   const status = nameOf(terms, "status", MESSAGE_STATUSES);
-  const [to, from, error] = [valueOf(terms, "to"), valueOf(terms, "from"), valueOf(terms, "error")];
+  const [to, from, error] = [termOf(terms, "to"), termOf(terms, "from"), termOf(terms, "error")];
   return {
     ...(status && { status }),
     ...(to && { to }),

@@ -20,7 +20,7 @@ import { toast } from "../../components/toast.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { Mono, Words } from "../../components/words.tsx";
-import { type Text, deliveriesQuery, whyQuery } from "./message-queries.ts";
+import { deliveriesQuery, type Text, whyQuery } from "./message-queries.ts";
 import { entriesOf } from "./trail.tsx";
 
 const TITLES = tableOf({

@@ -31,7 +31,16 @@ const outgoing = (message: OutboundMessage): Text => {
   return { sid, isOut: true, ours, theirs, text, mediaUrls, at, sent: message };
 };
 
-const incoming = ({ sid, from: theirs, to: ours, text, mediaUrls, createdOn: at }: InboundMessage): Text => ({ sid, isOut: false, ours, theirs, text, mediaUrls, at, sent: undefined });
+const incoming = ({ sid, from: theirs, to: ours, text, mediaUrls, createdOn: at }: InboundMessage): Text => ({
+  sid,
+  isOut: false,
+  ours,
+  theirs,
+  text,
+  mediaUrls,
+  at,
+  sent: undefined,
+});
 
 const byTime = (one: Text, other: Text) => one.at.localeCompare(other.at) || one.sid.localeCompare(other.sid);
 

@@ -96,7 +96,12 @@ const READERS = tableOf<(details: Details, count: number) => Entry>({
     title: "Receipt",
     detail: mono(`${said(state)}${errorCode === undefined ? "" : `, error ${said(errorCode)}`}`),
   }),
-  delivered: ({ link }) => ({ shape: "delivered", tone: "ok", title: "Delivered", detail: `reported by ${said(link)}` }),
+  delivered: ({ link }) => ({
+    shape: "delivered",
+    tone: "ok",
+    title: "Delivered",
+    detail: `reported by ${said(link)}`,
+  }),
   failed: (details) => ({ ...ended(details, "Failed"), shape: details.errorCode === 3100 ? "unknown" : "failed" }),
   expired: (details) => ({ ...ended(details, "Expired"), shape: "expired" }),
   canceled: () => ({ shape: "canceled", tone: "neutral", title: "Canceled" }),

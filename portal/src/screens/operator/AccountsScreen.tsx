@@ -36,15 +36,13 @@ const COLUMNS: readonly Column<Account>[] = [
 export function AccountsScreen() {
   usePlace([{ label: "Accounts" }]);
   const [created, setCreated] = useState<NewAccount>();
-  const creating = useOpenForm("Create an account", (close) => <CreateAccount onClose={close} onCreated={setCreated} />);
+  const creating = useOpenForm("Create an account", (close) => (
+    <CreateAccount onClose={close} onCreated={setCreated} />
+  ));
   const pages = usePages(["accounts", "list"], (options) => operator.accounts.list(options));
   return (
     <div className="operator-page">
-      <PageHead
-        title="Accounts"
-        sub="Who uses this service, and what each may"
-        buttons={creating.button}
-      />
+      <PageHead title="Accounts" sub="Who uses this service, and what each may" buttons={creating.button} />
       {creating.form}
       {created && <Created account={created} />}
       <FeatureRequests />

@@ -44,10 +44,7 @@ export function AuditScreen() {
       sub="What operators have done"
       drawer={chosen && <EntryDrawer entry={chosen} onClose={close} />}
     >
-      <Form
-        className="operator-find"
-        onSubmit={() => change({ subject: typed.trim() || undefined, sel: undefined })}
-      >
+      <Form className="operator-find" onSubmit={() => change({ subject: typed.trim() || undefined, sel: undefined })}>
         <Input
           aria-label="Subject"
           className="mono"

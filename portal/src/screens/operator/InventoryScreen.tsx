@@ -14,7 +14,15 @@ import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { AccountChoice, Checks, SectionForm, SplitPage, useIsAdmin, useOpenForm, useSelection } from "./operator-parts.tsx";
+import {
+  AccountChoice,
+  Checks,
+  SectionForm,
+  SplitPage,
+  useIsAdmin,
+  useOpenForm,
+  useSelection,
+} from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<InventoryNumber>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },

@@ -13,7 +13,14 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { CampaignDrawer } from "./CampaignDrawer.tsx";
-import { AccountChoice, SectionForm, SplitPage, useOpenForm, useSelection, useStatusFilter } from "./operator-parts.tsx";
+import {
+  AccountChoice,
+  SectionForm,
+  SplitPage,
+  useOpenForm,
+  useSelection,
+  useStatusFilter,
+} from "./operator-parts.tsx";
 import { UnassignedCampaigns } from "./UnassignedCampaigns.tsx";
 
 const COLUMNS: readonly Column<OwnedTcrCampaign>[] = [

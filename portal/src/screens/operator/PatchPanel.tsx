@@ -5,7 +5,7 @@ import type { Route } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
 import { Socket } from "../../components/patch.tsx";
 import { Status } from "../../components/status.tsx";
-import { conditionOf, linesOf, headOf, KIND_WORDS, keyOf, PANEL_WIDTH, ROW_PX, wayWords } from "./routes.ts";
+import { conditionOf, headOf, KIND_WORDS, keyOf, linesOf, PANEL_WIDTH, ROW_PX, wayWords } from "./routes.ts";
 import { isWell, type Way } from "./ways.ts";
 import "./patch-panel.css";
 

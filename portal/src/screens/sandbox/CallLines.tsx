@@ -22,12 +22,7 @@ export function CallLines({ ours }: { readonly ours: string }) {
     <Section title="Call a line" aside="a press rings the phone, then the line">
       {calling.error && <Problem what="Not called" error={calling.error} />}
       {calling.data && <Went sid={calling.data.data.sid} />}
-      <BehaviourList
-        behaviours={CALL_BEHAVIOURS}
-        verb="Call"
-        disabled={calling.isPending}
-        onChoose={calling.start}
-      />
+      <BehaviourList behaviours={CALL_BEHAVIOURS} verb="Call" disabled={calling.isPending} onChoose={calling.start} />
     </Section>
   );
 }

@@ -55,9 +55,7 @@ function Decision({ open }: { readonly open: readonly PortOrder[] }) {
       <Form className="sandbox-switch" onSubmit={() => deciding.start(order.sid)}>
         <OrderField open={open} order={order} onChoose={choose} />
         <OutcomeField outcomes={PORT_OUTCOMES} words={PORT_WORDS} value={outcome} onChange={setOutcome} />
-        {outcome === "reject" && (
-          <TextField label="Reason" className="mono" value={reason} onChange={setReason} />
-        )}
+        {outcome === "reject" && <TextField label="Reason" className="mono" value={reason} onChange={setReason} />}
         <Button type="submit" busy={deciding.isPending}>
           Decide
         </Button>

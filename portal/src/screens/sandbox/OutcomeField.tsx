@@ -11,12 +11,6 @@ export interface OutcomeFieldProps<Outcome extends string> {
 
 export function OutcomeField<Outcome extends string>({ outcomes, words, value, onChange }: OutcomeFieldProps<Outcome>) {
   return (
-    <SelectField
-      label="Outcome"
-      hint={`Then ${words[value]}.`}
-      options={outcomes}
-      value={value}
-      onChange={onChange}
-    />
+    <SelectField label="Outcome" hint={`Then ${words[value]}.`} options={outcomes} value={value} onChange={onChange} />
   );
 }

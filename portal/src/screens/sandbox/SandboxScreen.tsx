@@ -101,7 +101,9 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
 
 /** Calls to a number without forwarding are refused: shows that before the user tries. */
 function Forwarding({ ours }: { readonly ours: string }) {
-  const { data: voice } = useQuery(dataQuery(["phones", "voice", ours], (options) => client.phones.voice(ours, options)));
+  const { data: voice } = useQuery(
+    dataQuery(["phones", "voice", ours], (options) => client.phones.voice(ours, options)),
+  );
   if (!voice) return null;
   return (
     <p className="mid small">

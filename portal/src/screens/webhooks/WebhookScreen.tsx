@@ -8,7 +8,14 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { createdSince, type FilterField, type FilterTerm, nameOf, oneOf, SINCE_FIELD } from "../../components/filter.ts";
+import {
+  createdSince,
+  type FilterField,
+  type FilterTerm,
+  nameOf,
+  oneOf,
+  SINCE_FIELD,
+} from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";

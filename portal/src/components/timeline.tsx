@@ -1,5 +1,5 @@
-// What happened, one entry a fact: its mark, its text, and its time on the right. A long silence is dashed. With `joined`
-// one line connects the entries that belong together.
+// What happened, one entry a fact: its mark, its text, and its time on the right. A long silence is dashed. With
+// `joined` one line connects the entries that belong together.
 
 import type { ReactNode } from "react";
 import { Socket } from "./patch.tsx";

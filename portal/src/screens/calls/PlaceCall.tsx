@@ -63,23 +63,7 @@ export function PlaceCall({ onClose }: { readonly onClose: () => void }) {
     <Drawer label="Place a call" title="Place a call" sub="Rings the first party, then the second." onClose={onClose}>
       {placing.error && <Problem what="Not placed" error={placing.error} />}
       <Form className="drawer-form" onSubmit={placing.start}>
-        <TextField
-          label="First party"
-          hint="Yours, rung first: a number, or an address such as sip:desk-2@pbx.example.com."
-          autoFocus
-          className="mono"
-          placeholder="+12125550114"
-          value={draft.from}
-          onChange={(from) => change({ from })}
-        />
-        <TextField
-          label="Second party"
-          hint="Rung when the first has answered. In the sandbox +13035550114 speaks."
-          className="mono"
-          placeholder="+13035550114"
-          value={draft.to}
-          onChange={(to) => change({ to })}
-        />
+        <Parties draft={draft} onChange={change} />
         <CallerId value={draft.callerId} onChange={(callerId) => change({ callerId })} />
         <Check label="Record it" checked={draft.record} onChange={(record) => change({ record })} />
         <Check
@@ -112,6 +96,35 @@ export function PlaceCall({ onClose }: { readonly onClose: () => void }) {
         <CodeTabs label="Language" tabs={callSnippets(accountSid ?? "", order)} />
       </section>
     </Drawer>
+  );
+}
+
+interface PartiesProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+function Parties({ draft, onChange }: PartiesProps) {
+  return (
+    <>
+      <TextField
+        label="First party"
+        hint="Yours, rung first: a number, or an address such as sip:desk-2@pbx.example.com."
+        autoFocus
+        className="mono"
+        placeholder="+12125550114"
+        value={draft.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <TextField
+        label="Second party"
+        hint="Rung when the first has answered. In the sandbox +13035550114 speaks."
+        className="mono"
+        placeholder="+13035550114"
+        value={draft.to}
+        onChange={(to) => onChange({ to })}
+      />
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { parseFilter } from "../../components/filter.ts";
 import { FilterBar, type FilterBarProps } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/keys.ts";
-import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
+import { NothingLikeThat, type NothingLikeThatProps } from "../../components/nothing-like-that.tsx";
 import { Empty, Split } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { saveFile } from "../../components/save-file.ts";
@@ -89,11 +89,7 @@ export function LogScreen() {
           onOpen={choose}
           rowClass={({ trace }) => (trace === chosen?.trace ? "log-on" : undefined)}
           source={source}
-          empty={
-            <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
-              <NothingYet isOperator={isOperator} />
-            </NothingLikeThat>
-          }
+          empty={<Nothing filter={filter} isOperator={isOperator} />}
           onScroll={(top) => (chosen === undefined ? setHeld(top > TOP) : undefined)}
           onEnd={() => void live.loadOlder()}
         />
@@ -142,16 +138,21 @@ function LogFilter({ filter, rows, isOperator }: LogFilterProps) {
   );
 }
 
-function NothingYet({ isOperator }: { readonly isOperator: boolean }) {
-  if (isOperator) {
-    return (
-      <Empty what="Nothing has happened yet" why="Texts, calls and requests of all accounts show as they happen." />
-    );
-  }
+interface NothingProps {
+  readonly filter: NothingLikeThatProps["filter"];
+  readonly isOperator: boolean;
+}
+
+function Nothing({ filter, isOperator }: NothingProps) {
+  const why = isOperator
+    ? "Texts, calls and requests of all accounts show as they happen."
+    : "Texts, calls and refused requests show here as they happen. Try one:";
   return (
-    <Empty what="Nothing has happened yet" why="Texts, calls and refused requests show here as they happen. Try one:">
-      <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />
-    </Empty>
+    <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
+      <Empty what="Nothing has happened yet" why={why}>
+        {!isOperator && <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />}
+      </Empty>
+    </NothingLikeThat>
   );
 }
 

@@ -72,11 +72,7 @@ export function Conversations({ current }: { readonly current: string | undefine
       <ul>
         {shown.map(({ theirs, last }) => (
           <li key={theirs}>
-            <Link
-              className="hovers"
-              to={`/messages/${theirs}${kept}`}
-              aria-current={theirs === current ? "true" : undefined}
-            >
+            <Link to={`/messages/${theirs}${kept}`} aria-current={theirs === current ? "true" : undefined}>
               <span className="conversation-line">
                 <b>
                   <PhoneNumber value={theirs} />

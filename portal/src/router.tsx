@@ -40,8 +40,11 @@ const shell = createRoute({
 
 type Kind = Session["kind"];
 
+const OPERATOR: readonly Kind[] = ["Operator"];
+const BOTH: readonly Kind[] = ["Account", "Operator"];
+
 /** A screen of accounts, of operators, or of both. */
-function screen(path: string, component: RouteComponent, kinds: readonly Kind[] = ["Account"]) {
+function route(path: string, component: RouteComponent, kinds: readonly Kind[] = ["Account"]) {
   return createRoute({
     getParentRoute: () => shell,
     path,
@@ -52,13 +55,19 @@ function screen(path: string, component: RouteComponent, kinds: readonly Kind[] 
   });
 }
 
-const OPERATOR: readonly Kind[] = ["Operator"];
-const BOTH: readonly Kind[] = ["Account", "Operator"];
-const lazy = lazyRouteComponent;
+/** A screen that is loaded when it is opened. */
+function screen<Name extends string>(
+  path: string,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+  name: Name,
+  kinds?: readonly Kind[],
+) {
+  return route(path, lazyRouteComponent(load, name), kinds);
+}
 
-const HomeScreen = lazy(() => import("./screens/home/HomeScreen.tsx"), "HomeScreen");
-const OverviewScreen = lazy(() => import("./screens/operator/OverviewScreen.tsx"), "OverviewScreen");
-const MessagesScreen = lazy(() => import("./screens/messages/MessagesScreen.tsx"), "MessagesScreen");
+const HomeScreen = lazyRouteComponent(() => import("./screens/home/HomeScreen.tsx"), "HomeScreen");
+const OverviewScreen = lazyRouteComponent(() => import("./screens/operator/OverviewScreen.tsx"), "OverviewScreen");
+const MessagesScreen = lazyRouteComponent(() => import("./screens/messages/MessagesScreen.tsx"), "MessagesScreen");
 
 function Start() {
   const { session } = shell.useRouteContext();
@@ -66,131 +75,47 @@ function Start() {
 }
 
 const screens = [
-  screen("/", Start, BOTH),
-  screen(
-    "/log",
-    lazy(() => import("./screens/log/LogScreen.tsx"), "LogScreen"),
-    BOTH,
-  ),
-  screen(
-    "/more",
-    lazy(() => import("./screens/more/MoreScreen.tsx"), "MoreScreen"),
-    BOTH,
-  ),
-  screen(
-    "/requests/$id",
-    lazy(() => import("./screens/requests/RequestScreen.tsx"), "RequestScreen"),
-    BOTH,
-  ),
-  screen("/messages", MessagesScreen),
+  route("/", Start, BOTH),
+  route("/messages", MessagesScreen),
   // A number, a sid, or `new`.
-  screen("/messages/$id", MessagesScreen),
-  screen(
-    "/calls",
-    lazy(() => import("./screens/calls/CallsScreen.tsx"), "CallsScreen"),
-  ),
-  screen(
-    "/calls/$sid",
-    lazy(() => import("./screens/calls/CallScreen.tsx"), "CallScreen"),
-  ),
-  screen(
-    "/webhooks",
-    lazy(() => import("./screens/webhooks/WebhooksScreen.tsx"), "WebhooksScreen"),
-  ),
-  screen(
-    "/webhooks/$sid",
-    lazy(() => import("./screens/webhooks/WebhookScreen.tsx"), "WebhookScreen"),
-  ),
-  screen(
-    "/webhooks/deliveries/$sid",
-    lazy(() => import("./screens/webhooks/DeliveryScreen.tsx"), "DeliveryScreen"),
-  ),
-  screen(
-    "/numbers",
-    lazy(() => import("./screens/numbers/NumbersScreen.tsx"), "NumbersScreen"),
-  ),
-  screen(
-    "/numbers/$number",
-    lazy(() => import("./screens/numbers/NumberScreen.tsx"), "NumberScreen"),
-  ),
-  screen(
-    "/lookup",
-    lazy(() => import("./screens/lookup/LookupScreen.tsx"), "LookupScreen"),
-  ),
-  screen(
-    "/campaigns",
-    lazy(() => import("./screens/campaigns/CampaignsScreen.tsx"), "CampaignsScreen"),
-  ),
-  screen(
-    "/migrations/$campaign",
-    lazy(() => import("./screens/campaigns/MigrationScreen.tsx"), "MigrationScreen"),
-  ),
-  screen(
-    "/sandbox",
-    lazy(() => import("./screens/sandbox/SandboxScreen.tsx"), "SandboxScreen"),
-  ),
-  screen(
-    "/api",
-    lazy(() => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
-  ),
-  screen(
-    "/api/$operation",
-    lazy(() => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
-  ),
-  screen(
-    "/account",
-    lazy(() => import("./screens/account/AccountScreen.tsx"), "AccountScreen"),
-  ),
-  screen(
-    "/operator/links",
-    lazy(() => import("./screens/operator/LinksScreen.tsx"), "LinksScreen"),
-    OPERATOR,
-  ),
-  screen(
-    "/operator/routes",
-    lazy(() => import("./screens/operator/RoutesScreen.tsx"), "RoutesScreen"),
-    OPERATOR,
-  ),
-  screen(
-    "/operator/inventory",
-    lazy(() => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen"),
-    OPERATOR,
-  ),
-  screen(
-    "/operator/overrides",
-    lazy(() => import("./screens/operator/OverridesScreen.tsx"), "OverridesScreen"),
-    OPERATOR,
-  ),
-  screen(
-    "/operator/accounts",
-    lazy(() => import("./screens/operator/AccountsScreen.tsx"), "AccountsScreen"),
-    OPERATOR,
-  ),
+  route("/messages/$id", MessagesScreen),
+  screen("/log", () => import("./screens/log/LogScreen.tsx"), "LogScreen", BOTH),
+  screen("/more", () => import("./screens/more/MoreScreen.tsx"), "MoreScreen", BOTH),
+  screen("/requests/$id", () => import("./screens/requests/RequestScreen.tsx"), "RequestScreen", BOTH),
+  screen("/calls", () => import("./screens/calls/CallsScreen.tsx"), "CallsScreen"),
+  screen("/calls/$sid", () => import("./screens/calls/CallScreen.tsx"), "CallScreen"),
+  screen("/webhooks", () => import("./screens/webhooks/WebhooksScreen.tsx"), "WebhooksScreen"),
+  screen("/webhooks/$sid", () => import("./screens/webhooks/WebhookScreen.tsx"), "WebhookScreen"),
+  screen("/webhooks/deliveries/$sid", () => import("./screens/webhooks/DeliveryScreen.tsx"), "DeliveryScreen"),
+  screen("/numbers", () => import("./screens/numbers/NumbersScreen.tsx"), "NumbersScreen"),
+  screen("/numbers/$number", () => import("./screens/numbers/NumberScreen.tsx"), "NumberScreen"),
+  screen("/lookup", () => import("./screens/lookup/LookupScreen.tsx"), "LookupScreen"),
+  screen("/campaigns", () => import("./screens/campaigns/CampaignsScreen.tsx"), "CampaignsScreen"),
+  screen("/migrations/$campaign", () => import("./screens/campaigns/MigrationScreen.tsx"), "MigrationScreen"),
+  screen("/sandbox", () => import("./screens/sandbox/SandboxScreen.tsx"), "SandboxScreen"),
+  screen("/api", () => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
+  screen("/api/$operation", () => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
+  screen("/account", () => import("./screens/account/AccountScreen.tsx"), "AccountScreen"),
+  screen("/operator/links", () => import("./screens/operator/LinksScreen.tsx"), "LinksScreen", OPERATOR),
+  screen("/operator/routes", () => import("./screens/operator/RoutesScreen.tsx"), "RoutesScreen", OPERATOR),
+  screen("/operator/inventory", () => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen", OPERATOR),
+  screen("/operator/overrides", () => import("./screens/operator/OverridesScreen.tsx"), "OverridesScreen", OPERATOR),
+  screen("/operator/accounts", () => import("./screens/operator/AccountsScreen.tsx"), "AccountsScreen", OPERATOR),
   screen(
     "/operator/accounts/$sid",
-    lazy(() => import("./screens/operator/OwnedAccountScreen.tsx"), "OwnedAccountScreen"),
+    () => import("./screens/operator/OwnedAccountScreen.tsx"),
+    "OwnedAccountScreen",
     OPERATOR,
   ),
-  screen(
-    "/operator/ports",
-    lazy(() => import("./screens/operator/PortOrdersScreen.tsx"), "PortOrdersScreen"),
-    OPERATOR,
-  ),
-  screen(
-    "/operator/ports/$sid",
-    lazy(() => import("./screens/operator/PortOrderScreen.tsx"), "PortOrderScreen"),
-    OPERATOR,
-  ),
+  screen("/operator/ports", () => import("./screens/operator/PortOrdersScreen.tsx"), "PortOrdersScreen", OPERATOR),
+  screen("/operator/ports/$sid", () => import("./screens/operator/PortOrderScreen.tsx"), "PortOrderScreen", OPERATOR),
   screen(
     "/operator/campaigns",
-    lazy(() => import("./screens/operator/OperatorCampaignsScreen.tsx"), "OperatorCampaignsScreen"),
+    () => import("./screens/operator/OperatorCampaignsScreen.tsx"),
+    "OperatorCampaignsScreen",
     OPERATOR,
   ),
-  screen(
-    "/operator/audit",
-    lazy(() => import("./screens/operator/AuditScreen.tsx"), "AuditScreen"),
-    OPERATOR,
-  ),
+  screen("/operator/audit", () => import("./screens/operator/AuditScreen.tsx"), "AuditScreen", OPERATOR),
 ];
 
 export const router = createRouter({

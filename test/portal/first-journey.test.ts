@@ -86,12 +86,12 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await look(page, "message-why");
   });
 
-  test("shows everything in the log, joined by its cord", async () => {
+  test("shows everything in the log, joined by its trace", async () => {
     const { page } = visitor;
     await page.getByRole("link", { name: "Live log" }).first().click();
     await page.getByRole("row", { name: /Blocked as spam/ }).click();
     await page.getByRole("heading", { name: "Sent to Failed, 3002" }).waitFor();
-    await page.getByRole("heading", { name: "The cord" }).waitFor();
+    await page.getByRole("heading", { name: "The trace" }).waitFor();
     await look(page, "log");
     await page.getByRole("link", { name: "Messages" }).first().click();
     await page.getByRole("row", { name: /check-up/ }).waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     expect((await download).suggestedFilename()).toBe("patients-looked-up.csv");
   });
 
-  test("keeps what stands in the address: filter, row and form of the log", async () => {
+  test("keeps what is in the address: filter, row and form of the log", async () => {
     const { page } = visitor;
     await page.goto(new URL("/log?q=kind:Message", link).href);
     await page.getByRole("row", { name: /Blocked as spam/ }).click();

@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     await expectHarmless(page);
   });
 
-  test("the log shows what is told and what was sent, entry by entry", async () => {
+  test("the log shows events and what was sent, entry by entry", async () => {
     const { page } = visitor;
     await page.goto(`${tandem.url}/log`);
     await page
@@ -202,7 +202,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     }
   });
 
-  test.each(["svg", "html", "js"] as const)("an attachment in %s is saved, and run by nobody", async (kind) => {
+  test.each(["svg", "html", "js"] as const)("an attachment in %s is saved, and is never run", async (kind) => {
     const { page, context } = visitor;
     await page.goto(tandem.url);
     const url = `${tandem.url}/v1/Media/${planted.media[kind]}`;
@@ -224,7 +224,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 
-  test("an address of the API is no page, whatever stands in it", async () => {
+  test("an address of the API is no page, whatever it contains", async () => {
     const { page } = visitor;
     for (const path of [`/v1/${places.HOSTILE}`, `/v1/OutboundMessages/${planted.outbound}`, "/v1/Account"]) {
       const answer = await page.goto(tandem.url + path);
@@ -339,7 +339,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     });
   });
 
-  test("whoever signs out everywhere is signed out in every browser", async () => {
+  test("a user who signs out everywhere is signed out in every browser", async () => {
     const elsewhere = await openWatched();
     await signIn(elsewhere, "Account", credentials());
     const { page } = visitor;

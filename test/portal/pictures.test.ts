@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 
 test("every address of the router is in the table, and no other", () => {
   const router = read("../../portal/src/router.tsx");
-  const addresses = [...router.matchAll(/(?:screen\(\s*|path: )"(\/[^"]*)"/g)].map(([, path]) => path);
+  const addresses = [...router.matchAll(/(?:(?:screen|route)\(\s*|path: )"(\/[^"]*)"/g)].map(([, path]) => path);
   expect(addresses.length).toBeGreaterThan(20);
   expect(Object.keys(PICTURES).sort()).toEqual(addresses.sort());
 });

@@ -6,7 +6,7 @@
 // Screens receive events in batches (batches.ts). The newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
-import { useSyncExternalStore } from "react";
+import { SharedValue, useShared } from "../shared-value.ts";
 import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
 import { queries } from "./queries.ts";
@@ -97,9 +97,9 @@ const OFF: LiveState = {
 };
 
 class LiveFeed {
-  #state: LiveState = OFF;
+  readonly state = new SharedValue(OFF);
+  readonly feed = new SharedValue<Feed>({ entries: [], count: 0, edition: 0 });
   #session: Session["kind"] = "Account";
-  #feed: Feed = { entries: [], count: 0, edition: 0 };
   readonly #batches = new Batches<Entry>(PAGE_CLOCK, (batch) => this.#deliver(batch));
   /** How many arrived in each of the last seconds, by seconds since 1970. */
   #arrivals = new Map<number, number>();
@@ -113,15 +113,6 @@ class LiveFeed {
   #wireCount = 0;
   #stale = new Set<string>();
   #staleTimer: number | undefined;
-  readonly #watchers = new Set<() => void>();
-
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
-  readonly state = (): LiveState => this.#state;
-  readonly feed = (): Feed => this.#feed;
-  readonly entries = (): readonly Entry[] => this.#feed.entries;
 
   /** Over the last whole seconds. */
   perSecond(nowMs: number): number {
@@ -159,7 +150,7 @@ class LiveFeed {
   }
 
   hold(newer: number | undefined): void {
-    if (newer !== this.#state.held) this.#change({ held: newer });
+    if (newer !== this.state.get().held) this.#change({ held: newer });
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -198,14 +189,13 @@ class LiveFeed {
   /** Loads one more page of older events, unless ENTRIES_MAX is reached. */
   async loadOlder(): Promise<void> {
     const searchId = this.#olderId;
-    if (searchId === undefined || this.#feed.entries.length >= ENTRIES_MAX) return;
+    if (searchId === undefined || this.feed.get().entries.length >= ENTRIES_MAX) return;
     this.#olderId = undefined;
     try {
       const { data } = await this.#events.list({ pageSize: FIRST_PAGE, searchId });
       const older = data.items.map(oldEntry);
-      this.#setEntries([...this.#feed.entries, ...older].slice(0, ENTRIES_MAX));
+      this.#setEntries([...this.feed.get().entries, ...older].slice(0, ENTRIES_MAX));
       this.#olderId = data.searchId;
-      this.#tell();
     } catch {
       this.#olderId = searchId;
     }
@@ -245,15 +235,14 @@ class LiveFeed {
   }
 
   #deliver(batch: readonly Entry[]): void {
-    const { entries, count, edition } = this.#feed;
+    const { entries, count, edition } = this.feed.get();
     const newest = batch.toReversed().concat(entries).slice(0, ENTRIES_MAX);
-    this.#feed = { entries: newest, count: count + batch.length, edition };
-    this.#tell();
+    this.feed.set({ entries: newest, count: count + batch.length, edition });
   }
 
   #setEntries(entries: readonly Entry[]): void {
-    const { count, edition } = this.#feed;
-    this.#feed = { entries, count, edition: edition + 1 };
+    const { count, edition } = this.feed.get();
+    this.feed.set({ entries, count, edition: edition + 1 });
   }
 
   /**
@@ -273,26 +262,11 @@ class LiveFeed {
   }
 
   #change(change: Partial<LiveState>): void {
-    this.#state = { ...this.#state, ...change };
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const watcher of this.#watchers) watcher();
+    this.state.set({ ...this.state.get(), ...change });
   }
 }
 
 export const live = new LiveFeed();
 
-export function useLive(): LiveState {
-  return useSyncExternalStore(live.watch, live.state);
-}
-
-export function useFeed(): Feed {
-  return useSyncExternalStore(live.watch, live.feed);
-}
-
-/** All entries so far, the newest first. */
-export function useLiveEntries(): readonly Entry[] {
-  return useSyncExternalStore(live.watch, live.entries);
-}
+export const useLive = (): LiveState => useShared(live.state);
+export const useFeed = (): Feed => useShared(live.feed);

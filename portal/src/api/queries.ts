@@ -1,8 +1,8 @@
 // The page's cache of server data. Keys begin with the noun (`["messages", …]`), so that an event of the stream can
 // make everything of that noun stale.
 
-import { TandemError } from "@tandem/sdk";
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { type Answer, type ListAnswer, TandemError } from "@tandem/sdk";
+import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
 const TRIES_MAX = 3;
 
@@ -24,3 +24,20 @@ export const queries = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+interface LoadOptions {
+  readonly signal: AbortSignal;
+}
+
+/** The data of a response: `dataQuery(["phones", "one", number], (options) => client.phones.get(number, options))`. */
+export function dataQuery<Data>(queryKey: readonly unknown[], load: (options: LoadOptions) => Promise<Answer<Data>>) {
+  return queryOptions({ queryKey, queryFn: async ({ signal }) => (await load({ signal })).data });
+}
+
+/** The items of the first page of a list. */
+export function itemsQuery<Item>(
+  queryKey: readonly unknown[],
+  list: (options: LoadOptions) => Promise<Answer<ListAnswer<Item>>>,
+) {
+  return queryOptions({ queryKey, queryFn: async ({ signal }) => (await list({ signal })).data.items });
+}

@@ -36,6 +36,6 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 /** For screens within the shell, which are shown only after sign-in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (!data) throw new Error("Nobody is signed in.");
+  if (!data) throw new Error("There is no session.");
   return data;
 }

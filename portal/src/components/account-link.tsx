@@ -1,20 +1,18 @@
 // Links an item to its account, by the account's name: for operators.
 
-import type { Account } from "@tandem/sdk";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { operator } from "../api/client.ts";
+import { itemsQuery } from "../api/queries.ts";
 import { ShortSid } from "./sid.tsx";
 
 const ACCOUNTS_KNOWN = 1000;
 
 /** Enough accounts to show them by name. */
-export const accountsQuery = queryOptions({
-  queryKey: ["accounts", "names"],
-  queryFn: async ({ signal }): Promise<readonly Account[]> =>
-    (await operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, signal })).data.items,
+export const accountsQuery = {
+  ...itemsQuery(["accounts", "names"], (options) => operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, ...options })),
   staleTime: 60_000,
-});
+};
 
 export function AccountLink({ sid }: { readonly sid: string | null }) {
   const { data } = useQuery(accountsQuery);

@@ -1,6 +1,14 @@
 // The beginning of code snippets: a client that is signed in as the account. The page never contains the token:
 // snippets use `$TANDEM_TOKEN`, which `npm start` prints and keeps in data/demo.env.
 
+import type { CodeTab } from "./code.tsx";
+
+export const codeTab = (name: string, language: CodeTab["language"], ...lines: readonly string[]): CodeTab => ({
+  name,
+  language,
+  text: lines.join("\n"),
+});
+
 export function sdkClientLines(accountSid: string): readonly string[] {
   return [
     'import { createClient } from "@tandem/sdk";',

@@ -1,7 +1,8 @@
 // The browser's own modal dialog, which keeps focus inside, closes on Esc and returns focus. `confirm` asks before an
 // action that cannot be undone; everything else is done immediately, with an Undo.
 
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { SharedValue, useShared } from "../shared-value.ts";
 import { Button } from "./button.tsx";
 import "./dialog.css";
 
@@ -55,33 +56,22 @@ interface Asked extends Question {
   readonly answer: (isYes: boolean) => void;
 }
 
-let asked: Asked | undefined;
-const listeners = new Set<() => void>();
-
-function ask(next: Asked | undefined): void {
-  asked = next;
-  for (const listener of listeners) listener();
-}
+const asked = new SharedValue<Asked | undefined>(undefined);
 
 /** Resolves to true when the user confirms. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (isYes: boolean) => {
-      ask(undefined);
+      asked.set(undefined);
       resolve(isYes);
     };
-    ask({ ...question, answer });
+    asked.set({ ...question, answer });
   });
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Rendered once, in the shell. */
 export function ConfirmPlace() {
-  const now = useSyncExternalStore(subscribe, () => asked);
+  const now = useShared(asked);
   if (!now) return null;
   return (
     <Dialog label={now.question} role="alertdialog" onClose={() => now.answer(false)}>

@@ -7,16 +7,19 @@ import { useKeys } from "./keys.ts";
 import "./filter-bar.css";
 
 export interface FilterBarProps {
-  readonly fields: readonly FilterField[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly filter: {
+    readonly fields: readonly FilterField[];
+    /** As in the URL. */
+    readonly q: string;
+    readonly onFilter: (q: string) => void;
+  };
   /** Example terms: `status:4xx  to:+1415*`. */
   readonly placeholder: string;
   /** Ready filters and buttons at the right. */
   readonly children?: ReactNode;
 }
 
-export function FilterBar({ fields, value, onChange, placeholder, children }: FilterBarProps) {
+export function FilterBar({ filter: { fields, q, onFilter }, placeholder, children }: FilterBarProps) {
   const [draft, setDraft] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -24,14 +27,14 @@ export function FilterBar({ fields, value, onChange, placeholder, children }: Fi
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (draft.trim() === "") return;
-    onChange(withTerm(value, draft));
+    onFilter(withTerm(q, draft));
     setDraft("");
   };
   return (
     <search className="filter-bar">
       <Icon name="filter" />
-      {parseFilter(value, fields).map((term) => (
-        <Chip key={term.text} term={term} onRemove={() => onChange(withoutTerm(value, term))} />
+      {parseFilter(q, fields).map((term) => (
+        <Chip key={term.text} term={term} onRemove={() => onFilter(withoutTerm(q, term))} />
       ))}
       <form onSubmit={add}>
         <input
@@ -45,8 +48,8 @@ export function FilterBar({ fields, value, onChange, placeholder, children }: Fi
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            const last = parseFilter(value, fields).at(-1);
-            if (event.key === "Backspace" && draft === "" && last) onChange(withoutTerm(value, last));
+            const last = parseFilter(q, fields).at(-1);
+            if (event.key === "Backspace" && draft === "" && last) onFilter(withoutTerm(q, last));
             if (event.key === "Escape") input.current?.blur();
           }}
         />
@@ -75,7 +78,7 @@ function Chip({ term, onRemove }: { readonly term: FilterTerm; readonly onRemove
     >
       {term.field && <span>{term.field}</span>} {term.isNot && "not "}
       <b>{term.value}</b>
-      <button type="button" title="Remove" onClick={onRemove}>
+      <button type="button" className="hovers" title="Remove" onClick={onRemove}>
         <Icon name="x" />
         <span className="vh">Remove {term.text}</span>
       </button>

@@ -20,6 +20,36 @@ export interface FilterTerm {
   readonly text: string;
 }
 
+/** The name that is meant, in whatever case it was typed. */
+const known = <Name extends string>(names: readonly Name[], value: string | undefined): Name | undefined =>
+  names.find((name) => name.toLowerCase() === value?.toLowerCase());
+
+export const oneOf = (name: string, values: readonly string[]): FilterField => ({
+  name,
+  values,
+  isValid: (value) => known(values, value) !== undefined,
+});
+
+export const SINCE_FIELD: FilterField = {
+  name: "since",
+  values: ["1h", "24h", "7d"],
+  isValid: (value) => sinceOf(value, new Date()) !== undefined,
+};
+
+/** The value of a field; of several terms, the first that is valid. */
+export const termOf = (terms: readonly FilterTerm[], name: string): string | undefined =>
+  terms.find(({ field, isBad }) => field === name && !isBad)?.value;
+
+/** What is meant of these names. */
+export const nameOf = <Name extends string>(terms: readonly FilterTerm[], field: string, names: readonly Name[]) =>
+  known(names, termOf(terms, field));
+
+/** The moment of `since:`, as a list's query has it. */
+export function createdSince(terms: readonly FilterTerm[]): { readonly createdOnFrom?: string } {
+  const since = sinceOf(termOf(terms, "since") ?? "", new Date());
+  return since ? { createdOnFrom: since.toISOString() } : {};
+}
+
 const TERM = /-?[A-Za-z]+:"[^"]*"|-?"[^"]*"|\S+/g;
 const FIELD = /^(-?)([A-Za-z]+):(.*)$/s;
 const TERMS_MAX = 20;

@@ -70,3 +70,12 @@ function match(patterns: readonly (readonly [Kind, RegExp])[], text: string, at:
   }
   return undefined;
 }
+
+/** Formats JSON; anything else stays as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

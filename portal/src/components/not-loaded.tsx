@@ -1,6 +1,7 @@
 // Shown in place of missing data: grey bars while it loads, or why it did not load, with the request's id and a retry.
 // So no screen shows a zero or an empty list that is not true.
 
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Loading } from "./page.tsx";
 import { Problem } from "./verdict.tsx";
@@ -22,4 +23,15 @@ export function NotLoaded({ query: { error, refetch }, what, rows }: NotLoadedPr
       </Button>
     </Problem>
   );
+}
+
+export interface LoadedProps<Data> extends Omit<NotLoadedProps, "query"> {
+  readonly query: NotLoadedProps["query"] & { readonly data: Data | undefined };
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query, or why there is none. */
+export function Loaded<Data>({ children, ...rest }: LoadedProps<Data>) {
+  const { data } = rest.query;
+  return data === undefined ? <NotLoaded {...rest} /> : children(data);
 }

@@ -1,5 +1,6 @@
-// Shown when no row of a list matches its filter: offers to drop each term.
+// Shown when a list is empty: offers to drop each term of its filter, or, without a filter, explains the list.
 
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { type FilterTerm, withoutTerm } from "./filter.ts";
 import { Empty } from "./page.tsx";
@@ -7,13 +8,18 @@ import { Empty } from "./page.tsx";
 export interface NothingLikeThatProps {
   /** "No call is like that" */
   readonly what: string;
-  readonly terms: readonly FilterTerm[];
-  /** The filter as in the URL. */
-  readonly q: string;
-  readonly onFilter: (q: string) => void;
+  readonly filter: {
+    readonly terms: readonly FilterTerm[];
+    /** As in the URL. */
+    readonly q: string;
+    readonly onFilter: (q: string) => void;
+  };
+  /** Shown without a filter. */
+  readonly children: ReactNode;
 }
 
-export function NothingLikeThat({ what, terms, q, onFilter }: NothingLikeThatProps) {
+export function NothingLikeThat({ what, filter: { terms, q, onFilter }, children }: NothingLikeThatProps) {
+  if (terms.length === 0) return children;
   return (
     <Empty what={what}>
       <div className="row">

@@ -22,6 +22,23 @@ export function PageHead({ title, sub, buttons }: PageHeadProps) {
   );
 }
 
+export interface SplitProps {
+  /** The item that is open. */
+  readonly drawer: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A list, and beside it the item that is open. */
+export function Split({ drawer, className = "", children }: SplitProps) {
+  return (
+    <div className={`split ${drawer ? "split-open" : ""} ${className}`}>
+      {children}
+      {drawer}
+    </div>
+  );
+}
+
 export interface SectionProps {
   readonly title: ReactNode;
   /** A count beside the title. */
@@ -46,8 +63,10 @@ export function Section({ title, count, aside, className = "", children }: Secti
   );
 }
 
-/** Facts: `[["Sid", <Sid … />], …]`. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+/** `[["Sid", <Sid … />], …]` */
+export type FactList = readonly (readonly [string, ReactNode])[];
+
+export function Facts({ facts }: { readonly facts: FactList }) {
   return (
     <dl className="facts">
       {facts.map(([name, value]) => (

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import "./patch.css";
 
-export function Jack({ plugged = false, bad = false }: { readonly plugged?: boolean; readonly bad?: boolean }) {
-  return <span className={`jack${plugged ? " jack-plugged" : ""}${bad ? " jack-bad" : ""}`} />;
+export function Socket({ plugged = false, bad = false }: { readonly plugged?: boolean; readonly bad?: boolean }) {
+  return <span className={`socket${plugged ? " socket-plugged" : ""}${bad ? " socket-bad" : ""}`} />;
 }
 
 export interface PatchProps {
@@ -20,11 +20,11 @@ export function Patch({ state, left, right, children }: PatchProps) {
   return (
     <div className={`patch patch-${state}`}>
       {left && <div className="patch-end">{left}</div>}
-      <Jack plugged={state !== "none"} />
-      <span className="cord" />
+      <Socket plugged={state !== "none"} />
+      <span className="cable" />
       {children && <span className="patch-middle num">{children}</span>}
-      {children && <span className="cord" />}
-      <Jack plugged={state === "connected"} bad={state === "cut"} />
+      {children && <span className="cable" />}
+      <Socket plugged={state === "connected"} bad={state === "cut"} />
       {right && <div className="patch-end">{right}</div>}
     </div>
   );

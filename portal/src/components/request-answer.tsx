@@ -66,12 +66,7 @@ function MadeThing({ made, accountSid }: MadeThingProps) {
       why={
         <>
           <Sid value={made.sid} full /> <Time at={made.createdOn} form="day" />
-          {accountSid !== null && (
-            <>
-              {" "}
-              by <AccountLink sid={accountSid} />
-            </>
-          )}
+          {accountSid !== null && <Owner sid={accountSid} />}
         </>
       }
     >
@@ -81,6 +76,15 @@ function MadeThing({ made, accountSid }: MadeThingProps) {
         </ButtonLink>
       )}
     </Verdict>
+  );
+}
+
+function Owner({ sid }: { readonly sid: string | null }) {
+  return (
+    <>
+      {" "}
+      by <AccountLink sid={sid} />
+    </>
   );
 }
 
@@ -107,12 +111,7 @@ function Refusal({ refused, accountSid }: RefusalProps) {
     >
       <span>
         <Time at={createdOn} form="day" />
-        {isOwned && (
-          <>
-            {" "}
-            by <AccountLink sid={accountSid ?? ownerOf(refused)} />
-          </>
-        )}
+        {isOwned && <Owner sid={accountSid ?? ownerOf(refused)} />}
       </span>
     </Verdict>
   );

@@ -1,14 +1,15 @@
 // The sandbox's own telephone: shows the texts that it received, and texts and calls back. Everything it does goes
 // through the test kit, and so over the carriers' protocols.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Input } from "./field.tsx";
+import { Form } from "./form.tsx";
 import { NotLoaded } from "./not-loaded.tsx";
 import { PhoneNumber } from "./phone-number.tsx";
-import { toast } from "./toast.tsx";
+import { useAction } from "./use-action.ts";
 import "./sandbox-phone.css";
 
 export const SANDBOX_NUMBER = "+14154740200";
@@ -32,20 +33,12 @@ function usePhoneTexts() {
         client.messages.inbound.list({ from: SANDBOX_NUMBER, pageSize: SHOWN, signal }),
       ]);
       const shown = [
-        ...got.data.items.map(({ sid, text, from, deliveredOn, createdOn }) => ({
-          sid,
-          text,
-          at: deliveredOn ?? createdOn,
-          isForPhone: true,
-          ours: from,
-        })),
-        ...wrote.data.items.map(({ sid, text, to, createdOn }) => ({
-          sid,
-          text,
-          at: createdOn,
-          isForPhone: false,
-          ours: to,
-        })),
+        ...got.data.items.map(({ sid, text, from: ours, deliveredOn, createdOn }) => {
+          return { sid, text, at: deliveredOn ?? createdOn, isForPhone: true, ours };
+        }),
+        ...wrote.data.items.map(({ sid, text, to: ours, createdOn: at }) => {
+          return { sid, text, at, isForPhone: false, ours };
+        }),
       ];
       return shown.sort((one, other) => one.at.localeCompare(other.at)).slice(-SHOWN);
     },
@@ -88,19 +81,18 @@ export function SandboxPhone({ ours, name, softphone }: SandboxPhoneProps) {
 function Texts({ ours, name, softphone }: SandboxPhoneProps) {
   const texts = usePhoneTexts();
   const [draft, setDraft] = useState("");
-  const answer = useMutation({
-    mutationFn: (text: string) => client.sandbox.receiveMessage({ from: SANDBOX_NUMBER, to: ours, text }),
-    onError: (error) => toast.problem("The phone could not text.", error),
+  const answer = useAction({
+    run: (text: string) => client.sandbox.receiveMessage({ from: SANDBOX_NUMBER, to: ours, text }),
+    failed: "The phone could not text.",
   });
-  const call = useMutation({
-    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours }),
-    onSuccess: () => toast.done(`The phone called ${name}`),
-    onError: (error) => toast.problem("The phone could not call.", error),
+  const call = useAction({
+    run: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours }),
+    done: () => `The phone called ${name}`,
+    failed: "The phone could not call.",
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (draft.trim() === "") return;
-    answer.mutate(draft);
+    answer.start(draft);
     setDraft("");
   };
   return (
@@ -112,7 +104,7 @@ function Texts({ ours, name, softphone }: SandboxPhoneProps) {
           <NotLoaded query={texts} what="The texts did not load" rows={2} />
         </div>
       )}
-      <form className="device-write" onSubmit={send}>
+      <Form className="device-write" onSubmit={send}>
         <Input
           aria-label="Text from the phone"
           placeholder={`Text to ${ours}`}
@@ -120,21 +112,21 @@ function Texts({ ours, name, softphone }: SandboxPhoneProps) {
           onChange={(event) => setDraft(event.target.value)}
         />
         <IconButton framed icon="send" label="Send from the phone" type="submit" />
-      </form>
+      </Form>
       <div className="device-keys">
         <Button
           small
           icon="call"
           busy={call.isPending}
           disabled={softphone !== undefined && softphone.onCall === undefined}
-          onClick={softphone?.onCall ?? (() => call.mutate())}
+          onClick={softphone?.onCall ?? (() => call.start())}
         >
           Call {name}
         </Button>
-        <Button small onClick={() => answer.mutate("STOP")}>
+        <Button small onClick={() => answer.start("STOP")}>
           STOP
         </Button>
-        <Button small onClick={() => answer.mutate("HELP")}>
+        <Button small onClick={() => answer.start("HELP")}>
           HELP
         </Button>
       </div>

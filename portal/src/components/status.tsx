@@ -77,7 +77,7 @@ const MARKS = {
     down: mark("failed", "bad", "Down"),
     stopped: mark("off", "neutral", "Stopped"),
     closed: mark("off", "neutral", "Closed"),
-    unknown: mark("unknown", "warn", "No word of it"),
+    unknown: mark("unknown", "warn", "Not reported"),
   },
   migration: {
     Planned: mark("queued", "neutral", "Planned"),
@@ -124,7 +124,7 @@ export function Status({ kind, value, word }: StatusProps) {
   return <Mark shape={shape} tone={tone} word={word ?? usual} />;
 }
 
-/** A mark for something that is no status of the API: "Told in 84 ms". */
+/** A mark for something that is no status of the API: "Answered in 84 ms". */
 export function Mark({ shape, tone, word }: { readonly shape: ShapeName; readonly tone: Tone; readonly word: string }) {
   return (
     <span className={`status status-${tone}`}>

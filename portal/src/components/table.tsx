@@ -1,8 +1,9 @@
-// A list of any length: only the visible rows are in the page. Keys `j` `k` (or the arrows) move, Enter opens, `x`
-// marks. On a phone a row has two lines: each column defines its place in them.
+// A list of any length: only the visible rows are in the page. Keys `j` `k` (or the arrows) move, Enter opens. On
+// a phone a row has two lines: each column defines its place in them.
 //
 // Guarantees: without rows it shows why: still loading, failed (with a retry), or `empty`.
 
+import { useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { useKeys } from "./keys.ts";
@@ -32,15 +33,14 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly selected?: string | undefined;
   readonly onSelect?: (row: Row) => void;
+  /** The page of a row, opened as `onOpen` would be. */
+  readonly pageOf?: (row: Row) => string;
   /** Enter, or a double click; `isNewTab` with ⌘ or Ctrl. */
   readonly onOpen?: (row: Row, isNewTab: boolean) => void;
-  readonly marked?: ReadonlySet<string>;
-  readonly onMark?: (row: Row) => void;
   readonly rowClass?: (row: Row) => string | undefined;
   /** Cells hold no state, so that an element may be reused for another row: for lists that change quickly. */
   readonly reusesRows?: boolean;
   readonly dense?: boolean;
-  readonly phoneRowHeight?: number;
   /** What loads the rows: a query of TanStack Query, or anything like it. */
   readonly source?: {
     readonly isPending: boolean;
@@ -51,7 +51,6 @@ export interface TableProps<Row> {
   /** Called when the end becomes visible. */
   readonly onEnd?: () => void;
   readonly onScroll?: (top: number) => void;
-  readonly footer?: ReactNode;
 }
 
 const ROW_HEIGHT = 32;
@@ -63,12 +62,18 @@ const OVERSCAN = 4;
 const END_ROWS = 12;
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { rows, source, empty } = props;
+  const { rows, source, empty, pageOf } = props;
+  const navigate = useNavigate();
   if (rows.length === 0 && (source?.isPending || source?.error)) {
     return <NotLoaded query={source} what="The list did not load" />;
   }
   if (rows.length === 0) return <>{empty}</>;
-  return <FilledTable {...props} />;
+  if (!pageOf) return <FilledTable {...props} />;
+  const open = (row: Row, isNewTab: boolean) => {
+    if (isNewTab) window.open(pageOf(row), "_blank", "noopener");
+    else void navigate({ to: pageOf(row) });
+  };
+  return <FilledTable {...props} onOpen={open} />;
 }
 
 function FilledTable<Row>(props: TableProps<Row>) {
@@ -78,7 +83,7 @@ function FilledTable<Row>(props: TableProps<Row>) {
   const selected = onSelect ? props.selected : cursor;
   const scroller = useRef<HTMLElement>(null);
   const isPhone = useIsPhone();
-  const rowHeight = isPhone ? (props.phoneRowHeight ?? PHONE_ROW_HEIGHT) : dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -135,7 +140,6 @@ function FilledTable<Row>(props: TableProps<Row>) {
           <Spacer height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
         </tbody>
       </table>
-      {props.footer}
     </section>
   );
 }
@@ -169,7 +173,7 @@ function rowProps<Row>(props: TableProps<Row>, row: Row, selected: string | unde
   return {
     columns: props.columns,
     isSelected: key === selected,
-    isMarked: props.marked?.has(key) === true || (!props.onSelect && key === selected),
+    isMarked: !props.onSelect && key === selected,
     className: props.rowClass?.(row),
     onSelect: props.onSelect,
     onOpen: props.onOpen,
@@ -182,7 +186,6 @@ function useTableKeys<Row>(props: TableProps<Row>, at: number, move: (step: numb
     ...((props.onSelect || props.onOpen) && { j: () => move(1), k: () => move(-1) }),
     ...(props.onOpen &&
       row && { Enter: () => props.onOpen?.(row, false), "mod+enter": () => props.onOpen?.(row, true) }),
-    ...(props.onMark && row && { x: () => props.onMark?.(row) }),
   });
 }
 

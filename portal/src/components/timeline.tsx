@@ -1,8 +1,8 @@
-// What happened, one entry a fact: its mark, its text, and its time on the right. A long silence is dashed. With `cord`
-// one line connects the entries that belong together.
+// What happened, one entry a fact: its mark, its text, and its time on the right. A long silence is dashed. With
+// `joined` one line connects the entries that belong together.
 
 import type { ReactNode } from "react";
-import { Jack } from "./patch.tsx";
+import { Socket } from "./patch.tsx";
 import "./timeline.css";
 
 export interface TimelineEntry {
@@ -21,16 +21,16 @@ export interface TimelineEntry {
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
-  readonly cord?: boolean;
+  readonly joined?: boolean;
   readonly tight?: boolean;
 }
 
-export function Timeline({ entries, cord = false, tight = false }: TimelineProps) {
+export function Timeline({ entries, joined = false, tight = false }: TimelineProps) {
   return (
-    <ol className={`timeline${cord ? " timeline-cord" : ""}${tight ? " timeline-tight" : ""}`}>
+    <ol className={`timeline${joined ? " timeline-joined" : ""}${tight ? " timeline-tight" : ""}`}>
       {entries.map(({ id, mark, title, aside, detail, current, gap }) => (
         <li key={id} className={gap ? "timeline-gap" : current ? "timeline-current" : undefined}>
-          {!gap && (mark ?? <Jack plugged />)}
+          {!gap && (mark ?? <Socket plugged />)}
           {!gap && (
             <div className="timeline-head">
               <span>{title}</span>

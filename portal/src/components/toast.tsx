@@ -1,7 +1,7 @@
 // Short notes at the bottom right: what was done, for six seconds; what failed, until it is closed. Never the only
 // record of anything.
 
-import { useSyncExternalStore } from "react";
+import { SharedValue, useShared } from "../shared-value.ts";
 import { IconButton } from "./button.tsx";
 import { Shape } from "./shape.tsx";
 import { wordsOf } from "./verdict.tsx";
@@ -24,22 +24,16 @@ interface Note {
 const SHOWN_MS = 6000;
 const NOTES_MAX = 4;
 
-let notes: readonly Note[] = [];
+const notes = new SharedValue<readonly Note[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function show(next: readonly Note[]): void {
-  notes = next;
-  for (const listener of listeners) listener();
-}
 
 function add(note: Omit<Note, "id">): number {
   const id = ++lastId;
-  show([...notes, { ...note, id }].slice(-NOTES_MAX));
+  notes.set([...notes.get(), { ...note, id }].slice(-NOTES_MAX));
   return id;
 }
 
-const close = (id: number) => show(notes.filter((note) => note.id !== id));
+const close = (id: number) => notes.set(notes.get().filter((note) => note.id !== id));
 
 export const toast = {
   /** "Replayed to hooks.example: 200 in 61 ms", with a possible action: Undo, See it. */
@@ -47,8 +41,8 @@ export const toast = {
     const id = add({ tone: "ok", what, ...(action && { action }) });
     window.setTimeout(() => close(id), SHOWN_MS);
   },
-  failed(what: string, why: string, action?: Action): void {
-    add({ tone: "bad", what, why, ...(action && { action }) });
+  failed(what: string, why: string): void {
+    add({ tone: "bad", what, why });
   },
   /** For anything that a call threw. `what`: "Not sent." */
   problem(what: string, error: unknown): void {
@@ -57,14 +51,9 @@ export const toast = {
   },
 };
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Rendered once, in the shell. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => notes);
+  const shown = useShared(notes);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((note) => (

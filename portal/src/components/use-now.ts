@@ -23,7 +23,7 @@ function subscribe(everyMs: number, listener: () => void): () => void {
   ticker.listeners.add(listener);
   ticker.timer ??= window.setInterval(() => {
     ticker.now = Date.now();
-    for (const told of ticker.listeners) told();
+    for (const notify of ticker.listeners) notify();
   }, everyMs);
   return () => {
     ticker.listeners.delete(listener);

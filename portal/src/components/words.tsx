@@ -1,6 +1,7 @@
 // Sentences of the server, with the times and numbers in them shown as everywhere in the portal: in the user's zone,
 // grouped.
 
+import type { ReactNode } from "react";
 import { PhoneNumber } from "./phone-number.tsx";
 import { Time } from "./time.tsx";
 
@@ -13,4 +14,9 @@ export function Words({ text }: { readonly text: string }) {
     const key = `${at} ${part}`;
     return part.startsWith("+") ? <PhoneNumber key={key} value={part} /> : <Time key={key} at={part} form="day" />;
   });
+}
+
+/** Ids and other text of the API. */
+export function Mono({ children }: { readonly children: ReactNode }) {
+  return <span className="mono">{children}</span>;
 }

@@ -13,8 +13,7 @@ const EVERYWHERE: readonly (readonly [string, string])[] = [
   ["J K", "next, previous row"],
   ["↵", "open the row"],
   [`${MOD} ↵`, "open it on its own page; in the composer: send"],
-  ["X", "mark the row"],
-  ["T", "in the log: follow the cord"],
+  ["T", "in the log: follow the trace"],
   ["Space", "in the log: hold, go live"],
   ["Esc", "close"],
 ];

@@ -90,7 +90,7 @@ function AccountMenu({ session }: { readonly session: Session }) {
           {session.name.slice(0, 1).toUpperCase()}
         </span>
         <span className="account-words">
-          <span className="account-name">{session.kind === "Operator" ? "Operator" : session.name}</span>
+          <span className="account-name cut">{session.kind === "Operator" ? "Operator" : session.name}</span>
           <span className="account-sub">
             {session.accountSid ? <ShortSid value={session.accountSid} /> : session.name}
             {session.sandbox && (

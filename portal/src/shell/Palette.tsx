@@ -31,7 +31,7 @@ interface PaletteProps {
 let recent: readonly Jump[] = [];
 const RECENT_MAX = 5;
 
-const ACCOUNT_DEEDS: readonly Choice[] = [
+const ACCOUNT_ACTIONS: readonly Choice[] = [
   { id: "text", label: "Send a text", icon: "send", to: "/messages/new", key: "C" },
   { id: "call", label: "Place a call", icon: "call", to: "/calls?place=yes" },
   { id: "subscribe", label: "Subscribe a URL to events", icon: "webhook", to: "/webhooks?subscribe=yes" },
@@ -57,17 +57,17 @@ function choicesFor(
         ...(key && { key: `G ${key.toUpperCase()}` }),
       }),
     );
-  const deeds: readonly Choice[] = [
-    ...(isOperator ? [] : ACCOUNT_DEEDS),
+  const actions: readonly Choice[] = [
+    ...(isOperator ? [] : ACCOUNT_ACTIONS),
     { id: "light", label: "Light theme", icon: "sun", run: () => setTheme("light") },
     { id: "dark", label: "Dark theme", icon: "sun", run: () => setTheme("dark") },
   ];
   const sections: readonly [string, readonly Choice[]][] = [
     ["What you typed", jumpsFor(text, isOperator, readNumber)],
-    ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.entries()).flatMap(choicesOf)],
+    ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.feed.get().entries).flatMap(choicesOf)],
     ["Recent", wanted === "" ? recent : []],
     ["Go to", pages.filter(isWanted)],
-    ["Do", deeds.filter(isWanted)],
+    ["Do", actions.filter(isWanted)],
   ];
   return sections.filter(([, choices]) => choices.length > 0);
 }

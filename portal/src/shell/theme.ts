@@ -1,33 +1,24 @@
 // Light, dark, or the system's theme. Remembered in the browser.
 
-import { useSyncExternalStore } from "react";
+import { SharedValue, useShared } from "../shared-value.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const REMEMBERED = "tandem.theme";
-const listeners = new Set<() => void>();
-let theme: Theme = THEMES.find((known) => known === localStorage.getItem(REMEMBERED)) ?? "system";
+const theme = new SharedValue<Theme>(THEMES.find((known) => known === localStorage.getItem(REMEMBERED)) ?? "system");
 
-function show(): void {
-  if (theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+function show(next: Theme): void {
+  if (next === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = next;
 }
 
-show();
+show(theme.get());
 
 export function setTheme(next: Theme): void {
-  theme = next;
   localStorage.setItem(REMEMBERED, next);
-  show();
-  for (const listener of listeners) listener();
+  show(next);
+  theme.set(next);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, () => theme);
-}
+export const useTheme = (): Theme => useShared(theme);

@@ -2,16 +2,17 @@
 
 import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { client } from "../../api/client.ts";
+import { accountQuery } from "../../api/account-queries.ts";
 import { LIMIT_NAMES, LIMIT_WORDS } from "../../components/limit-names.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Facts, PageHead, Section } from "../../components/page.tsx";
+import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { Verdict } from "../../components/verdict.tsx";
+import { Mono } from "../../components/words.tsx";
 import { Features } from "./Features.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { Tokens } from "./Tokens.tsx";
@@ -19,10 +20,7 @@ import "./account.css";
 
 export function AccountScreen() {
   usePlace([{ label: "Account" }]);
-  const query = useQuery({
-    queryKey: ["account"],
-    queryFn: async ({ signal }) => (await client.account.get({ signal })).data,
-  });
+  const query = useQuery(accountQuery);
   if (!query.data) return <NotLoaded query={query} what="The account did not load" />;
   const account = query.data;
   return (
@@ -44,7 +42,7 @@ export function AccountScreen() {
           advice={`Ask ${account.supportContact}.`}
         />
       )}
-      <div className="account-columns">
+      <div className="columns columns-top account-columns">
         <Section title="Facts">
           <div className="account-block">
             <Facts facts={factsOf(account)} />
@@ -67,7 +65,7 @@ export function AccountScreen() {
   );
 }
 
-function factsOf(account: OwnAccount): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(account: OwnAccount): FactList {
   const { country, defaultCallerId, upstreamCnpId, sipSourceAddresses } = account;
   return [
     ["Since", <Time key="since" at={account.createdOn} form="day" />],
@@ -80,12 +78,7 @@ function factsOf(account: OwnAccount): readonly (readonly [string, React.ReactNo
       "CNP id",
       upstreamCnpId === null ? "none: no registry is connected" : <Sid key="cnp" value={upstreamCnpId} full />,
     ],
-    [
-      "SIP comes from",
-      <span key="sip" className="mono">
-        {sipSourceAddresses.join(", ") || "not known yet"}
-      </span>,
-    ],
+    ["SIP comes from", <Mono key="sip">{sipSourceAddresses.join(", ") || "not known yet"}</Mono>],
     ["Help", account.supportContact],
   ];
 }

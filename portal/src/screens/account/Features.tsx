@@ -1,11 +1,10 @@
 // The features that the account may use, and requests for the others.
 
 import { FEATURES, type Feature, type OwnAccount } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Mark } from "../../components/status.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 
 const WORDS: Record<Feature, string> = {
   voice: "Calls and recordings",
@@ -13,10 +12,10 @@ const WORDS: Record<Feature, string> = {
 };
 
 export function Features({ account }: { readonly account: OwnAccount }) {
-  const ask = useMutation({
-    mutationFn: (feature: Feature) => client.account.requestFeature(feature),
-    onSuccess: ({ data }) => toast.done(`Asked for ${data.feature}. The operator decides.`),
-    onError: (error) => toast.problem("Not asked for.", error),
+  const ask = useAction({
+    run: (feature: Feature) => client.account.requestFeature(feature),
+    done: ({ data }) => `Asked for ${data.feature}. The operator decides.`,
+    failed: "Not asked for.",
   });
   return (
     <ul className="account-features">
@@ -28,7 +27,7 @@ export function Features({ account }: { readonly account: OwnAccount }) {
           {account.features.includes(feature) ? (
             <Mark shape="active" tone="ok" word="On" />
           ) : (
-            <Button small busy={ask.isPending && ask.variables === feature} onClick={() => ask.mutate(feature)}>
+            <Button small busy={ask.isPending && ask.variables === feature} onClick={() => ask.start(feature)}>
               Ask for it
             </Button>
           )}

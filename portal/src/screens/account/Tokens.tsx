@@ -1,17 +1,14 @@
 // Tokens of the account, and the secret that signs the callbacks given with a message. New ones are shown once.
 
 import type { OwnAccount, TokenOrder } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { confirm } from "../../components/dialog.tsx";
 import { Facts } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
-import { toast } from "../../components/toast.tsx";
 import { TokenRights } from "../../components/token-rights.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 
 interface Shown {
@@ -19,25 +16,19 @@ interface Shown {
   readonly text: string;
 }
 
-const readAgain = () => void queries.invalidateQueries({ queryKey: ["account"] });
-
 export function Tokens({ account }: { readonly account: OwnAccount }) {
   const { tokens, signingToken, webhookSecretCreatedOn: secretSince } = account;
   const [shown, setShown] = useState<Shown>();
   const [rights, setRights] = useState<TokenOrder>({});
-  const create = useMutation({
-    mutationFn: () => client.account.createToken(rights),
-    onSuccess: ({ data }) => {
-      setShown({ what: `Token ${data.n}`, text: data.token });
-      readAgain();
-    },
+  const create = useAction({
+    run: () => client.account.createToken(rights),
+    nouns: ["account"],
+    onDone: ({ data }) => setShown({ what: `Token ${data.n}`, text: data.token }),
   });
-  const rotate = useMutation({
-    mutationFn: () => client.account.rotateWebhookSecret(),
-    onSuccess: ({ data }) => {
-      setShown({ what: "Secret of callbacks", text: data.secret });
-      readAgain();
-    },
+  const rotate = useAction({
+    run: () => client.account.rotateWebhookSecret(),
+    nouns: ["account"],
+    onDone: ({ data }) => setShown({ what: "Secret of callbacks", text: data.secret }),
   });
   const fault = create.error ?? rotate.error;
   return (
@@ -51,7 +42,7 @@ export function Tokens({ account }: { readonly account: OwnAccount }) {
       />
       <TokenRights rights={rights} onChange={setRights} />
       <div className="row">
-        <Button busy={create.isPending} onClick={() => create.mutate()}>
+        <Button busy={create.isPending} onClick={() => create.start()}>
           Make a second token
         </Button>
         {tokens.map(({ n, signs }) => signs && n !== signingToken && <PromoteToken key={n} n={n} />)}
@@ -71,7 +62,7 @@ export function Tokens({ account }: { readonly account: OwnAccount }) {
         .
       </p>
       <div className="row">
-        <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button busy={rotate.isPending} onClick={() => rotate.start()}>
           Make a new secret
         </Button>
       </div>
@@ -102,40 +93,38 @@ function TokenFact({ token: { n, signs, toolWrites, createdOn }, signingToken }:
 }
 
 function PromoteToken({ n }: { readonly n: number }) {
-  const promote = useMutation({
-    mutationFn: () => client.account.promoteToken(n),
-    onSuccess: () => {
-      toast.done(`Token ${n} signs.`);
-      readAgain();
-    },
-    onError: (error) => toast.problem("Not changed.", error),
+  const promote = useAction({
+    ask: () => ({
+      question: `Sign with token ${n}?`,
+      cost: "Receivers that know only the older one refuse what comes from now on: let them accept both before.",
+      verb: `Sign with token ${n}`,
+    }),
+    run: () => client.account.promoteToken(n),
+    nouns: ["account"],
+    done: () => `Token ${n} signs.`,
+    failed: "Not changed.",
   });
-  const ask = async () => {
-    const cost = "Receivers that know only the older one refuse what comes from now on: let them accept both before.";
-    if (await confirm({ question: `Sign with token ${n}?`, cost, verb: `Sign with token ${n}` })) promote.mutate();
-  };
   return (
-    <Button busy={promote.isPending} onClick={() => void ask()}>
+    <Button busy={promote.isPending} onClick={() => promote.start()}>
       Sign with token {n}
     </Button>
   );
 }
 
 function DeleteToken({ n }: { readonly n: number }) {
-  const remove = useMutation({
-    mutationFn: () => client.account.deleteToken(n),
-    onSuccess: () => {
-      toast.done(`Token ${n} is no longer good.`);
-      readAgain();
-    },
-    onError: (error) => toast.problem("Not deleted.", error),
+  const remove = useAction({
+    ask: () => ({
+      question: `Delete token ${n}?`,
+      cost: "Programs and pages that signed in with it are out at once. You may be, too.",
+      verb: `Delete token ${n}`,
+    }),
+    run: () => client.account.deleteToken(n),
+    nouns: ["account"],
+    done: () => `Token ${n} is no longer good.`,
+    failed: "Not deleted.",
   });
-  const ask = async () => {
-    const cost = "Programs and pages that signed in with it are out at once. You may be, too.";
-    if (await confirm({ question: `Delete token ${n}?`, cost, verb: `Delete token ${n}` })) remove.mutate();
-  };
   return (
-    <Button kind="danger" busy={remove.isPending} onClick={() => void ask()}>
+    <Button kind="danger" busy={remove.isPending} onClick={() => remove.start()}>
       Delete token {n}
     </Button>
   );

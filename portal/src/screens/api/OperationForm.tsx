@@ -1,7 +1,7 @@
 // The form of an operation: its parameters and the members of its body, one field each.
 
-import type { FormEvent } from "react";
-import { Field, Input } from "../../components/field.tsx";
+import { Field } from "../../components/field.tsx";
+import { Form, SelectField, TextField } from "../../components/form.tsx";
 import type { Input as ApiInput, Operation } from "./openapi.ts";
 import { keyOf, type Values } from "./request.ts";
 
@@ -13,12 +13,8 @@ export interface OperationFormProps {
 }
 
 export function OperationForm({ operation, values, onChange, onSubmit }: OperationFormProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form className="api-form" onSubmit={submit}>
+    <Form className="api-form" onSubmit={onSubmit}>
       {operation.inputs.map((input) => (
         <InputField
           key={keyOf(input)}
@@ -31,7 +27,7 @@ export function OperationForm({ operation, values, onChange, onSubmit }: Operati
       <button type="submit" hidden>
         Send it
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -47,25 +43,22 @@ function InputField({ input, value, onChange }: InputFieldProps) {
   const { name, place, isRequired, description, choices, kind } = input;
   const label = `${name}${isRequired ? ", required" : ""}`;
   const hint = [place === "body" ? "" : `In the ${place}.`, description.replaceAll("`", "")].filter(Boolean).join(" ");
-  const isLong = kind === "json" && value.length > LONG;
+  const labelled = { label, hint, value, onChange };
+  if (choices.length > 0) return <SelectField {...labelled} options={[["", "not sent"], ...choices]} />;
+  if (kind !== "json" || value.length <= LONG) return <TextField {...labelled} className="mono" spellCheck={false} />;
   return (
-    <div className={isLong ? "api-long" : undefined}>
+    <div className="api-long">
       <Field label={label} hint={hint}>
-        {(given) => {
-          const shared = { ...given, value, className: "input mono", spellCheck: false } as const;
-          if (choices.length > 0) {
-            return (
-              <select {...given} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-                <option value="">not sent</option>
-                {choices.map((choice) => (
-                  <option key={choice}>{choice}</option>
-                ))}
-              </select>
-            );
-          }
-          if (isLong) return <textarea {...shared} rows={4} onChange={(event) => onChange(event.target.value)} />;
-          return <Input {...shared} className="mono" onChange={(event) => onChange(event.target.value)} />;
-        }}
+        {(given) => (
+          <textarea
+            {...given}
+            className="input mono"
+            spellCheck={false}
+            rows={4}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
       </Field>
     </div>
   );

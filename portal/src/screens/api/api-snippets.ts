@@ -1,6 +1,6 @@
 // A request of the explorer in several languages, filled with the form's values.
 
-import { sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
+import { codeTab, sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
 import type { Operation } from "./openapi.ts";
 import { OPERATION_CALLS } from "./operation-calls.generated.ts";
@@ -14,14 +14,12 @@ export function apiSnippets(accountSid: string, operation: Operation, values: Va
   const known = OPERATION_CALLS.get(operation.id);
   const twilio = twilioLine(operation, all);
   return [
-    { name: "curl", language: "sh", text: curlLines(accountSid, operation, values, body) },
-    ...(known ? [tab("TypeScript", "ts", sdkLines(accountSid, known.sdk, { all, query, body }))] : []),
-    ...(twilio ? [tab("twilio client", "ts", twilioLines(accountSid, twilio))] : []),
-    ...(known && known.cli !== "" ? [tab("tandem CLI", "sh", cliLine(known.cli, all))] : []),
+    codeTab("curl", "sh", curlLines(accountSid, operation, values, body)),
+    ...(known ? [codeTab("TypeScript", "ts", sdkLines(accountSid, known.sdk, { all, query, body }))] : []),
+    ...(twilio ? [codeTab("twilio client", "ts", twilioLines(accountSid, twilio))] : []),
+    ...(known && known.cli !== "" ? [codeTab("tandem CLI", "sh", cliLine(known.cli, all))] : []),
   ];
 }
-
-const tab = (name: string, language: CodeTab["language"], text: string): CodeTab => ({ name, language, text });
 
 function curlLines(accountSid: string, operation: Operation, values: Values, body: Given): string {
   const { method } = operation;

@@ -1,5 +1,6 @@
 // A request made from the form: its field texts become an address and a body, and the response is kept whole.
 
+import { prettyJson } from "../../components/highlight.ts";
 import type { Input, Operation, Place } from "./openapi.ts";
 
 /** The text of every field, by place and name. An empty one is not sent. */
@@ -83,16 +84,8 @@ function shown(bytes: ArrayBuffer, type: string, isJson: boolean): string {
   if (bytes.byteLength === 0) return "(no body)";
   if (!isJson && !type.startsWith("text/")) return `(${bytes.byteLength.toLocaleString()} bytes of ${type})`;
   const text = new TextDecoder().decode(bytes);
-  const whole = isJson ? pretty(text) : text;
+  const whole = isJson ? prettyJson(text) : text;
   return whole.length > SHOWN_MAX
     ? `${whole.slice(0, SHOWN_MAX)}\n… ${whole.length - SHOWN_MAX} characters more`
     : whole;
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -34,13 +34,13 @@ export function CallRail({ call, trail }: RailProps) {
     ...(hasKeyPress(trail) && { requireKeyPress: true }),
   };
   return (
-    <aside className="call-rail" aria-label="About this call">
+    <aside className="rail call-rail" aria-label="About this call">
       <section>
         <h2>Call</h2>
         <Facts facts={callFacts(call, trail)} />
       </section>
       {call.legs.some(({ media }) => media !== null) && <Sound call={call} />}
-      <Told call={call} />
+      <Deliveries call={call} />
       {trail && <Steps call={call} trail={trail} />}
       {call.direction === "Outbound" && (
         <section>
@@ -129,26 +129,26 @@ function Sound({ call }: { readonly call: Call }) {
   );
 }
 
-function Told({ call }: { readonly call: Call }) {
-  const told = useQuery(toldQuery(call));
-  const deliveries = told.data ?? [];
+function Deliveries({ call }: { readonly call: Call }) {
+  const query = useQuery(toldQuery(call));
+  const deliveries = query.data ?? [];
   return (
     <section>
-      <h2>Told by webhook</h2>
-      {!told.data && <NotLoaded query={told} what="The deliveries did not load" rows={1} />}
-      {told.data && deliveries.length === 0 && (
+      <h2>Webhook deliveries</h2>
+      {!query.data && <NotLoaded query={query} what="The deliveries did not load" rows={1} />}
+      {query.data && deliveries.length === 0 && (
         <p className="dim">
-          Nobody subscribed.{" "}
+          No subscription.{" "}
           <Link to="/webhooks?subscribe=yes" className="link">
             Subscribe
           </Link>
         </p>
       )}
-      <ol className="told">
+      <ol className="call-deliveries">
         {namedDeliveries(call, deliveries).map(({ delivery, plug, name }) => (
           <li key={delivery.sid}>
             <b className={plug === undefined ? "plug plug-other" : "plug"}>{plug ?? initialOf(delivery)}</b>
-            <Link to={`/webhooks/deliveries/${delivery.sid}`} className="cut">
+            <Link to={`/webhooks/deliveries/${delivery.sid}`} className="cut quiet-link">
               {name}
             </Link>
             <DeliveryMark delivery={delivery} />

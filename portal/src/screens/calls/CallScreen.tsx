@@ -2,13 +2,11 @@
 // a live call can be hung up here, and its recording paused.
 
 import type { Call, CallTrail, WhySummary } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
-import { confirm } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
@@ -18,7 +16,7 @@ import { Party, PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { ShortSid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useNow } from "../../components/use-now.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
@@ -46,7 +44,7 @@ function CallPage({ call }: { readonly call: Call }) {
   const { data: trail } = useQuery(whyQuery(call));
   const { first, second } = partiesOf(call);
   return (
-    <div className="call">
+    <div className="with-rail call">
       <div className="call-main">
         <div className="call-head">
           <h1 className="vh">
@@ -54,7 +52,7 @@ function CallPage({ call }: { readonly call: Call }) {
           </h1>
           <CallPatch call={call} />
           <div className="page-buttons">
-            {isLive(call) ? <LiveDeeds call={call} /> : <EndedDeeds call={call} trail={trail} />}
+            {isLive(call) ? <LiveActions call={call} /> : <EndedActions call={call} trail={trail} />}
           </div>
         </div>
         <Outcome call={call} trail={trail} />
@@ -134,32 +132,27 @@ function End({ call, party, isFirst = false }: EndProps) {
   );
 }
 
-function LiveDeeds({ call }: { readonly call: Call }) {
-  const again = () => queries.invalidateQueries({ queryKey: ["calls"] });
-  const recording = useMutation({
-    mutationFn: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
-    onSuccess: again,
-    onError: (error) => toast.problem("The recording goes on as it was.", error),
+function LiveActions({ call }: { readonly call: Call }) {
+  const recording = useAction({
+    run: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
+    nouns: ["calls"],
+    failed: "The recording goes on as it was.",
   });
-  const hangUp = useMutation({
-    mutationFn: () => client.calls.hangUp(call.sid),
-    onSuccess: again,
-    onError: (error) => toast.problem("Not hung up.", error),
-  });
+  const hangUp = useAction({ run: () => client.calls.hangUp(call.sid), nouns: ["calls"], failed: "Not hung up." });
   const state = call.recordings?.status;
   return (
     <>
       {state === "Recording" && call.answeredOn !== null && (
-        <Button icon="pause" busy={recording.isPending} onClick={() => recording.mutate("Pause")}>
+        <Button icon="pause" busy={recording.isPending} onClick={() => recording.start("Pause")}>
           Pause recording
         </Button>
       )}
       {state === "Paused" && (
-        <Button icon="play" busy={recording.isPending} onClick={() => recording.mutate("Resume")}>
+        <Button icon="play" busy={recording.isPending} onClick={() => recording.start("Resume")}>
           Resume recording
         </Button>
       )}
-      <Button kind="danger" icon="hangup" busy={hangUp.isPending} onClick={() => hangUp.mutate()}>
+      <Button kind="danger" icon="hangup" busy={hangUp.isPending} onClick={() => hangUp.start()}>
         Hang up
       </Button>
     </>
@@ -171,26 +164,22 @@ interface TrailProps {
   readonly trail: CallTrail | undefined;
 }
 
-function EndedDeeds({ call, trail }: TrailProps) {
+function EndedActions({ call, trail }: TrailProps) {
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => client.calls.delete(call.sid),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["calls", "list"] });
-      await navigate({ to: "/calls" });
-      toast.done("Call deleted");
-    },
-    onError: (error) => toast.problem("Not deleted.", error),
-  });
-  const askToRemove = async () => {
-    const what = call.recordings ? "this call and its recording" : "this call";
-    const isSure = await confirm({
-      question: `Delete ${what}?`,
-      cost: "Its legs, SIP messages and audio are gone for good.",
+  const remove = useAction({
+    ask: () => ({
+      question: `Delete ${call.recordings ? "this call and its recording" : "this call"}?`,
+      cost: "Its legs, SIP messages and audio cannot be restored.",
       verb: "Delete call",
-    });
-    if (isSure) remove.mutate();
-  };
+    }),
+    run: async () => {
+      await client.calls.delete(call.sid);
+      await navigate({ to: "/calls" });
+    },
+    nouns: ["calls"],
+    done: () => "Call deleted",
+    failed: "Not deleted.",
+  });
   const ready = (call.recordings?.segments ?? []).filter(({ url }) => url !== null);
   return (
     <>
@@ -212,7 +201,7 @@ function EndedDeeds({ call, trail }: TrailProps) {
           Call again
         </ButtonLink>
       )}
-      <div className="call-menu">
+      <div className="menu-right">
         <Menu
           label="More"
           className="button button-quiet button-icon"
@@ -222,7 +211,7 @@ function EndedDeeds({ call, trail }: TrailProps) {
               label: "Copy for support",
               run: () => void copyText(supportText(call, trail), "For support:"),
             },
-            { id: "delete", label: "Delete this call…", run: () => void askToRemove() },
+            { id: "delete", label: "Delete this call…", run: () => remove.start() },
           ]}
         >
           <Icon name="dots" />

@@ -2,16 +2,24 @@
 // form that places a call (`?place=yes`).
 
 import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { type FilterField, type FilterTerm, parseFilter, sinceOf } from "../../components/filter.ts";
+import {
+  createdSince,
+  type FilterField,
+  type FilterTerm,
+  nameOf,
+  oneOf,
+  SINCE_FIELD,
+  termOf,
+} from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
-import { Empty } from "../../components/page.tsx";
+import { Empty, Split } from "../../components/page.tsx";
+import { useFilteredPages } from "../../components/pages.ts";
 import { Party } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -22,32 +30,27 @@ import { useNow } from "../../components/use-now.ts";
 import { talkTime } from "../../components/zone.ts";
 import { enderOf, isLive, outcomeOf, partiesOf, talkedSeconds } from "./call-queries.ts";
 import { PlaceCall } from "./PlaceCall.tsx";
-import "./calls.css";
 
 const isParty = (value: string) => /^\+\d{7,15}$|^sips?:\S+$/.test(value);
-const known = <Name extends string>(names: readonly Name[], value: string | undefined) =>
-  names.find((name) => name.toLowerCase() === value?.toLowerCase());
 
 const FIELDS: readonly FilterField[] = [
-  { name: "status", values: CALL_STATUSES, isValid: (value) => known(CALL_STATUSES, value) !== undefined },
-  { name: "direction", values: CALL_DIRECTIONS, isValid: (value) => known(CALL_DIRECTIONS, value) !== undefined },
+  oneOf("status", CALL_STATUSES),
+  oneOf("direction", CALL_DIRECTIONS),
   { name: "from", values: ["+1"], isValid: isParty },
   { name: "to", values: ["+1"], isValid: isParty },
-  { name: "since", values: ["1h", "24h", "7d"], isValid: (value) => sinceOf(value, new Date()) !== undefined },
+  SINCE_FIELD,
 ];
 
 function queryOf(terms: readonly FilterTerm[]) {
-  const valueFor = (name: string) => terms.find(({ field, isBad }) => field === name && !isBad)?.value;
-  const status = known(CALL_STATUSES, valueFor("status"));
-  const direction = known(CALL_DIRECTIONS, valueFor("direction"));
-  const [from, to, since] = [valueFor("from"), valueFor("to"), valueFor("since")];
-  const sinceDate = since === undefined ? undefined : sinceOf(since, new Date());
+  const status = nameOf(terms, "status", CALL_STATUSES);
+  const direction = nameOf(terms, "direction", CALL_DIRECTIONS);
+  const [from, to] = [termOf(terms, "from"), termOf(terms, "to")];
   return {
     ...(status && { status }),
     ...(direction && { direction }),
     ...(from && { from }),
     ...(to && { to }),
-    ...(sinceDate && { createdOnFrom: sinceDate.toISOString() }),
+    ...createdSince(terms),
   };
 }
 
@@ -62,7 +65,7 @@ const COLUMNS: readonly Column<Call>[] = [
     id: "direction",
     head: <span className="vh">Direction</span>,
     cell: ({ direction }) => (
-      <span className="calls-direction" title={direction}>
+      <span className="dim" title={direction}>
         <Icon name={direction === "Inbound" ? "in" : "out"} small />
         <span className="vh">{direction}</span>
       </span>
@@ -73,7 +76,7 @@ const COLUMNS: readonly Column<Call>[] = [
     id: "to",
     head: "To",
     cell: (call) => (
-      <Link to={`/calls/${call.sid}`} className="calls-link">
+      <Link to={`/calls/${call.sid}`} className="quiet-link">
         <Party value={partiesOf(call).second} />
       </Link>
     ),
@@ -106,54 +109,32 @@ const shownLength = (seconds: number | undefined) => (seconds === undefined ? ""
 
 export function CallsScreen() {
   usePlace([{ label: "Calls" }]);
-  const [{ q = "", place }, change] = useSearchState();
+  const [{ place }, change] = useSearchState();
+  const close = () => change({ place: undefined, from: undefined, to: undefined });
   return (
-    <div className={place ? "calls calls-placing" : "calls"}>
+    <Split drawer={place && <PlaceCall onClose={close} />}>
       <h1 className="vh">Calls</h1>
-      <CallList
-        isPlacing={place !== undefined}
-        q={q}
-        onFilter={(next) => change({ q: next })}
-        onPlace={() => change({ place: "yes" }, { push: true })}
-      />
-      {place && <PlaceCall onClose={() => change({ place: undefined, from: undefined, to: undefined })} />}
-    </div>
+      <CallList isPlacing={place !== undefined} onPlace={() => change({ place: "yes" }, { push: true })} />
+    </Split>
   );
 }
 
 interface CallListProps {
-  readonly q: string;
-  readonly onFilter: (q: string) => void;
   readonly onPlace: () => void;
   readonly isPlacing: boolean;
 }
 
-function CallList({ q, onFilter, onPlace, isPlacing }: CallListProps) {
-  const navigate = useNavigate();
-  const terms = parseFilter(q, FIELDS);
-  const query = useInfiniteQuery({
-    queryKey: ["calls", "list", q],
-    queryFn: async ({ signal, pageParam }) =>
-      (await client.calls.list({ ...queryOf(terms), ...(pageParam && { searchId: pageParam }), signal })).data,
-    initialPageParam: "",
-    getNextPageParam: ({ searchId }) => searchId,
-    placeholderData: keepPreviousData,
+function CallList({ onPlace, isPlacing }: CallListProps) {
+  const { filter, pages } = useFilteredPages({
+    key: ["calls", "list"],
+    fields: FIELDS,
+    page: (options, terms) => client.calls.list({ ...queryOf(terms), ...options }),
+    textOf: (call) => `${call.from} ${call.to} ${outcomeOf(call)} ${enderOf(call)} ${call.sid}`,
   });
-  const words = terms.filter(({ field }) => field === undefined).map(({ value }) => value.toLowerCase());
-  const rows = (query.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .filter((call) => {
-      const said = `${call.from} ${call.to} ${outcomeOf(call)} ${enderOf(call)} ${call.sid}`.toLowerCase();
-      return words.every((word) => said.includes(word));
-    });
-  const open = ({ sid }: Call, isNewTab: boolean) => {
-    if (isNewTab) window.open(`/calls/${sid}`, "_blank", "noopener");
-    else void navigate({ to: `/calls/${sid}` });
-  };
   return (
-    <section className="calls-list" aria-label="All calls">
-      <FilterBar fields={FIELDS} value={q} onChange={onFilter} placeholder="status:answered  to:+1303…  since:24h">
-        <Button small onClick={() => onFilter("status:Answered")}>
+    <section className="column" aria-label="All calls">
+      <FilterBar filter={filter} placeholder="status:answered  to:+1303…  since:24h">
+        <Button small onClick={() => filter.onFilter("status:Answered")}>
           On the line
         </Button>
         <Button small kind={isPlacing ? "quiet" : "primary"} icon="call" onClick={onPlace}>
@@ -161,32 +142,22 @@ function CallList({ q, onFilter, onPlace, isPlacing }: CallListProps) {
         </Button>
       </FilterBar>
       <Table
+        {...pages}
         label="Calls"
         columns={COLUMNS}
-        rows={rows}
         keyOf={({ sid }) => sid}
-        onOpen={open}
-        source={query}
-        empty={<NoCalls terms={terms} q={q} onFilter={onFilter} />}
-        onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}
+        pageOf={({ sid }) => `/calls/${sid}`}
+        empty={
+          <NothingLikeThat what="No call is like that" filter={filter}>
+            <Empty
+              what="No calls yet"
+              why="Place one here, or connect two of the sandbox's telephones from a terminal:"
+            >
+              <CodeLine text="tandem call +12125550114 +13035550114 --record" />
+            </Empty>
+          </NothingLikeThat>
+        }
       />
     </section>
   );
-}
-
-interface NoCallsProps {
-  readonly terms: readonly FilterTerm[];
-  readonly q: string;
-  readonly onFilter: (q: string) => void;
-}
-
-function NoCalls({ terms, q, onFilter }: NoCallsProps) {
-  if (terms.length === 0) {
-    return (
-      <Empty what="No calls yet" why="Place one here, or connect two of the sandbox's telephones from a terminal:">
-        <CodeLine text="tandem call +12125550114 +13035550114 --record" />
-      </Empty>
-    );
-  }
-  return <NothingLikeThat what="No call is like that" terms={terms} q={q} onFilter={onFilter} />;
 }

@@ -79,9 +79,9 @@ function PlayedRecording({ call, segments }: { readonly call: Call; readonly seg
     onProblem: (error) => toast.problem("Not played.", error),
     onRest: (at) => change({ at: at === 0 ? undefined : at.toFixed(0) }),
   });
-  const want = (deed: () => void) => () => {
+  const want = (action: () => void) => () => {
     setWanted(true);
-    deed();
+    action();
   };
   useKeys({
     " ": want(player.toggle),
@@ -102,13 +102,13 @@ function PlayedRecording({ call, segments }: { readonly call: Call; readonly seg
       </button>
       <Waves call={call} segments={segments} player={player} isWanted={isWanted} onSeek={seek} />
       <div className="player-more">
-        <button type="button" className="player-link num" title="Speed" onClick={player.changeRate}>
+        <button type="button" className="player-link num hovers" title="Speed" onClick={player.changeRate}>
           {player.rate}×
         </button>
         {segments.map(({ index }) => (
           <a
             key={index}
-            className="player-link"
+            className="player-link hovers"
             href={`/v1/Voice/Calls/${call.sid}/recordings/${index}`}
             download={`${call.sid}-${index}.mp3`}
           >

@@ -61,11 +61,6 @@ export const toldQuery = (call: Call) =>
       isSettling(call) || state.data?.some(({ status }) => status === "Pending") ? TOLD_EVERY_MS : false,
   });
 
-export const phonesQuery = queryOptions({
-  queryKey: ["phones", "all"],
-  queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
-});
-
 export const legOf = ({ legs }: Call, name: CallLeg["leg"]): CallLeg | undefined =>
   legs.find(({ leg }) => leg === name);
 

@@ -1,17 +1,16 @@
 // Answers the losing carrier: the form asks only for what may resolve the exception, and leaves the rest unchanged.
 
 import type { PortAnswerData, PortOrder } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { confirm } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Input } from "../../components/field.tsx";
+import { Form, TextField } from "../../components/form.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { refreshCampaigns } from "./campaign-queries.ts";
+import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 import { FileField, filesOf } from "./FileField.tsx";
 
 interface AnswerFormProps {
@@ -21,14 +20,14 @@ interface AnswerFormProps {
 
 type Values = Readonly<Record<string, string>>;
 
-interface TextField {
+interface FieldSpec {
   readonly name: string;
   readonly label: string;
   readonly type?: string;
   readonly value: (order: PortOrder) => string;
 }
 
-const field = (name: string, label: string, value: TextField["value"], type = "text"): TextField => ({
+const field = (name: string, label: string, value: FieldSpec["value"], type = "text"): FieldSpec => ({
   name,
   label,
   value,
@@ -36,7 +35,7 @@ const field = (name: string, label: string, value: TextField["value"], type = "t
 });
 
 /** The fields of each part of an order that may be corrected. */
-const PARTS = tableOf<readonly TextField[]>({
+const PARTS = tableOf<readonly FieldSpec[]>({
   accountNumber: [field("accountNumber", "Account number", (order) => order.accountNumber)],
   billingTelephoneNumber: [
     field("billingTelephoneNumber", "Billing telephone number", (order) => order.billingTelephoneNumber ?? "", "tel"),
@@ -78,37 +77,28 @@ export function AnswerForm({ order, numbers }: AnswerFormProps) {
     Object.fromEntries(fields.map(({ name, value }) => [name, value(order)])),
   );
   const [files, setFiles] = useState<readonly File[]>([]);
-  const answer = useMutation({
-    mutationFn: async () => client.portIn.answer(order.sid, changeOf(order, values, numbers), await filesOf(files)),
-    onSuccess: () => {
-      toast.done("Answered. The losing carrier looks at it again.");
-      refreshCampaigns();
-    },
+  const answer = useAction({
+    run: async () => client.portIn.answer(order.sid, changeOf(order, values, numbers), await filesOf(files)),
+    nouns: CAMPAIGN_NOUNS,
+    done: () => "Answered. The losing carrier looks at it again.",
   });
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const wantsPins = order.answerWith.includes("phones");
   const isEmpty = wantsPins && !numbers.some((number) => values[number]?.trim());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    answer.mutate();
-  };
   return (
-    <form className="answer-form" onSubmit={submit}>
+    <Form className="answer-form" onSubmit={answer.start}>
       {wantsPins &&
         numbers.map((number) => (
           <PinField key={number} number={number} value={values[number] ?? ""} onChange={(pin) => set(number, pin)} />
         ))}
       {fields.map(({ name, label, type }) => (
-        <Field key={name} label={label}>
-          {(given) => (
-            <Input
-              {...given}
-              type={type}
-              value={values[name] ?? ""}
-              onChange={(event) => set(name, event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          key={name}
+          label={label}
+          type={type}
+          value={values[name] ?? ""}
+          onChange={(value) => set(name, value)}
+        />
       ))}
       {order.answerWith.includes("files") && (
         <FileField label="A new letter of authorization" files={files} onChange={setFiles} />
@@ -121,7 +111,7 @@ export function AnswerForm({ order, numbers }: AnswerFormProps) {
         </Button>
       )}
       <LeaveBehind order={order} count={numbers.length} />
-    </form>
+    </Form>
   );
 }
 
@@ -149,23 +139,21 @@ function PinField({ number, value, onChange }: PinFieldProps) {
 }
 
 function LeaveBehind({ order, count }: { readonly order: PortOrder; readonly count: number }) {
-  const cancel = useMutation({
-    mutationFn: () => client.portIn.cancel(order.sid),
-    onSuccess: () => {
-      toast.done("Cancelled: what has not moved stays with its carrier.");
-      refreshCampaigns();
-    },
-    onError: (error) => toast.problem("Not cancelled.", error),
+  const cancel = useAction({
+    ask: () => ({
+      question: "Cancel what is left of this port order?",
+      cost: "Every number of it that has not moved stays with its carrier, and cannot send under this campaign.",
+      verb: "Leave them behind",
+    }),
+    run: () => client.portIn.cancel(order.sid),
+    nouns: CAMPAIGN_NOUNS,
+    done: () => "Cancelled: what has not moved stays with its carrier.",
+    failed: "Not cancelled.",
   });
-  const ask = async () => {
-    const question = `Cancel what is left of this port order?`;
-    const cost = "Every number of it that has not moved stays with its carrier, and cannot send under this campaign.";
-    if (await confirm({ question, cost, verb: "Leave them behind" })) cancel.mutate();
-  };
   return (
     <p className="leave-behind">
       or{" "}
-      <button type="button" className="link" disabled={cancel.isPending} onClick={() => void ask()}>
+      <button type="button" className="link" disabled={cancel.isPending} onClick={() => cancel.start()}>
         leave {count === 1 ? "it" : `the ${count}`} behind
       </button>
     </p>

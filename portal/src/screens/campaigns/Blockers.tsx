@@ -1,16 +1,15 @@
 // What blocks a move. Each blocker shows the problem and who must act next, and contains the form that clears it.
 
 import type { Migration, MigrationBlocker, MigrationBlockerCode, PortOrder } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Shape } from "../../components/shape.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Advice, Problem } from "../../components/verdict.tsx";
 import { AnswerForm } from "./AnswerForm.tsx";
 import { CnpId } from "./CnpId.tsx";
-import { refreshCampaigns } from "./campaign-queries.ts";
+import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 import { KeepOneForm, LinkForm, MakeConfigForm } from "./LinkForms.tsx";
 import { Said } from "./Said.tsx";
 
@@ -107,7 +106,7 @@ const chooseAgain = ({ migration }: BlockerProps) => <CnpId value={migration.ups
 
 const FORMS: Partial<Record<MigrationBlockerCode, (props: BlockerProps) => ReactNode>> = {
   FeatureOff: () => (
-    <Deed
+    <ActionButton
       verb="Ask for it"
       done="Asked for. The operator decides."
       run={() => client.account.requestFeature("campaignMigration")}
@@ -133,28 +132,22 @@ const FORMS: Partial<Record<MigrationBlockerCode, (props: BlockerProps) => React
     const sid = migration.messagingConfigSid;
     if (sid === null) return undefined;
     const add = () => client.messagingConfigs.addPhones(sid, blocker.numbers);
-    return <Deed verb="Add them again" done="Added." run={add} />;
+    return <ActionButton verb="Add them again" done="Added." run={add} />;
   },
 };
 
-interface DeedProps {
+interface ActionButtonProps {
   readonly verb: string;
   readonly done: string;
   readonly run: () => Promise<unknown>;
 }
 
-function Deed({ verb, done, run }: DeedProps) {
-  const deed = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
-      toast.done(done);
-      refreshCampaigns();
-    },
-  });
+function ActionButton({ verb, done, run }: ActionButtonProps) {
+  const action = useAction({ run, nouns: CAMPAIGN_NOUNS, done: () => done });
   return (
     <>
-      {deed.error && <Problem what="Not done" error={deed.error} />}
-      <Button kind="primary" busy={deed.isPending} onClick={() => deed.mutate()}>
+      {action.error && <Problem what="Not done" error={action.error} />}
+      <Button kind="primary" busy={action.isPending} onClick={() => action.start()}>
         {verb}
       </Button>
     </>

@@ -2,8 +2,9 @@
 
 import type { MessagingConfig, MigrationSummary, Phone, TcrCampaign } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { accountQuery, configsQuery } from "../../api/account-queries.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
@@ -11,9 +12,9 @@ import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { accountQuery, campaignsQuery, configsQuery, migrationsQuery, phonesQuery } from "./campaign-queries.ts";
+import { campaignsQuery, migrationsQuery, phonesQuery } from "./campaign-queries.ts";
 import { MoveCampaign } from "./MoveCampaign.tsx";
-import { turnsOf } from "./migration-steps.ts";
+import { waitingFor } from "./migration-steps.ts";
 import "./campaigns.css";
 
 export function CampaignsScreen() {
@@ -45,7 +46,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ migration }) => migration && <Status kind="migration" value={migration.status} />,
     phone: "first-right",
   },
-  { id: "turn", head: "Whose turn", cell: ({ migration }) => migration && turnWords(migration), phone: "hidden" },
+  { id: "waits", head: "Waiting for", cell: ({ migration }) => migration && waitWords(migration), phone: "hidden" },
   {
     id: "config",
     head: "Config",
@@ -70,14 +71,13 @@ function CampaignLink({ id }: { readonly id: string }) {
   );
 }
 
-function turnWords(migration: MigrationSummary) {
-  const turns = turnsOf(migration);
-  return turns.length === 0 ? <span className="dim">done</span> : turns.join(", ");
+function waitWords(migration: MigrationSummary) {
+  const parties = waitingFor(migration);
+  return parties.length === 0 ? <span className="dim">done</span> : parties.join(", ");
 }
 
 function CampaignList() {
   usePlace([{ label: "Campaigns" }]);
-  const navigate = useNavigate();
   const campaigns = useQuery(campaignsQuery);
   const migrations = useQuery(migrationsQuery);
   const configs = useQuery(configsQuery);
@@ -108,13 +108,13 @@ function CampaignList() {
           </ButtonLink>
         }
       />
-      <div className="campaigns-table">
+      <div className="list-box">
         <Table
           label="Campaigns"
           columns={COLUMNS}
           rows={rows}
           keyOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: `/migrations/${encodeURIComponent(id)}` })}
+          pageOf={({ id }) => `/migrations/${encodeURIComponent(id)}`}
           source={{
             isPending: sources.some(({ isPending }) => isPending),
             error: sources.find(({ error }) => error)?.error,

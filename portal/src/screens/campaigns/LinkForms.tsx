@@ -1,15 +1,16 @@
 // The forms that link a campaign to a config: create one that names it, keep its id in one name only, or link by hand.
 
 import type { Migration } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { configsQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
-import { toast } from "../../components/toast.tsx";
+import { Form, SelectField, TextField } from "../../components/form.tsx";
+import { Loaded } from "../../components/not-loaded.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { configsQuery, refreshCampaigns } from "./campaign-queries.ts";
+import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 
 interface FormProps {
   readonly migration: Migration;
@@ -24,25 +25,15 @@ interface FrameProps {
 }
 
 function Frame({ verb, done, run, disabled = false, children }: FrameProps) {
-  const deed = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
-      toast.done(done);
-      refreshCampaigns();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    deed.mutate();
-  };
+  const action = useAction({ run, nouns: CAMPAIGN_NOUNS, done: () => done });
   return (
-    <form className="answer-form" onSubmit={submit}>
+    <Form className="answer-form" onSubmit={action.start}>
       {children}
-      {deed.error && <Problem what="Not done" error={deed.error} />}
-      <Button type="submit" kind="primary" busy={deed.isPending} disabled={disabled}>
+      {action.error && <Problem what="Not done" error={action.error} />}
+      <Button type="submit" kind="primary" busy={action.isPending} disabled={disabled}>
         {verb}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -56,26 +47,29 @@ export function MakeConfigForm({ migration: { tcrCampaignId, campaign } }: FormP
       run={() => client.messagingConfigs.create(order)}
       disabled={!name.trim()}
     >
-      <Field label="Name of the new config" hint="The id anywhere in it, in capitals.">
-        {(given) => <Input {...given} maxLength={64} value={name} onChange={(event) => setName(event.target.value)} />}
-      </Field>
+      <TextField
+        label="Name of the new config"
+        hint="The id anywhere in it, in capitals."
+        maxLength={64}
+        value={name}
+        onChange={setName}
+      />
     </Frame>
   );
 }
 
+const isFree = ({ tcrCampaignId }: { readonly tcrCampaignId: string | null }) => tcrCampaignId === null;
+
 /** By hand, to any config that is not linked to another campaign. */
 export function LinkForm({ migration }: FormProps) {
   const configs = useQuery(configsQuery);
-  const free = configs.data?.filter(({ tcrCampaignId }) => tcrCampaignId === null);
   const [chosen, setChosen] = useState(migration.messagingConfigSid ?? "");
   const link = () => client.campaigns.change(migration.tcrCampaignId, { messagingConfigSid: chosen });
   return (
     <Frame verb="Link it" done="Linked." run={link} disabled={chosen === ""}>
-      {free ? (
-        <ConfigChoice label="Config" configs={free} value={chosen} onChange={setChosen} />
-      ) : (
-        <NotLoaded query={configs} what="The configs did not load" rows={1} />
-      )}
+      <Loaded query={configs} what="The configs did not load" rows={1}>
+        {(all) => <ConfigChoice label="Config" configs={all.filter(isFree)} value={chosen} onChange={setChosen} />}
+      </Loaded>
     </Frame>
   );
 }
@@ -83,7 +77,7 @@ export function LinkForm({ migration }: FormProps) {
 /** Removes the id from the names of all configs but one, so that automatic linking finds exactly one. */
 export function KeepOneForm({ migration: { tcrCampaignId, messagingConfigs } }: FormProps) {
   const [chosen, setChosen] = useState("");
-  const unlinked = messagingConfigs.filter((config) => config.tcrCampaignId === null);
+  const unlinked = messagingConfigs.filter(isFree);
   const rename = () =>
     Promise.all(
       unlinked
@@ -106,19 +100,7 @@ interface ChoiceProps {
   readonly onChange: (sid: string) => void;
 }
 
-function ConfigChoice({ label, configs, value, onChange }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(given) => (
-        <select {...given} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose one</option>
-          {configs.map(({ sid, name }) => (
-            <option key={sid} value={sid}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+function ConfigChoice({ configs, ...rest }: ChoiceProps) {
+  const options = configs.map(({ sid, name }) => [sid, name] as const);
+  return <SelectField {...rest} options={[["", "Choose one"], ...options]} />;
 }

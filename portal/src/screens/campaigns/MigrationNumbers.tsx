@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { useIsPhone } from "../../components/media.ts";
 import { Empty, Section } from "../../components/page.tsx";
-import { Jack } from "../../components/patch.tsx";
+import { Socket } from "../../components/patch.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
 import { Shape } from "../../components/shape.tsx";
@@ -123,8 +123,8 @@ function Track({ steps }: { readonly steps: readonly NumberStep[] }) {
     <span className="track" role="img" aria-label={`${done} of 4 done${first ? `, ${first.name}: held up` : ""}`}>
       {steps.map(({ name, state }, at) => (
         <span key={name} className={`track-step track-${state}`} title={`${name}: ${TITLES[state]}`}>
-          {at > 0 && <span className={isJoined(steps, at) ? "cord" : "cord cord-open"} />}
-          <Jack plugged={state === "done"} />
+          {at > 0 && <span className={isJoined(steps, at) ? "cable" : "cable cable-open"} />}
+          <Socket plugged={state === "done"} />
         </span>
       ))}
     </span>

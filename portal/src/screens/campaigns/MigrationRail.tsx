@@ -1,7 +1,6 @@
 // Beside a move: where traffic goes now, who must act next, what happened, and how long each step takes.
 
 import type { Migration, PortOrder } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,11 +8,11 @@ import { Shape } from "../../components/shape.tsx";
 import { Mark, markOf } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { Timeline } from "../../components/timeline.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { CnpId } from "./CnpId.tsx";
-import { refreshCampaigns } from "./campaign-queries.ts";
+import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 import { historyOf } from "./migration-history.ts";
-import { isMoved, turnOf } from "./migration-steps.ts";
+import { isMoved, PARTIES } from "./migration-steps.ts";
 import { Said } from "./Said.tsx";
 
 interface RailProps {
@@ -24,8 +23,8 @@ interface RailProps {
 export function MigrationRail({ migration, orders }: RailProps) {
   const { sandbox } = useSession();
   return (
-    <aside className="migration-rail" aria-label="Now">
-      {migration.nextSteps.length > 0 && <Turns migration={migration} />}
+    <aside className="rail" aria-label="Now">
+      {migration.nextSteps.length > 0 && <NextSteps migration={migration} />}
       {migration.numbers.length > 0 && <Flow migration={migration} orders={orders} />}
       {sandbox && <PlayOthers migration={migration} orders={orders} />}
       <History migration={migration} />
@@ -33,18 +32,18 @@ export function MigrationRail({ migration, orders }: RailProps) {
   );
 }
 
-function Turns({ migration }: { readonly migration: Migration }) {
+function NextSteps({ migration }: { readonly migration: Migration }) {
   // What a blocker asks for is shown with the blocker.
   const cleared = new Set(migration.blockers.map(({ todo }) => todo));
   return (
     <section>
-      <h2>Whose turn it is</h2>
-      <ul className="turns">
+      <h2>Waiting for</h2>
+      <ul className="next-steps">
         {migration.nextSteps.map(({ who, says }) => (
           <li key={says}>
             <Shape name={who === "You" ? "act" : "pending"} tone={who === "You" ? "warn" : "accent"} />
             <div>
-              <b className="strong">{capital(turnOf(who))}</b>
+              <b className="strong">{capital(PARTIES[who])}</b>
               <p className="mid small">
                 <Said text={cleared.has(says) ? "Answer what blocks it: its form is on this page." : says} />
               </p>
@@ -123,18 +122,16 @@ function flowOf({ numbers, campaign }: Migration): readonly FlowRow[] {
 
 /** In the sandbox the user can act as the losing carrier and as the registry. */
 function PlayOthers({ migration, orders }: RailProps) {
-  const done = {
-    onSuccess: refreshCampaigns,
-    onError: (error: unknown) => toast.problem("Not done.", error),
-  };
   const open = orders.filter(({ status }) => status === "Submitted" || status === "FocConfirmed");
-  const letGo = useMutation({
-    mutationFn: () => Promise.all(open.map(({ sid }) => client.sandbox.decidePort({ sid }))),
-    ...done,
+  const letGo = useAction({
+    run: () => Promise.all(open.map(({ sid }) => client.sandbox.decidePort({ sid }))),
+    nouns: CAMPAIGN_NOUNS,
+    failed: "Not done.",
   });
-  const choose = useMutation({
-    mutationFn: () => client.sandbox.migrateCampaign({ tcrCampaignId: migration.tcrCampaignId }),
-    ...done,
+  const choose = useAction({
+    run: () => client.sandbox.migrateCampaign({ tcrCampaignId: migration.tcrCampaignId }),
+    nouns: CAMPAIGN_NOUNS,
+    failed: "Not done.",
   });
   if (open.length === 0 && migration.campaign) return null;
   return (
@@ -144,12 +141,12 @@ function PlayOthers({ migration, orders }: RailProps) {
       </h2>
       <div className="row">
         {!migration.campaign && (
-          <Button small busy={choose.isPending} onClick={() => choose.mutate()}>
+          <Button small busy={choose.isPending} onClick={() => choose.start()}>
             Choose us in the registry
           </Button>
         )}
         {open.length > 0 && (
-          <Button small busy={letGo.isPending} onClick={() => letGo.mutate()}>
+          <Button small busy={letGo.isPending} onClick={() => letGo.start()}>
             Let the numbers go
           </Button>
         )}

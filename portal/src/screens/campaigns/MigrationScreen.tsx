@@ -4,6 +4,7 @@
 import type { Migration, MigrationPreflightFinding, PortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { configsQuery } from "../../api/account-queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
@@ -13,11 +14,11 @@ import { markOf, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { AutoLink } from "./AutoLink.tsx";
 import { Blockers } from "./Blockers.tsx";
-import { configsQuery, migrationQuery, ordersQuery } from "./campaign-queries.ts";
-import { Findings } from "./Findings.tsx";
+import { migrationQuery, ordersQuery } from "./campaign-queries.ts";
 import { MigrationNumbers } from "./MigrationNumbers.tsx";
 import { MigrationRail } from "./MigrationRail.tsx";
-import { configOf, turnsOf } from "./migration-steps.ts";
+import { configOf, waitingFor } from "./migration-steps.ts";
+import { Preflight } from "./Preflight.tsx";
 import { Stepper } from "./Stepper.tsx";
 import "./campaigns.css";
 import "./migration.css";
@@ -40,7 +41,7 @@ function Page({ migration }: { readonly migration: Migration }) {
   const orders = ordered.data;
   if (!orders) return <NotLoaded query={ordered} what="The port orders did not load" />;
   return (
-    <div className="migration">
+    <div className="with-rail migration">
       <div className="migration-main">
         <PageHead
           title={<Title migration={migration} />}
@@ -61,7 +62,7 @@ function Page({ migration }: { readonly migration: Migration }) {
           />
         </Section>
         <Section title="Checked beforehand" count={passedOf(migration.preflight)}>
-          <Findings findings={migration.preflight} />
+          <Preflight findings={migration.preflight} />
         </Section>
       </div>
       <MigrationRail migration={migration} orders={orders} />
@@ -84,7 +85,7 @@ function Title({ migration }: { readonly migration: Migration }) {
 }
 
 function Sub({ migration, orders }: { readonly migration: Migration; readonly orders: readonly PortOrder[] }) {
-  const turns = turnsOf(migration);
+  const parties = waitingFor(migration);
   const { word } = markOf("migration", migration.status);
   const count = migration.numbers.length;
   const carrier = orders.find(({ losingCarrier }) => losingCarrier !== null)?.losingCarrier;
@@ -94,7 +95,7 @@ function Sub({ migration, orders }: { readonly migration: Migration; readonly or
       <Status
         kind="migration"
         value={migration.status}
-        word={turns.length > 0 ? `${word}: ${turns.join(", ")}` : word}
+        word={parties.length > 0 ? `${word}: waiting for ${parties.join(", ")}` : word}
       />
       {count > 0 && (
         <span>

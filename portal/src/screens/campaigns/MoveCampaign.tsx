@@ -4,24 +4,25 @@
 import type { MessagingConfig } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { accountQuery, configsQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Form, TextField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import { AutoLink } from "./AutoLink.tsx";
 import { CnpId } from "./CnpId.tsx";
-import { accountQuery, configsQuery, refreshCampaigns } from "./campaign-queries.ts";
+import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 import { filesOf } from "./FileField.tsx";
-import { Findings } from "./Findings.tsx";
 import type { NamedConfig } from "./link-preview.ts";
 import { PortFields } from "./PortFields.tsx";
+import { Preflight } from "./Preflight.tsx";
 import { EMPTY_PORT, type PortDraft, portOf } from "./port-draft.ts";
-import { preflight } from "./preflight.ts";
+import { preflight } from "./preflight-check.ts";
 
 const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
 
@@ -36,29 +37,23 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
   const config = meantConfig(id, configs);
   const order = portOf(port);
   const newName = name ?? id;
-  const move = useMutation({
-    mutationFn: async () => {
+  const move = useAction({
+    run: async () => {
       const { sid } = config ?? (await client.messagingConfigs.create({ name: newName })).data;
       if (order.phones.length > 0) {
         await client.portIn.submit({ ...order, messagingConfigSid: sid }, await filesOf(port.files));
       }
     },
-    onSuccess: () => {
-      toast.done(order.phones.length > 0 ? "The numbers are ordered." : "The config is made.");
-      void navigate({ to: `/migrations/${id}` });
-    },
-    onSettled: refreshCampaigns,
+    nouns: CAMPAIGN_NOUNS,
+    done: () => (order.phones.length > 0 ? "The numbers are ordered." : "The config is made."),
+    onDone: () => void navigate({ to: `/migrations/${id}` }),
   });
   const numbers = order.phones.map(({ number }) => number);
   const look = useMutation({ mutationFn: () => preflight(config && id, numbers) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    move.mutate();
-  };
   const isKnown = CAMPAIGN_ID.test(id);
   if (!known.data) return <NotLoaded query={known} what="The configs did not load" />;
   return (
-    <form className="move" onSubmit={submit}>
+    <Form className="move" onSubmit={move.start}>
       <PageHead
         title="Move a campaign here"
         sub="Outbound texts pause for minutes, inbound ones not at all"
@@ -75,7 +70,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
       </Section>
       {look.data && (
         <Section title="What was found" aside="nothing was changed">
-          <Findings findings={look.data} />
+          <Preflight findings={look.data} />
         </Section>
       )}
       {look.error && <Problem what="Not looked at" error={look.error} />}
@@ -88,7 +83,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
           Only look
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 
@@ -114,27 +109,27 @@ function ConfigFields({ id, onId, config, name, onName, configs }: ConfigFieldsP
   return (
     <>
       <div className="move-fields">
-        <Field label="Campaign id" hint="As the registry writes it, such as CABC123." fault={fault}>
-          {(given) => (
-            <Input
-              {...given}
-              className="mono"
-              placeholder="CABC123"
-              value={id}
-              onChange={(event) => onId(event.target.value.trim().toUpperCase())}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Campaign id"
+          hint="As the registry writes it, such as CABC123."
+          fault={fault}
+          className="mono"
+          placeholder="CABC123"
+          value={id}
+          onChange={(typed) => onId(typed.trim().toUpperCase())}
+        />
         {config ? (
           <p className="move-note mid">
             <b className="strong">{config.name}</b> is taken: it is there already, and names the campaign.
           </p>
         ) : (
-          <Field label="Name of the new config" hint="With the id anywhere in it, in capitals: that links it.">
-            {(given) => (
-              <Input {...given} maxLength={64} value={name} onChange={(event) => onName(event.target.value)} />
-            )}
-          </Field>
+          <TextField
+            label="Name of the new config"
+            hint="With the id anywhere in it, in capitals: that links it."
+            maxLength={64}
+            value={name}
+            onChange={onName}
+          />
         )}
       </div>
       <h3 className="move-sub">

@@ -4,7 +4,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Field } from "../../components/field.tsx";
+import { SelectField, TextField } from "../../components/form.tsx";
+import { saveFile } from "../../components/save-file.ts";
 import { Problem } from "../../components/verdict.tsx";
 import { FileField } from "./FileField.tsx";
 import { type PortDraft, portOf } from "./port-draft.ts";
@@ -63,7 +65,12 @@ export function PortFields({ draft, onChange }: PortFieldsProps) {
         {ACCOUNT.map((spec) => (
           <Text key={spec.name} spec={spec} draft={draft} onChange={onChange} />
         ))}
-        <SubscriberType draft={draft} onChange={onChange} />
+        <SelectField
+          label="Kind of account"
+          options={["Business", "Individual"]}
+          value={draft.subscriberType}
+          onChange={(subscriberType) => onChange({ subscriberType })}
+        />
       </div>
       <div className="move-fields">
         {ADDRESS.map((spec) => (
@@ -74,46 +81,14 @@ export function PortFields({ draft, onChange }: PortFieldsProps) {
   );
 }
 
-function Text({ spec, draft, onChange }: PortFieldsProps & { readonly spec: TextSpec }) {
-  const { name, label, hint, type = "text" } = spec;
-  return (
-    <Field label={label} hint={hint}>
-      {(given) => (
-        <Input
-          {...given}
-          type={type}
-          value={draft[name]}
-          onChange={(event) => onChange({ [name]: event.target.value })}
-        />
-      )}
-    </Field>
-  );
-}
-
-function SubscriberType({ draft, onChange }: PortFieldsProps) {
-  return (
-    <Field label="Kind of account">
-      {(given) => (
-        <select
-          {...given}
-          className="input"
-          value={draft.subscriberType}
-          onChange={(event) =>
-            onChange({ subscriberType: event.target.value === "Individual" ? "Individual" : "Business" })
-          }
-        >
-          <option>Business</option>
-          <option>Individual</option>
-        </select>
-      )}
-    </Field>
-  );
+function Text({ spec: { name, ...field }, draft, onChange }: PortFieldsProps & { readonly spec: TextSpec }) {
+  return <TextField {...field} value={draft[name]} onChange={(value) => onChange({ [name]: value })} />;
 }
 
 function Letter({ draft, onChange }: PortFieldsProps) {
   const letter = useMutation({
     mutationFn: () => client.portIn.letter(portOf(draft)),
-    onSuccess: ({ data }) => download(data),
+    onSuccess: ({ data }) => saveFile("letter-of-authorization.pdf", [new Uint8Array(data)], "application/pdf"),
   });
   return (
     <div className="move-letter">
@@ -129,13 +104,4 @@ function Letter({ draft, onChange }: PortFieldsProps) {
       {letter.error && <Problem what="No letter" error={letter.error} />}
     </div>
   );
-}
-
-function download(bytes: Uint8Array): void {
-  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "application/pdf" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "letter-of-authorization.pdf";
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,7 +1,7 @@
 // The steps of a move on one line: completed ones are plugged in, one that waits for an action is a triangle.
 
 import type { Migration } from "@tandem/sdk";
-import { Jack } from "../../components/patch.tsx";
+import { Socket } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { Time } from "../../components/time.tsx";
 import { type Step, type StepState, stepsOf } from "./migration-steps.ts";
@@ -21,9 +21,9 @@ const WORDS: Record<StepState, string> = { done: "done", stop: "held up", part: 
 function StepItem({ step }: { readonly step: Step }) {
   return (
     <li className={`step-${step.state}`}>
-      <div className="step-cord">
-        {step.state === "stop" ? <Shape name="act" tone="warn" /> : <Jack plugged={step.state === "done"} />}
-        <span className="cord" />
+      <div className="step-cable">
+        {step.state === "stop" ? <Shape name="act" tone="warn" /> : <Socket plugged={step.state === "done"} />}
+        <span className="cable" />
       </div>
       <b>
         {step.name}

@@ -1,46 +1,28 @@
 // The queries of the campaign screens.
 
-import type { MessagingConfig, Migration, Phone, PortOrder } from "@tandem/sdk";
+import type { Migration, PortOrder } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { dataQuery, itemsQuery } from "../../api/queries.ts";
 
 const ITEMS_MAX = 1000;
 /** The newest orders of a migration, whose details are fetched. */
 const ORDERS_MAX = 10;
 
-export const campaignsQuery = queryOptions({
-  queryKey: ["campaigns", "all"],
-  queryFn: async ({ signal }) => (await client.campaigns.list({ pageSize: ITEMS_MAX, signal })).data.items,
-});
+export const campaignsQuery = itemsQuery(["campaigns", "all"], (options) =>
+  client.campaigns.list({ pageSize: ITEMS_MAX, ...options }),
+);
 
-export const migrationsQuery = queryOptions({
-  queryKey: ["migrations", "all"],
-  queryFn: async ({ signal }) => (await client.migrations.list({ pageSize: ITEMS_MAX, signal })).data.items,
-});
+export const migrationsQuery = itemsQuery(["migrations", "all"], (options) =>
+  client.migrations.list({ pageSize: ITEMS_MAX, ...options }),
+);
 
-export const configsQuery = queryOptions({
-  queryKey: ["configs", "all"],
-  queryFn: async ({ signal }): Promise<readonly MessagingConfig[]> =>
-    (await client.messagingConfigs.list({ pageSize: ITEMS_MAX, signal })).data.items,
-});
-
-export const phonesQuery = queryOptions({
-  queryKey: ["phones", "of-configs"],
-  queryFn: async ({ signal }): Promise<readonly Phone[]> =>
-    (await client.phones.list({ pageSize: ITEMS_MAX, signal })).data.items,
-});
-
-export const accountQuery = queryOptions({
-  queryKey: ["account"],
-  queryFn: async ({ signal }) => (await client.account.get({ signal })).data,
-});
+export const phonesQuery = itemsQuery(["phones", "of-configs"], (options) =>
+  client.phones.list({ pageSize: ITEMS_MAX, ...options }),
+);
 
 export const migrationQuery = (campaign: string) =>
-  queryOptions({
-    queryKey: ["migrations", "one", campaign],
-    queryFn: async ({ signal }): Promise<Migration> => (await client.migrations.get(campaign, { signal })).data,
-  });
+  dataQuery(["migrations", "one", campaign], (options) => client.migrations.get(campaign, options));
 
 /** Their dates, voice halves, and what the losing carrier asks. */
 export const ordersQuery = (migration: Migration) => {
@@ -53,9 +35,5 @@ export const ordersQuery = (migration: Migration) => {
   });
 };
 
-/** Called after this page changed something: its event arrives later, or there is none. */
-export function refreshCampaigns(): void {
-  for (const noun of ["campaigns", "migrations", "configs", "phones", "ports", "attention"]) {
-    void queries.invalidateQueries({ queryKey: [noun] });
-  }
-}
+/** What changes with a move: an event of it arrives later, or there is none. */
+export const CAMPAIGN_NOUNS = ["campaigns", "migrations", "configs", "phones", "ports"];

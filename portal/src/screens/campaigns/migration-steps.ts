@@ -16,20 +16,18 @@ export interface Step {
   readonly time?: string | undefined;
 }
 
-const TURNS: Record<MigrationSummary["nextSteps"][number]["who"], string> = {
-  You: "your turn",
-  Support: "support's turn",
-  Us: "our turn",
-  Registry: "the registry's turn",
-  LosingCarrier: "the losing carrier's turn",
+export const PARTIES: Record<MigrationSummary["nextSteps"][number]["who"], string> = {
+  You: "you",
+  Support: "support",
+  Us: "us",
+  Registry: "the registry",
+  LosingCarrier: "the losing carrier",
 };
 
-/** "your turn, the losing carrier's turn": the parties that can act next. */
-export function turnsOf({ nextSteps }: MigrationSummary): readonly string[] {
-  return [...new Set(nextSteps.map(({ who }) => TURNS[who]))];
+/** "you", "the losing carrier": the parties that can act next. */
+export function waitingFor({ nextSteps }: MigrationSummary): readonly string[] {
+  return [...new Set(nextSteps.map(({ who }) => PARTIES[who]))];
 }
-
-export const turnOf = (who: keyof typeof TURNS) => TURNS[who];
 
 const isBlocked = (migration: Migration, ...codes: readonly string[]) =>
   migration.blockers.some(({ code }) => codes.includes(code));

@@ -2,27 +2,12 @@
 
 import type { PortLetterData } from "@tandem/sdk";
 
-export interface PortDraft {
+export const EMPTY_PORT = {
   /** One a line: a number, followed by its PIN if it has one. */
-  readonly numbers: string;
-  readonly losingCarrier: string;
-  readonly accountNumber: string;
-  readonly subscriberType: "Business" | "Individual";
-  readonly name: string;
-  readonly authorizedPerson: string;
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-  readonly requestedOn: string;
-  readonly files: readonly File[];
-}
-
-export const EMPTY_PORT: PortDraft = {
   numbers: "",
   losingCarrier: "",
   accountNumber: "",
-  subscriberType: "Business",
+  subscriberType: "Business" as "Business" | "Individual",
   name: "",
   authorizedPerson: "",
   street: "",
@@ -30,8 +15,10 @@ export const EMPTY_PORT: PortDraft = {
   state: "",
   postalCode: "",
   requestedOn: "",
-  files: [],
+  files: [] as readonly File[],
 };
+
+export type PortDraft = Readonly<typeof EMPTY_PORT>;
 
 /** A number as users write it, and a PIN: `(303) 555-0123 4471` is read by its digits. */
 const LINE = /^(\+?1?[\s.-]*\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4})(?:[\s,;]+(\S+))?$/;

@@ -2,15 +2,16 @@
 
 import type { Phone, TrafficMinute } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { phonesQuery } from "../../api/account-queries.ts";
 import { attentionQuery } from "../../api/attention.ts";
 import { useSession } from "../../api/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Loaded, NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead } from "../../components/page.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Health } from "./Health.tsx";
-import { campaignsQuery, phonesQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
+import { campaignsQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
 import { JustNow } from "./JustNow.tsx";
 import { NeedsYou } from "./NeedsYou.tsx";
 import { Numbers } from "./Numbers.tsx";
@@ -49,17 +50,13 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
       <Health findings={attention.data} />
       <div className="home">
         <div className="home-column">
-          {attention.data ? (
-            <NeedsYou findings={attention.data} />
-          ) : (
-            <NotLoaded query={attention} what="What needs you did not load" rows={2} />
-          )}
+          <Loaded query={attention} what="What needs you did not load" rows={2}>
+            {(findings) => <NeedsYou findings={findings} />}
+          </Loaded>
           <div className="home-charts">
-            {traffic.data ? (
-              <TextsChart minutes={traffic.data} />
-            ) : (
-              <NotLoaded query={traffic} what="The traffic did not load" />
-            )}
+            <Loaded query={traffic} what="The traffic did not load">
+              {(minutes) => <TextsChart minutes={minutes} />}
+            </Loaded>
             {traffic.data && calls.data ? (
               <CallsChart minutes={traffic.data} calls={calls.data} />
             ) : (
@@ -70,11 +67,9 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
         </div>
         <div className="home-column">
           <OnTheLine />
-          {phones.data ? (
-            <Numbers phones={phones.data} />
-          ) : (
-            <NotLoaded query={phones} what="The numbers did not load" />
-          )}
+          <Loaded query={phones} what="The numbers did not load">
+            {(all) => <Numbers phones={all} />}
+          </Loaded>
           <FirstSteps steps={steps} />
         </div>
       </div>

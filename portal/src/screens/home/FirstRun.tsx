@@ -1,21 +1,22 @@
 // The first run: five steps, each with lines that work as pasted, beside a telephone to try out.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { phonesQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine, CodeTabs } from "../../components/code.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Jack, Lamp } from "../../components/patch.tsx";
+import { Loaded } from "../../components/not-loaded.tsx";
+import { Lamp, Socket } from "../../components/patch.tsx";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
 import { textSnippets } from "../../components/text-snippets.ts";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { phonesQuery, type Steps } from "./home-queries.ts";
+import type { Steps } from "./home-queries.ts";
 import "./first-run.css";
 
 const TEXT = "Hello from Tandem";
@@ -41,11 +42,9 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
       <div className="first-main">
         <div className="first-head">
           <h1>Send yourself a text</h1>
-          {phones.data ? (
-            <Welcome numbers={active.length} isSandbox={session.sandbox} />
-          ) : (
-            <NotLoaded query={phones} what="Your numbers did not load" rows={1} />
-          )}
+          <Loaded query={phones} what="Your numbers did not load" rows={1}>
+            {() => <Welcome numbers={active.length} isSandbox={session.sandbox} />}
+          </Loaded>
         </div>
         <dl className="first-facts">
           <div>
@@ -118,7 +117,7 @@ interface StepProps {
 function Step({ title, isDone, isNow = false, children }: StepProps) {
   return (
     <li className={isDone ? "first-done" : isNow ? "first-now" : undefined}>
-      <Jack plugged={isDone || isNow} />
+      <Socket plugged={isDone || isNow} />
       <h2>{title}</h2>
       {children}
     </li>
@@ -126,9 +125,9 @@ function Step({ title, isDone, isNow = false, children }: StepProps) {
 }
 
 function useSend(from: string) {
-  return useMutation({
-    mutationFn: async (to: string) => (await client.messages.send({ from, to, text: TEXT })).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
+  return useAction({
+    run: (to: string) => client.messages.send({ from, to, text: TEXT }),
+    nouns: ["messages"],
   });
 }
 
@@ -149,7 +148,7 @@ function SendStep({
         label="Language"
         tabs={textSnippets({ accountSid, from, to: SANDBOX_NUMBER, text: TEXT })}
         buttons={
-          <Button small kind="primary" icon="send" busy={send.isPending} onClick={() => send.mutate(SANDBOX_NUMBER)}>
+          <Button small kind="primary" icon="send" busy={send.isPending} onClick={() => send.start(SANDBOX_NUMBER)}>
             Send
           </Button>
         }
@@ -172,7 +171,13 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
       <p className="mid">Under any area code these lines misbehave on purpose. Click one to send to it.</p>
       <div className="first-magic">
         {MAGIC.map(([line, word]) => (
-          <button key={line} type="button" disabled={send.isPending} onClick={() => send.mutate(`+1720555${line}`)}>
+          <button
+            key={line}
+            type="button"
+            className="hovers"
+            disabled={send.isPending}
+            onClick={() => send.start(`+1720555${line}`)}
+          >
             <span className="mono">555 {line}</span>
             {word}
           </button>
@@ -182,7 +187,7 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
         </Link>
       </div>
       {send.error && <Problem what="Not sent" error={send.error} />}
-      {send.data && <Latest to={send.data.to} />}
+      {send.data && <Latest to={send.data.data.to} />}
     </Step>
   );
 }

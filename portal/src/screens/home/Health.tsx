@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { NOUN_OF_CAUSE } from "../../api/attention.ts";
 import type { AnyFinding } from "../../components/findings.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
-import { Jack } from "../../components/patch.tsx";
+import { Socket } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { markOf } from "../../components/status.tsx";
 import { type Readiness, readinessQuery } from "./home-queries.ts";
@@ -18,18 +18,18 @@ interface Line {
 /** The sandbox's links are named by their protocol. */
 const PROTOCOLS = tableOf({ sandbox: "SMPP", "sandbox-mms": "MM4" });
 
-function linesOf(told: Readiness): readonly Line[] {
+function linesOf(report: Readiness): readonly Line[] {
   const states = (kind: Readonly<Record<string, string>>) =>
     Object.entries(kind).map(([name, state]): Line => {
       const { tone, word } = markOf("link", state);
       return { name, state: word.toLowerCase(), isWell: tone === "ok" };
     });
   return [
-    { name: "API", state: `${told.ms} ms`, isWell: told.isReady },
-    { name: "Database", state: told.store === "ok" ? "up" : told.store, isWell: told.store === "ok" },
-    ...states(told.links).map((line) => ({ ...line, name: PROTOCOLS.get(line.name) ?? line.name })),
-    ...states(told.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
-    { name: "Calls", state: told.calls === 1 ? "1 now" : `${told.calls} now`, isWell: true },
+    { name: "API", state: `${report.ms} ms`, isWell: report.isReady },
+    { name: "Database", state: report.store === "ok" ? "up" : report.store, isWell: report.store === "ok" },
+    ...states(report.links).map((line) => ({ ...line, name: PROTOCOLS.get(line.name) ?? line.name })),
+    ...states(report.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
+    { name: "Calls", state: report.calls === 1 ? "1 now" : `${report.calls} now`, isWell: true },
   ];
 }
 
@@ -48,10 +48,10 @@ export function Health({ findings }: { readonly findings: readonly AnyFinding[] 
   const lines = error ? [{ name: "API", state: "does not answer", isWell: false }] : own;
   const well = lines.filter(({ isWell }) => isWell).length;
   return (
-    <section className="health" aria-label="Health of the exchange">
+    <section className="health" aria-label="Health of the service">
       {lines.length > 0 && (
         <div className="only-phone">
-          <Jack plugged />
+          <Socket plugged />
           <b>
             {well} of {lines.length} lines
           </b>
@@ -60,7 +60,7 @@ export function Health({ findings }: { readonly findings: readonly AnyFinding[] 
       )}
       {lines.map(({ name, state, isWell }) => (
         <div key={name} className={isWell ? "hide-phone" : "health-ails"}>
-          {isWell ? <Jack plugged /> : <Shape name="act" tone="warn" />}
+          {isWell ? <Socket plugged /> : <Shape name="act" tone="warn" />}
           <b>{name}</b>
           <span className="num">{state}</span>
         </div>

@@ -3,7 +3,7 @@
 import type { AccountEvent } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { live, useLive, useLiveEntries } from "../../api/live.ts";
+import { live, useFeed, useLive } from "../../api/live.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
@@ -66,7 +66,7 @@ function lineOf({ type, payload, resourceSid }: AccountEvent, texts: Texts): Lin
 }
 
 export function JustNow() {
-  const entries = useLiveEntries();
+  const { entries } = useFeed();
   const { isLoading, error } = useLive();
   const { data: texts } = useQuery(recentTextsQuery);
   const lines = entries
@@ -95,7 +95,7 @@ export function JustNow() {
       <ul className="just-now">
         {lines.map(({ id, at, icon, from, to, words, kind, status, word, page }) => (
           <li key={id}>
-            <Link to={page}>
+            <Link to={page} className="hovers">
               <Time at={at} />
               <Icon name={icon} small />
               <span className="just-now-ends">

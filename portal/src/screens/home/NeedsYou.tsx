@@ -11,7 +11,7 @@ function pageOf({ resource, cause }: AnyFinding): FindingPage | undefined {
     case "Number":
       return { to: `/numbers/${resource.id}`, verb: "See why" };
     case "Campaign":
-      return { to: `/migrations/${resource.id}`, verb: "See whose turn" };
+      return { to: `/migrations/${resource.id}`, verb: "See the next step" };
     case "Call":
       return { to: `/calls/${resource.id}`, verb: "Open the call" };
     case "Message":

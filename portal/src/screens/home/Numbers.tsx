@@ -24,7 +24,7 @@ export function Numbers({ phones }: { readonly phones: readonly Phone[] }) {
       <ul className="home-numbers">
         {sorted.slice(0, SHOWN).map(({ number, name, status }) => (
           <li key={number}>
-            <Link to={`/numbers/${number}`}>
+            <Link to={`/numbers/${number}`} className="hovers">
               <PhoneNumber value={number} />
               <span className="dim cut">{name}</span>
               <Status kind="number" value={status} />

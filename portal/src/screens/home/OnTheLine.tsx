@@ -1,17 +1,16 @@
 // Live calls, with the actions on them.
 
 import type { Call } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { IconButton } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Patch } from "../../components/patch.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { Status } from "../../components/status.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useNow } from "../../components/use-now.ts";
 import { talkTime } from "../../components/zone.ts";
 import { recentCallsQuery } from "./home-queries.ts";
@@ -27,7 +26,7 @@ export function OnTheLine() {
   return (
     <Section title="On the line" count={running?.length} aside={all}>
       {!running && <NotLoaded query={calls} what="The calls did not load" rows={1} />}
-      {running?.length === 0 && <p className="home-quiet">Nobody is talking.</p>}
+      {running?.length === 0 && <p className="home-quiet">No calls now.</p>}
       <ul className="line-calls">
         {running?.map((call) => (
           <RunningCall key={call.sid} call={call} />
@@ -39,14 +38,11 @@ export function OnTheLine() {
 
 function RunningCall({ call }: { readonly call: Call }) {
   const now = useNow(1000);
-  const told = (what: string) => ({
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["calls"] }),
-    onError: (error: unknown) => toast.problem(what, error),
-  });
-  const hangUp = useMutation({ mutationFn: () => client.calls.hangUp(call.sid), ...told("Not hung up.") });
-  const record = useMutation({
-    mutationFn: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
-    ...told("The recording did not change."),
+  const hangUp = useAction({ run: () => client.calls.hangUp(call.sid), nouns: ["calls"], failed: "Not hung up." });
+  const record = useAction({
+    run: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
+    nouns: ["calls"],
+    failed: "The recording did not change.",
   });
   const recording = call.recordings?.status;
   const since = Date.parse(call.answeredOn ?? call.createdOn);
@@ -69,12 +65,12 @@ function RunningCall({ call }: { readonly call: Call }) {
         <span className="num mid">{talkTime(Math.max(0, (now.getTime() - since) / 1000))}</span>
         <span className="line-buttons">
           {recording === "Recording" && (
-            <IconButton framed icon="pause" label="Pause recording" onClick={() => record.mutate("Pause")} />
+            <IconButton framed icon="pause" label="Pause recording" onClick={() => record.start("Pause")} />
           )}
           {recording === "Paused" && (
-            <IconButton framed icon="mic" label="Resume recording" onClick={() => record.mutate("Resume")} />
+            <IconButton framed icon="mic" label="Resume recording" onClick={() => record.start("Resume")} />
           )}
-          <IconButton framed danger icon="hangup" label="Hang up" onClick={() => hangUp.mutate()} />
+          <IconButton framed danger icon="hangup" label="Hang up" onClick={() => hangUp.start()} />
         </span>
       </div>
     </li>

@@ -90,7 +90,7 @@ function Bars({ minutes }: { readonly minutes: readonly TrafficMinute[] }) {
 export function Axis({ minutes }: { readonly minutes: readonly TrafficMinute[] }) {
   const places = [0, 0.25, 0.5, 0.75].map((part) => minutes[Math.floor(part * minutes.length)]?.at);
   return (
-    <div className="chart-clock" aria-hidden="true">
+    <div className="axis chart-clock" aria-hidden="true">
       {places.map((at) => at && <span key={at}>{shortClock(new Date(at))}</span>)}
       <span>now</span>
     </div>

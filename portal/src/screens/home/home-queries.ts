@@ -2,11 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
-
-export const phonesQuery = queryOptions({
-  queryKey: ["phones", "all"],
-  queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
-});
+import { itemsQuery } from "../../api/queries.ts";
 
 /** The texts of the newest messages, by sid. Status events do not contain them. */
 export const recentTextsQuery = queryOptions({
@@ -18,21 +14,18 @@ export const recentTextsQuery = queryOptions({
 });
 
 /** The campaigns that the numbers send under; two are enough to know that there are several. */
-export const campaignsQuery = queryOptions({
-  queryKey: ["campaigns", "home"],
-  queryFn: async ({ signal }) => (await client.campaigns.list({ pageSize: 2, signal })).data.items,
-});
+export const campaignsQuery = itemsQuery(["campaigns", "home"], (options) =>
+  client.campaigns.list({ pageSize: 2, ...options }),
+);
 
-export const trafficQuery = queryOptions({
-  queryKey: ["traffic"],
-  queryFn: async ({ signal }) => (await client.oversight.traffic({ minutes: 60, signal })).data.items,
+export const trafficQuery = {
+  ...itemsQuery(["traffic"], (options) => client.oversight.traffic({ minutes: 60, ...options })),
   refetchInterval: 30_000,
-});
+};
 
-export const recentCallsQuery = queryOptions({
-  queryKey: ["calls", "recent"],
-  queryFn: async ({ signal }) => (await client.calls.list({ pageSize: 50, signal })).data.items,
-});
+export const recentCallsQuery = itemsQuery(["calls", "recent"], (options) =>
+  client.calls.list({ pageSize: 50, ...options }),
+);
 
 export interface Steps {
   readonly hasSent: boolean;
@@ -75,21 +68,21 @@ export interface Readiness {
   readonly calls: number;
 }
 
-type Told = Partial<Omit<Readiness, "ms" | "isReady" | "store">> & { readonly checks?: { readonly store?: string } };
+type Report = Partial<Omit<Readiness, "ms" | "isReady" | "store">> & { readonly checks?: { readonly store?: string } };
 
 export const readinessQuery = queryOptions({
   queryKey: ["readiness"],
   queryFn: async ({ signal }): Promise<Readiness> => {
     const begun = performance.now();
     const response = await fetch("/readyz", { signal });
-    const told = (await response.json()) as Told;
+    const report = (await response.json()) as Report;
     return {
       ms: Math.round(performance.now() - begun),
       isReady: response.ok,
-      store: told.checks?.store ?? "unknown",
-      links: told.links ?? {},
-      trunks: told.trunks ?? {},
-      calls: told.calls ?? 0,
+      store: report.checks?.store ?? "unknown",
+      links: report.links ?? {},
+      trunks: report.trunks ?? {},
+      calls: report.calls ?? 0,
     };
   },
   refetchInterval: 10_000,

@@ -8,7 +8,7 @@ import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
 import { Drawer } from "../../components/drawer.tsx";
-import { Jack } from "../../components/patch.tsx";
+import { Socket } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { failureWord } from "../../components/status.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
@@ -33,7 +33,7 @@ export interface EntryDrawerProps {
 }
 
 export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }: EntryDrawerProps) {
-  const cord = rows.filter((other) => other.cord === row.cord).toReversed();
+  const trace = rows.filter((other) => other.trace === row.trace).toReversed();
   const isOperator = useSession().kind === "Operator";
   const page = pageOf(row, isOperator);
   const json = JSON.stringify(row.raw, null, 2);
@@ -66,15 +66,15 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }
           <Button small onClick={() => void copyText(json, "Entry")}>
             Copy for support
           </Button>
-          <span className="dim mono cut" title={row.cord}>
-            {row.cord}
+          <span className="dim mono cut" title={row.trace}>
+            {row.trace}
           </span>
         </>
       }
       onClose={onClose}
     >
-      {row.cord.startsWith("OM") ? <MessageVerdict row={row} /> : <RefusalVerdict row={row} />}
-      <Cord row={row} cord={cord} />
+      {row.trace.startsWith("OM") ? <MessageVerdict row={row} /> : <RefusalVerdict row={row} />}
+      <Trace row={row} trace={trace} />
       <section>
         <Tabs
           label="Form"
@@ -98,13 +98,13 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }
 
 /** The outcome of the whole message, if its row shows a failure. */
 function MessageVerdict({ row }: { readonly row: LogRow }) {
-  const { accountSid, cord } = row;
+  const { accountSid, trace } = row;
   const isOperator = useSession().kind === "Operator";
   const why = useQuery({
-    queryKey: ["messages", "why", cord],
+    queryKey: ["messages", "why", trace],
     queryFn: async ({ signal }) => {
       const { messages } = isOperator && accountSid !== undefined ? operator.account(accountSid) : client;
-      return (await messages.why(cord, { signal })).data;
+      return (await messages.why(trace, { signal })).data;
     },
     enabled: isFailure(row),
   });
@@ -147,13 +147,13 @@ function refusalIn(
   return data ?? (raw as RefusedRequest);
 }
 
-function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly LogRow[] }) {
-  const [first, last] = [cord[0], cord.at(-1)];
-  if (!first || !last || cord.length < 2) return null;
+function Trace({ row, trace }: { readonly row: LogRow; readonly trace: readonly LogRow[] }) {
+  const [first, last] = [trace[0], trace.at(-1)];
+  if (!first || !last || trace.length < 2) return null;
   const since = (at: string) => Date.parse(at) - Date.parse(first.at);
-  const entries: readonly TimelineEntry[] = cord.map((entry) => ({
+  const entries: readonly TimelineEntry[] = trace.map((entry) => ({
     id: entry.id,
-    mark: isFailure(entry) ? <Shape name={entry.shape} tone={entry.tone} /> : <Jack plugged />,
+    mark: isFailure(entry) ? <Shape name={entry.shape} tone={entry.tone} /> : <Socket plugged />,
     title: entry.what,
     aside: (
       <>
@@ -166,12 +166,12 @@ function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly Log
   return (
     <section>
       <h3>
-        The cord{" "}
+        The trace{" "}
         <span className="dim num">
-          {cord.length} steps, {duration(since(last.at))}
+          {trace.length} steps, {duration(since(last.at))}
         </span>
       </h3>
-      <Timeline entries={entries} cord tight />
+      <Timeline entries={entries} joined tight />
     </section>
   );
 }

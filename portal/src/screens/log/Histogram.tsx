@@ -37,7 +37,7 @@ export function Histogram({ shown }: { readonly shown: Shown }) {
           <path d={barsOf(bars.map((bar) => bar.all / highest))} className="bar-all" />
           <path d={barsOf(bars.map((bar) => bar.failed / highest))} className="bar-bad" />
         </svg>
-        <div className="histogram-axis" aria-hidden="true">
+        <div className="axis histogram-axis" aria-hidden="true">
           {ticks.map((tick) => (
             <span key={tick}>{tick}</span>
           ))}

@@ -7,17 +7,18 @@ import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
-import { type FilterTerm, parseFilter } from "../../components/filter.ts";
-import { FilterBar } from "../../components/filter-bar.tsx";
+import { parseFilter } from "../../components/filter.ts";
+import { FilterBar, type FilterBarProps } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/keys.ts";
-import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
-import { Empty } from "../../components/page.tsx";
+import { NothingLikeThat, type NothingLikeThatProps } from "../../components/nothing-like-that.tsx";
+import { Empty, Split } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { saveFile } from "../../components/save-file.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Table } from "../../components/table.tsx";
-import { gutterOf } from "./cord.ts";
 import { EntryDrawer } from "./EntryDrawer.tsx";
+import { gutterOf } from "./gutter.ts";
 import { Histogram } from "./Histogram.tsx";
 import { columnsWith } from "./log-columns.tsx";
 import { FIELDS } from "./log-filter.ts";
@@ -32,6 +33,7 @@ export function LogScreen() {
   const [{ q = "", sel, tab }, change] = useSearchState();
   const isOperator = useSession().kind === "Operator";
   const terms = useMemo(() => parseFilter(q, FIELDS), [q]);
+  const filter = { fields: FIELDS, q, terms, onFilter: (next: string) => change({ q: next }) };
   const { all, shown, newer, setHeld, source } = useLog(terms);
   const { rows } = shown;
   const chosen = sel === undefined ? undefined : all.find(({ id }) => id === sel);
@@ -54,13 +56,25 @@ export function LogScreen() {
   };
   useKeys({
     " ": () => (newer === undefined ? setHeld(true) : choose(undefined)),
-    t: () => chosen && step(1, ({ cord }) => cord === chosen.cord),
+    t: () => chosen && step(1, ({ trace }) => trace === chosen.trace),
   });
+  const drawer = chosen && (
+    <EntryDrawer
+      key={chosen.id}
+      row={chosen}
+      rows={all}
+      onNewer={() => step(-1)}
+      onOlder={() => step(1)}
+      onClose={() => choose(undefined)}
+      tab={tab}
+      onTab={(next) => change({ tab: next })}
+    />
+  );
   return (
-    <div className={chosen ? "log log-open" : "log"}>
+    <Split className="log" drawer={drawer}>
       <h1 className="vh">Live log</h1>
-      <div className="log-main">
-        <LogFilter q={q} onChange={(next) => change({ q: next })} rows={rows} isOperator={isOperator} />
+      <div className="column">
+        <LogFilter filter={filter} rows={rows} isOperator={isOperator} />
         {(rows.length > 0 || (!source.isPending && !source.error)) && <Histogram shown={shown} />}
         {newer !== undefined && newer > 0 && <Newer count={newer} onLive={() => choose(undefined)} />}
         <Table
@@ -73,27 +87,15 @@ export function LogScreen() {
           selected={sel}
           onSelect={choose}
           onOpen={choose}
-          rowClass={({ cord }) => (cord === chosen?.cord ? "log-on" : undefined)}
+          rowClass={({ trace }) => (trace === chosen?.trace ? "log-on" : undefined)}
           source={source}
-          empty={<Nothing terms={terms} q={q} onChange={(next) => change({ q: next })} isOperator={isOperator} />}
+          empty={<Nothing filter={filter} isOperator={isOperator} />}
           onScroll={(top) => (chosen === undefined ? setHeld(top > TOP) : undefined)}
           onEnd={() => void live.loadOlder()}
         />
         <KeysLine />
       </div>
-      {chosen && (
-        <EntryDrawer
-          key={chosen.id}
-          row={chosen}
-          rows={all}
-          onNewer={() => step(-1)}
-          onOlder={() => step(1)}
-          onClose={() => choose(undefined)}
-          tab={tab}
-          onTab={(next) => change({ tab: next })}
-        />
-      )}
-    </div>
+    </Split>
   );
 }
 
@@ -107,28 +109,21 @@ function Newer({ count, onLive }: { readonly count: number; readonly onLive: () 
 }
 
 interface LogFilterProps {
-  readonly q: string;
-  readonly onChange: (q: string) => void;
+  readonly filter: FilterBarProps["filter"];
   readonly rows: readonly LogRow[];
   readonly isOperator: boolean;
 }
 
-function LogFilter({ q, onChange, rows, isOperator }: LogFilterProps) {
-  const save = () => {
-    const lines = rows.map(({ raw }) => `${JSON.stringify(raw)}\n`);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-    link.download = "tandem-log.ndjson";
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
+function LogFilter({ filter, rows, isOperator }: LogFilterProps) {
+  const lines = () => rows.map(({ raw }) => `${JSON.stringify(raw)}\n`);
+  const save = () => saveFile("tandem-log.ndjson", lines(), "application/x-ndjson");
   return (
-    <FilterBar fields={FIELDS} value={q} onChange={onChange} placeholder="status:4xx  to:+1415*  trace:…">
-      <Button small onClick={() => onChange("status:failed")}>
+    <FilterBar filter={filter} placeholder="status:4xx  to:+1415*  trace:…">
+      <Button small onClick={() => filter.onFilter("status:failed")}>
         Failures
       </Button>
       <span className="hide-phone">
-        <Button small onClick={() => onChange("kind:API")}>
+        <Button small onClick={() => filter.onFilter("kind:API")}>
           {isOperator ? "API calls" : "My API calls"}
         </Button>
       </span>
@@ -144,26 +139,21 @@ function LogFilter({ q, onChange, rows, isOperator }: LogFilterProps) {
 }
 
 interface NothingProps {
-  readonly terms: readonly FilterTerm[];
-  readonly q: string;
-  readonly onChange: (q: string) => void;
+  readonly filter: NothingLikeThatProps["filter"];
   readonly isOperator: boolean;
 }
 
-function Nothing({ terms, q, onChange, isOperator }: NothingProps) {
-  if (terms.length === 0 && isOperator) {
-    return (
-      <Empty what="Nothing has happened yet" why="Texts, calls and requests of all accounts show as they happen." />
-    );
-  }
-  if (terms.length === 0) {
-    return (
-      <Empty what="Nothing has happened yet" why="Texts, calls and refused requests show here as they happen. Try one:">
-        <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />
+function Nothing({ filter, isOperator }: NothingProps) {
+  const why = isOperator
+    ? "Texts, calls and requests of all accounts show as they happen."
+    : "Texts, calls and refused requests show here as they happen. Try one:";
+  return (
+    <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
+      <Empty what="Nothing has happened yet" why={why}>
+        {!isOperator && <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />}
       </Empty>
-    );
-  }
-  return <NothingLikeThat what="Nothing of the newest 5,000 is like that" terms={terms} q={q} onFilter={onChange} />;
+    </NothingLikeThat>
+  );
 }
 
 function KeysLine() {
@@ -176,7 +166,7 @@ function KeysLine() {
         <kbd>↵</kbd> open
       </span>
       <span>
-        <kbd>T</kbd> follow the cord
+        <kbd>T</kbd> follow the trace
       </span>
       <span>
         <kbd>/</kbd> filter

@@ -6,7 +6,7 @@ import { Party } from "../../components/phone-number.tsx";
 import { Mark } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import type { Gutter } from "./cord.ts";
+import type { Gutter } from "./gutter.ts";
 import type { LogRow } from "./log-row.ts";
 
 const FACTS: readonly Column<LogRow>[] = [
@@ -67,15 +67,15 @@ const ACCOUNT: Column<LogRow> = {
 };
 
 export function columnsWith(gutter: Gutter, isOperator: boolean): readonly Column<LogRow>[] {
-  const cord: Column<LogRow> = {
-    id: "cord",
-    head: <span className="vh">Cord</span>,
+  const gutterColumn: Column<LogRow> = {
+    id: "trace",
+    head: <span className="vh">Trace</span>,
     cell: ({ id }) => {
       const place = gutter.get(id);
-      return place && <i className={`log-cord log-cord-${place}`} />;
+      return place && <i className={`log-line log-line-${place}`} />;
     },
     phone: "first",
     className: "log-gutter",
   };
-  return isOperator ? [cord, ...FACTS.slice(0, 2), ACCOUNT, ...FACTS.slice(2)] : [cord, ...FACTS];
+  return isOperator ? [gutterColumn, ...FACTS.slice(0, 2), ACCOUNT, ...FACTS.slice(2)] : [gutterColumn, ...FACTS];
 }

@@ -28,17 +28,17 @@ function has(row: LogRow, { field, value }: FilterTerm, now: Date): boolean {
     case "to":
       return row.who !== undefined && matchesPattern(row.who, value.includes("*") ? value : `${value}*`);
     case "trace":
-      return row.cord.toLowerCase().includes(wanted);
+      return row.trace.toLowerCase().includes(wanted);
     case "account":
       return row.accountSid?.toLowerCase().includes(wanted) === true;
     case "request":
-      return row.requestId?.toLowerCase().includes(wanted) === true || row.cord.toLowerCase().includes(wanted);
+      return row.requestId?.toLowerCase().includes(wanted) === true || row.trace.toLowerCase().includes(wanted);
     case "since": {
       const since = sinceOf(value, now);
       return since === undefined || Date.parse(row.at) >= since.getTime();
     }
     default:
-      return `${row.what} ${row.result} ${row.who ?? ""} ${row.cord}`.toLowerCase().includes(wanted);
+      return `${row.what} ${row.result} ${row.who ?? ""} ${row.trace}`.toLowerCase().includes(wanted);
   }
 }
 

@@ -17,18 +17,18 @@ export interface LogRow {
   /** Protocol words and operations. */
   readonly isMono: boolean;
   /** A number or a SIP address. */
-  readonly who: string | undefined;
+  readonly who?: string | undefined;
   readonly shape: ShapeName;
   readonly tone: Tone;
   readonly result: string;
-  readonly tookMs: number | undefined;
+  readonly tookMs?: number | undefined;
   /** Rows that belong together have the same value: a sid, or a trace id. */
-  readonly cord: string;
-  readonly requestId: string | undefined;
+  readonly trace: string;
+  readonly requestId?: string;
   /** For operators: its account, if it has one. */
-  readonly accountSid: string | undefined;
+  readonly accountSid?: string | undefined;
   /** The connection broke before it and was resumed. */
-  readonly isAfterGap: boolean;
+  readonly isAfterGap?: boolean;
   readonly raw: unknown;
 }
 
@@ -45,14 +45,21 @@ export const KINDS = tableOf<IconName>({
 });
 
 type Payload = Readonly<Record<string, unknown>>;
-type Told = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result">;
+type Described = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result">;
 
 const ownerIn = (record: object): string | undefined =>
   "accountSid" in record && typeof record.accountSid === "string" ? record.accountSid : undefined;
 
 const said = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
-function told(kind: string, what: string, who: unknown, statusKind: StatusKind, status: string, word?: string): Told {
+function describe(
+  kind: string,
+  what: string,
+  who: unknown,
+  statusKind: StatusKind,
+  status: string,
+  word?: string,
+): Described {
   const { shape, tone, word: usual } = markOf(statusKind, status);
   return { kind, what, who: said(who) || undefined, shape, tone, result: word ?? usual };
 }
@@ -60,17 +67,17 @@ function told(kind: string, what: string, who: unknown, statusKind: StatusKind, 
 const moved = (payload: Payload) => `${said(payload.PreviousStatus) || "New"} to ${said(payload.Status)}`;
 
 /** One reader for each type of event. */
-const READERS = tableOf<(payload: Payload) => Told>({
+const READERS = tableOf<(payload: Payload) => Described>({
   OutboundMessageStatusChanged: (payload) => {
     const errorCode = Number(payload.ErrorCode);
     const status = messageStatus({ status: said(payload.Status), errorCode });
     const code = errorCode === 0 ? "" : `, ${errorCode}`;
-    return told("Message", `${moved(payload)}${code}`, payload.To, "message", status, failureWord(errorCode));
+    return describe("Message", `${moved(payload)}${code}`, payload.To, "message", status, failureWord(errorCode));
   },
   InboundMessageReceived: (payload) =>
-    told("Message", `Received: ${said(payload.Text) || "media"}`, payload.From, "message", "Received"),
+    describe("Message", `Received: ${said(payload.Text) || "media"}`, payload.From, "message", "Received"),
   OptOutChanged: (payload) =>
-    told(
+    describe(
       "Message",
       `${said(payload.Change)} by ${said(payload.Keyword) || "hand"}`,
       payload.Number,
@@ -78,17 +85,18 @@ const READERS = tableOf<(payload: Payload) => Told>({
       "Canceled",
       said(payload.Change),
     ),
-  InboundCallReceivedWebhook: (payload) => told("Call", "Inbound call", payload.From, "call", "Ringing"),
+  InboundCallReceivedWebhook: (payload) => describe("Call", "Inbound call", payload.From, "call", "Ringing"),
   CallStatusChangedWebhook: (payload) => {
     const end = said(payload.EndReason) || said(payload.Status);
     const leg = said(payload.Leg) === "Second" ? "Second leg" : "First leg";
-    return told("Call", `${leg} ${said(payload.Status).toLowerCase()}`, payload.To, "call", end);
+    return describe("Call", `${leg} ${said(payload.Status).toLowerCase()}`, payload.To, "call", end);
   },
   CallRecordingCompleted: (payload) =>
-    told("Call", `Recording of ${said(payload.DurationSeconds)} s`, undefined, "recording", "Completed"),
-  PhoneNumberStatusChanged: (payload) => told("Number", moved(payload), payload.Number, "number", said(payload.Status)),
+    describe("Call", `Recording of ${said(payload.DurationSeconds)} s`, undefined, "recording", "Completed"),
+  PhoneNumberStatusChanged: (payload) =>
+    describe("Number", moved(payload), payload.Number, "number", said(payload.Status)),
   TcrCampaignImported: (payload) =>
-    told(
+    describe(
       "Campaign",
       `${said(payload.TcrCampaignId)} imported`,
       undefined,
@@ -97,13 +105,20 @@ const READERS = tableOf<(payload: Payload) => Told>({
       said(payload.LinkOutcome),
     ),
   TcrCampaignStatusChanged: (payload) =>
-    told("Campaign", `${said(payload.TcrCampaignId)} ${moved(payload)}`, undefined, "campaign", said(payload.Status)),
-  PortOrderStatusChanged: (payload) => told("Port", moved(payload), undefined, "portOrder", said(payload.Status)),
+    describe(
+      "Campaign",
+      `${said(payload.TcrCampaignId)} ${moved(payload)}`,
+      undefined,
+      "campaign",
+      said(payload.Status),
+    ),
+  PortOrderStatusChanged: (payload) => describe("Port", moved(payload), undefined, "portOrder", said(payload.Status)),
 });
 
 export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
   const payload = event.payload as Payload;
-  const read = READERS.get(event.type) ?? (() => told("Event", event.type, undefined, "message", "Received", "Stored"));
+  const read =
+    READERS.get(event.type) ?? (() => describe("Event", event.type, undefined, "message", "Received", "Stored"));
   const row = read(payload);
   return {
     ...row,
@@ -111,9 +126,7 @@ export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
     at: event.createdOn,
     icon: KINDS.get(row.kind) ?? "event",
     isMono: false,
-    tookMs: undefined,
-    cord: event.resourceSid,
-    requestId: undefined,
+    trace: event.resourceSid,
     accountSid: ownerIn(event),
     isAfterGap,
     raw: event,
@@ -128,20 +141,17 @@ export function rowOfRequest(request: RefusedRequest): LogRow {
     icon: "api",
     what: request.operation ?? "no operation of the API",
     isMono: true,
-    who: undefined,
     shape: "failed",
     tone: "bad",
     result: `${request.status}, ${request.code}`,
-    tookMs: undefined,
-    cord: request.traceId,
+    trace: request.traceId,
     requestId: request.requestId,
     accountSid: ownerIn(request),
-    isAfterGap: false,
     raw: request,
   };
 }
 
-type Wire = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result" | "tookMs" | "cord" | "requestId">;
+type Wire = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result" | "tookMs" | "trace" | "requestId">;
 
 interface Submitted {
   readonly who: string | undefined;
@@ -187,8 +197,7 @@ function readSmpp(data: SmppPduEntry): Wire {
           ? "Sent"
           : "Taken",
     tookMs: isAnswer && submitted ? Date.parse(data.at) - Date.parse(submitted.at) : undefined,
-    cord: data.messageSid ?? `${data.link} ${data.sequence}`,
-    requestId: undefined,
+    trace: data.messageSid ?? `${data.link} ${data.sequence}`,
   };
 }
 
@@ -198,11 +207,10 @@ function readWire({ type, data }: LiveEntry): Wire {
     return {
       kind: "API",
       what: `${data.method} ${data.path.replace(/^\/(messaging\/)?v1\//, "")}`,
-      who: undefined,
       ...(isWell ? { shape: "delivered", tone: "ok" } : { shape: "failed", tone: "bad" }),
       result: data.code === null ? String(data.status) : `${data.status}, ${data.code}`,
       tookMs: data.ms,
-      cord: data.traceId ?? data.requestId,
+      trace: data.traceId ?? data.requestId,
       requestId: data.requestId,
     };
   }
@@ -211,12 +219,9 @@ function readWire({ type, data }: LiveEntry): Wire {
   return {
     kind: "SIP",
     what: first.replace(/ ?SIP\/2\.0 ?/, ""),
-    who: undefined,
     ...(/^SIP\/2\.0 [4-6]/.test(first) ? { shape: "failed", tone: "bad" } : { shape: "done", tone: "neutral" }),
     result: data.direction,
-    tookMs: undefined,
-    cord: data.callSid,
-    requestId: undefined,
+    trace: data.callSid,
   };
 }
 
@@ -229,7 +234,6 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
     icon: KINDS.get(row.kind) ?? "event",
     isMono: true,
     accountSid: ownerIn(shown.data),
-    isAfterGap: false,
     raw: shown,
   };
 }
@@ -240,20 +244,20 @@ export interface EntryPage {
 }
 
 /** The page of a row's subject, for an account and for operators. */
-export function pageOf({ cord, who, kind, accountSid }: LogRow, isOperator: boolean): EntryPage | undefined {
-  if (isOperator) return operatorPageOf(cord, accountSid);
-  if (/^(OM|IM)/.test(cord)) return { to: `/messages/${cord}`, verb: "Open the message" };
-  if (cord.startsWith("CA")) return { to: `/calls/${cord}`, verb: "Open the call" };
+export function pageOf({ trace, who, kind, accountSid }: LogRow, isOperator: boolean): EntryPage | undefined {
+  if (isOperator) return operatorPageOf(trace, accountSid);
+  if (/^(OM|IM)/.test(trace)) return { to: `/messages/${trace}`, verb: "Open the message" };
+  if (trace.startsWith("CA")) return { to: `/calls/${trace}`, verb: "Open the call" };
   if (kind === "Number" && who) return { to: `/numbers/${who}`, verb: "Open the number" };
   if (kind === "Campaign") return { to: "/campaigns", verb: "Open the campaigns" };
   return undefined;
 }
 
-function operatorPageOf(cord: string, accountSid: string | undefined): EntryPage | undefined {
-  if (cord.startsWith("PO")) return { to: `/operator/ports/${cord}`, verb: "Open the port order" };
+function operatorPageOf(trace: string, accountSid: string | undefined): EntryPage | undefined {
+  if (trace.startsWith("PO")) return { to: `/operator/ports/${trace}`, verb: "Open the port order" };
   if (accountSid === undefined) return undefined;
   const account = `/operator/accounts/${accountSid}`;
-  if (cord.startsWith("OM")) return { to: `${account}?tab=messages&sel=${cord}`, verb: "Open the message" };
-  if (cord.startsWith("CA")) return { to: `${account}?tab=calls&sel=${cord}`, verb: "Open the call" };
+  if (trace.startsWith("OM")) return { to: `${account}?tab=messages&sel=${trace}`, verb: "Open the message" };
+  if (trace.startsWith("CA")) return { to: `${account}?tab=calls&sel=${trace}`, verb: "Open the call" };
   return { to: account, verb: "Open the account" };
 }

@@ -4,7 +4,7 @@
 // Guarantees: the newest first; ROWS_MAX rows are kept, and dropped rows stay counted.
 
 /** The members of a row that are used here. */
-interface Told {
+interface Dated {
   /** ISO 8601. */
   readonly at: string;
   readonly tone: string;
@@ -15,7 +15,7 @@ export interface Bar {
   readonly failed: number;
 }
 
-export interface Shown<Row extends Told = Told> {
+export interface Shown<Row extends Dated = Dated> {
   readonly rows: readonly Row[];
   readonly all: number;
   readonly failed: number;
@@ -27,22 +27,22 @@ export const ROWS_MAX = 5000;
 export const BAR_MS = 5000;
 export const BARS = 120;
 
-export const isFailure = ({ tone }: Pick<Told, "tone">): boolean => tone === "bad" || tone === "warn";
+export const isFailure = ({ tone }: Pick<Dated, "tone">): boolean => tone === "bad" || tone === "warn";
 
 /** Times of the same format compare as text; localeCompare would be too slow for thousands of rows a frame. */
-function newestFirst(one: Told, other: Told): number {
+function newestFirst(one: Dated, other: Dated): number {
   return one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
 }
 
 type Filter<Row> = (row: Row) => boolean;
 
 /** `rows` in any order. */
-export function shownOf<Row extends Told>(rows: readonly Row[], isWanted: Filter<Row>): Shown<Row> {
+export function shownOf<Row extends Dated>(rows: readonly Row[], isWanted: Filter<Row>): Shown<Row> {
   return grown({ rows: [], all: 0, failed: 0, bars: new Map() }, rows, isWanted);
 }
 
 /** Adds a batch: in any order, nearly always newer than the rest. */
-export function grown<Row extends Told>(shown: Shown<Row>, batch: readonly Row[], isWanted: Filter<Row>): Shown<Row> {
+export function grown<Row extends Dated>(shown: Shown<Row>, batch: readonly Row[], isWanted: Filter<Row>): Shown<Row> {
   const added = batch.filter(isWanted).sort(newestFirst);
   const oldest = added.at(-1);
   if (oldest === undefined) return shown;
@@ -58,7 +58,7 @@ export function grown<Row extends Told>(shown: Shown<Row>, batch: readonly Row[]
   };
 }
 
-function withBars(known: ReadonlyMap<number, Bar>, rows: readonly Told[]): ReadonlyMap<number, Bar> {
+function withBars(known: ReadonlyMap<number, Bar>, rows: readonly Dated[]): ReadonlyMap<number, Bar> {
   const bars = new Map(known);
   for (const row of rows) {
     const place = Math.floor(Date.parse(row.at) / BAR_MS);

@@ -33,8 +33,8 @@ const rowsOfEntriesIn = (entries: readonly Entry[]) => entries.toReversed().map(
 function rowsOf(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
   const rows = rowsOfEntriesIn(entries);
   // Refusals from before the page was opened; since then the stream shows them.
-  const known = new Set(rows.map(({ cord, requestId }) => `${cord} ${requestId}`));
-  const before = requests.map(rowOfRequest).filter(({ cord, requestId }) => !known.has(`${cord} ${requestId}`));
+  const known = new Set(rows.map(({ trace, requestId }) => `${trace} ${requestId}`));
+  const before = requests.map(rowOfRequest).filter(({ trace, requestId }) => !known.has(`${trace} ${requestId}`));
   return [...rows, ...before];
 }
 

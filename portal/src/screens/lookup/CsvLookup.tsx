@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
+import { saveFile } from "../../components/save-file.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Problem, Verdict } from "../../components/verdict.tsx";
 import { duration } from "../../components/zone.ts";
@@ -173,9 +174,5 @@ function save(csv: CsvFile, lines: readonly Line[]): void {
     ...("error" in found ? ["", "", "", found.error] : [found.status, found.type, found.carrierName ?? "", ""]),
   ]);
   const text = writeCsv([[...header, "status", "type", "carrier", "error"], ...answers]);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = csv.name.replace(/(\.csv)?$/i, "-looked-up.csv");
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  saveFile(csv.name.replace(/(\.csv)?$/i, "-looked-up.csv"), [text], "text/csv");
 }

@@ -1,9 +1,10 @@
 // Lookup: can it be texted? One number, kept in the address (`?n=`), or a CSV file.
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { readerQuery } from "../../components/number-reader.ts";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -36,13 +37,12 @@ interface NumberFormProps {
 
 function NumberForm({ number, onLook }: NumberFormProps) {
   const [typed, setTyped] = useState(number);
-  const look = async (event: FormEvent) => {
-    event.preventDefault();
+  const look = async () => {
     const { read } = await queries.ensureQueryData(readerQuery);
     onLook(read(typed) ?? typed.trim());
   };
   return (
-    <form className="lookup-form" onSubmit={(event) => void look(event)}>
+    <Form className="lookup-form" onSubmit={() => void look()}>
       <Input
         aria-label="Number"
         className="mono"
@@ -54,6 +54,6 @@ function NumberForm({ number, onLook }: NumberFormProps) {
       <Button kind="primary" type="submit" disabled={typed.trim() === ""}>
         Look up
       </Button>
-    </form>
+    </Form>
   );
 }

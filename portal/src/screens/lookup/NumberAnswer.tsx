@@ -3,12 +3,14 @@
 import type { NumberDetails } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Facts } from "../../components/page.tsx";
+import { type FactList, Facts } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Time } from "../../components/time.tsx";
 import { Verdict } from "../../components/verdict.tsx";
+import { Mono } from "../../components/words.tsx";
 
 const SOURCES: Record<NumberDetails["source"], string> = {
   override: "An override of the operator",
@@ -20,11 +22,8 @@ const SOURCES: Record<NumberDetails["source"], string> = {
 };
 
 export function NumberAnswer({ number }: { readonly number: string }) {
-  const query = useQuery({
-    queryKey: ["lookup", number],
-    queryFn: async ({ signal }) => (await client.lookup.details(number, { signal })).data,
-    staleTime: 60_000,
-  });
+  const lookup = dataQuery(["lookup", number], (options) => client.lookup.details(number, options));
+  const query = useQuery({ ...lookup, staleTime: 60_000 });
   if (!query.data) return <NotLoaded query={query} what="Not looked up" rows={3} />;
   const details = query.data;
   const isActive = details.status === "Active";
@@ -53,16 +52,11 @@ function sentenceOf({ type, carrierName, country, location }: NumberDetails): st
   return `${[kind, carrierName, location ?? country].filter((word) => word !== null).join(", ")}.`;
 }
 
-function factsOf(details: NumberDetails): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(details: NumberDetails): FactList {
   const { mobileCountryCode: mcc, mobileNetworkCode: mnc, ported } = details;
   return [
     ["Number", <PhoneNumber key="number" value={details.number} />],
-    [
-      "National",
-      <span key="national" className="mono">
-        {details.nationalFormat}
-      </span>,
-    ],
+    ["National", <Mono key="national">{details.nationalFormat}</Mono>],
     ["Status", details.status],
     ["Type", details.type],
     ["Carrier", details.carrierName ?? "not known"],

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { countSegments } from "../../../../rules/sms/segment.ts";
+import { phonesQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -13,7 +14,6 @@ import { Input } from "../../components/field.tsx";
 import { MOD } from "../../components/keys.ts";
 import { Problem, Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
-import { phonesQuery } from "./message-queries.ts";
 
 export interface ComposerProps {
   readonly to: string;
@@ -185,7 +185,7 @@ function Extras({ draft, onChange }: DraftProps) {
 function Segments({ text }: { readonly text: string }) {
   const { units, unitsMax, count, encoding } = countSegments(text);
   return (
-    <span className="composer-segments">
+    <span className="composer-segments cut">
       <span className="num">{units}</span> of {unitsMax}, {count} {count === 1 ? "segment" : "segments"}, {encoding}
     </span>
   );

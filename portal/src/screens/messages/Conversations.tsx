@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { readerQuery } from "../../components/number-reader.ts";
 import { Empty } from "../../components/page.tsx";
@@ -36,8 +36,7 @@ export function Conversations({ current }: { readonly current: string | undefine
         conversation.theirs.includes(wanted.replace(/[\s().-]/g, "")) ||
         conversation.last.text.toLowerCase().includes(wanted)),
   );
-  const jump = async (event: FormEvent) => {
-    event.preventDefault();
+  const jump = async () => {
     const { read } = await queries.ensureQueryData(readerQuery);
     const id = read(words) ?? words.trim();
     if (/^(OM|IM)[0-9a-f]{32}$|^\+/.test(id)) void navigate({ to: `/messages/${id}` });
@@ -45,7 +44,7 @@ export function Conversations({ current }: { readonly current: string | undefine
   };
   return (
     <aside className="conversations" aria-label="Conversations">
-      <form className="conversations-head" onSubmit={(event) => void jump(event)}>
+      <Form className="conversations-head" onSubmit={() => void jump()}>
         <Input
           aria-label="Find a conversation"
           placeholder="Number, words, or OM…"
@@ -62,7 +61,7 @@ export function Conversations({ current }: { readonly current: string | undefine
         <span className="only-phone">
           <IconButton icon="send" framed label="Send a text" onClick={() => void navigate({ to: "/messages/new" })} />
         </span>
-      </form>
+      </Form>
       {!query.data && <NotLoaded query={query} what="The conversations did not load" rows={8} />}
       {query.data && shown.length === 0 && (
         <NoConversation
@@ -101,7 +100,7 @@ function LastText({ text }: { readonly text: Text }) {
 }
 
 function NoConversation({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
-  if (!isFiltered) return <Empty what="No texts yet" why="Whoever you text, or who texts you, shows here." />;
+  if (!isFiltered) return <Empty what="No texts yet" why="Everyone you text, or who texts you, shows here." />;
   return (
     <Empty what="None of them">
       <div className="row">

@@ -1,7 +1,7 @@
 // A text to a new recipient: the recipient's number above, the composer below.
 
 import { useState } from "react";
-import { Field, Input } from "../../components/field.tsx";
+import { TextField } from "../../components/form.tsx";
 import { useNumberReader } from "../../components/number-reader.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Composer } from "./Composer.tsx";
@@ -13,22 +13,16 @@ export function NewText() {
   return (
     <section className="thread" aria-label="New text">
       <div className="new-text">
-        <Field
+        <TextField
           label="To"
           hint="As +14154740200, or as it is written in your country. That one is the sandbox's own phone."
-        >
-          {(given) => (
-            <Input
-              {...given}
-              autoFocus
-              className="mono"
-              inputMode="tel"
-              placeholder="+1…"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
-        </Field>
+          autoFocus
+          className="mono"
+          inputMode="tel"
+          placeholder="+1…"
+          value={to}
+          onChange={setTo}
+        />
       </div>
       <Composer to={number} from={search.from} />
     </section>

@@ -1,10 +1,11 @@
 // In the sandbox the user can act as the other party: a text from their telephone to ours.
 
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 
 export interface ReplyProps {
@@ -15,16 +16,12 @@ export interface ReplyProps {
 
 export function ReplyAsThem({ theirs, ours, onClose }: ReplyProps) {
   const [text, setText] = useState("");
-  const reply = useMutation({
-    mutationFn: () => client.sandbox.receiveMessage({ from: theirs, to: ours ?? "", text }),
-    onSuccess: onClose,
+  const reply = useAction({
+    run: () => client.sandbox.receiveMessage({ from: theirs, to: ours ?? "", text }),
+    onDone: onClose,
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() !== "") reply.mutate();
-  };
   return (
-    <form className="reply" onSubmit={send}>
+    <Form className="reply" onSubmit={() => text.trim() !== "" && reply.start()}>
       {reply.error && <Problem what="Not answered" error={reply.error} />}
       <Input
         // The user has just opened the field.
@@ -38,6 +35,6 @@ export function ReplyAsThem({ theirs, ours, onClose }: ReplyProps) {
       <Button type="submit" busy={reply.isPending} disabled={ours === undefined}>
         Answer as them
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -4,10 +4,11 @@ import type { OutboundMessage } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { phonesQuery } from "../../api/account-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty } from "../../components/page.tsx";
 import { Patch } from "../../components/patch.tsx";
@@ -16,7 +17,7 @@ import { failureWord, messageStatus, Status } from "../../components/status.tsx"
 import { Time } from "../../components/time.tsx";
 import { longDay } from "../../components/zone.ts";
 import { Composer } from "./Composer.tsx";
-import { partyQuery, phonesQuery, type Text, threadQuery } from "./message-queries.ts";
+import { partyQuery, type Text, threadQuery } from "./message-queries.ts";
 import { ReplyAsThem } from "./ReplyAsThem.tsx";
 
 export interface ThreadProps {
@@ -34,16 +35,14 @@ export function Thread({ theirs, chosen, why }: ThreadProps) {
   const { sandbox } = useSession();
   const texts = query.data?.texts ?? [];
   const ours = texts.findLast(({ sid }) => sid === chosen)?.ours ?? texts.at(-1)?.ours;
-  const deeds: readonly MenuItem[] = [
-    ...(sandbox ? [{ id: "reply", label: "Answer as this phone", run: () => setReplying(true) }] : []),
-  ];
+  const reply = { id: "reply", label: "Answer as this phone", run: () => setReplying(true) };
   return (
     <>
       <section className="thread" aria-label="Conversation">
         <header>
           <Ends ours={ours} theirs={theirs} />
-          {deeds.length > 0 && (
-            <Menu className="button-ghost" label="More" items={deeds}>
+          {sandbox && (
+            <Menu className="button-ghost" label="More" items={[reply]}>
               <Icon name="dots" />
               <span className="vh">More</span>
             </Menu>
@@ -81,7 +80,7 @@ function Ends({ ours, theirs }: { readonly ours: string | undefined; readonly th
             <b className="strong">
               <PhoneNumber value={ours} />
             </b>
-            <span className="thread-about">{name ?? "Yours"}</span>
+            <span className="thread-about cut">{name ?? "Yours"}</span>
           </>
         )
       }
@@ -90,7 +89,7 @@ function Ends({ ours, theirs }: { readonly ours: string | undefined; readonly th
           <b className="strong">
             <PhoneNumber value={theirs} />
           </b>
-          <span className="thread-about">{about ?? "…"}</span>
+          <span className="thread-about cut">{about ?? "…"}</span>
         </>
       }
     />

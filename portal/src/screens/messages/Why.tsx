@@ -1,10 +1,9 @@
 // The outcome of a message: the verdict first, then everything that was decided and happened, then what to do.
 
 import type { MessageTrail, OutboundMessage, WebhookDelivery, WhySummary } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { confirm } from "../../components/dialog.tsx";
@@ -18,9 +17,10 @@ import { messageStatus } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
-import { Words } from "../../components/words.tsx";
-import { type Text, toldQuery, whyQuery } from "./message-queries.ts";
+import { Mono, Words } from "../../components/words.tsx";
+import { deliveriesQuery, type Text, whyQuery } from "./message-queries.ts";
 import { entriesOf } from "./trail.tsx";
 
 const TITLES = tableOf({
@@ -50,25 +50,20 @@ export function Why({ text, onClose }: { readonly text: Text; readonly onClose: 
 
 function SentWhy({ message }: { readonly message: OutboundMessage }) {
   const why = useQuery(whyQuery(message.sid));
-  const told = useQuery(toldQuery(message.sid));
+  const deliveries = useQuery(deliveriesQuery(message.sid));
   if (!why.data) return <NotLoaded query={why} what="Its history did not load" />;
   return (
     <>
-      <Outcome message={message} trail={why.data} told={told.data ?? []} />
+      <Outcome message={message} trail={why.data} deliveries={deliveries.data ?? []} />
       <div className="why-trail">
-        <Timeline entries={entriesOf(why.data, told.data ?? [])} />
+        <Timeline entries={entriesOf(why.data, deliveries.data ?? [])} />
       </div>
       <div className="why-facts">
         <Facts
           facts={[
             ["From", <PhoneNumber key="from" value={message.from} />],
             ["Carrier", message.carrier ?? "not known"],
-            [
-              "Campaign",
-              <span key="campaign" className="mono">
-                {message.tcrCampaignId ?? "none"}
-              </span>,
-            ],
+            ["Campaign", <Mono key="campaign">{message.tcrCampaignId ?? "none"}</Mono>],
             [
               "Size",
               `${message.segmentCount} ${message.segmentCount === 1 ? "segment" : "segments"}, ${message.encoding}`,
@@ -84,29 +79,26 @@ function SentWhy({ message }: { readonly message: OutboundMessage }) {
 interface OutcomeProps {
   readonly message: OutboundMessage;
   readonly trail: MessageTrail;
-  readonly told: readonly WebhookDelivery[];
+  readonly deliveries: readonly WebhookDelivery[];
 }
 
-function Outcome({ message, trail, told }: OutcomeProps) {
+function Outcome({ message, trail, deliveries }: OutcomeProps) {
   const navigate = useNavigate();
   const status = messageStatus({ status: trail.status, errorCode: trail.errorCode });
-  const again = useMutation({
-    mutationFn: async () => {
+  const again = useAction({
+    run: () => {
       const { from, to, text, mediaUrls } = message;
-      return (
-        await client.messages.send({ from, to, ...(text && { text }), ...(mediaUrls.length > 0 && { mediaUrls }) })
-      ).data;
+      return client.messages.send({ from, to, ...(text && { text }), ...(mediaUrls.length > 0 && { mediaUrls }) });
     },
-    onSuccess: (sent) => {
-      void queries.invalidateQueries({ queryKey: ["messages"] });
-      toast.done("Sent again", { verb: "See it", run: () => void navigate({ to: `/messages/${sent.sid}` }) });
-    },
-    onError: (error) => toast.problem("Not sent again.", error),
+    nouns: ["messages"],
+    onDone: ({ data }) =>
+      toast.done("Sent again", { verb: "See it", run: () => void navigate({ to: `/messages/${data.sid}` }) }),
+    failed: "Not sent again.",
   });
-  const cancel = useMutation({
-    mutationFn: () => client.messages.cancel(message.sid),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
-    onError: (error) => toast.problem("Not canceled.", error),
+  const cancel = useAction({
+    run: () => client.messages.cancel(message.sid),
+    nouns: ["messages"],
+    failed: "Not canceled.",
   });
   const sendAgain = async () => {
     const isSafe = status !== "Unknown";
@@ -115,7 +107,7 @@ function Outcome({ message, trail, told }: OutcomeProps) {
       cost: "It may have arrived: then they get it twice.",
       verb: "Send again",
     };
-    if (isSafe || (await confirm({ ...question, refuse: "Leave it" }))) again.mutate();
+    if (isSafe || (await confirm({ ...question, refuse: "Leave it" }))) again.start();
   };
   const { what, why, advice } = answerFirst(trail);
   const tone = status === "Failed" || status === "Expired" ? "bad" : status === "Delivered" ? "ok" : "warn";
@@ -129,7 +121,7 @@ function Outcome({ message, trail, told }: OutcomeProps) {
         advice={advice && <Words text={advice} />}
       >
         {status === "Queued" && (
-          <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Button small busy={cancel.isPending} onClick={() => cancel.start()}>
             Cancel it
           </Button>
         )}
@@ -138,7 +130,7 @@ function Outcome({ message, trail, told }: OutcomeProps) {
             Send again
           </Button>
         )}
-        <Button small onClick={() => void copyText(supportText(message, trail, told), "For support:")}>
+        <Button small onClick={() => void copyText(supportText(message, trail, deliveries), "For support:")}>
           Copy for support
         </Button>
       </Verdict>
@@ -154,22 +146,22 @@ function answerFirst({ summary, status, errorDescription }: MessageTrail): WhySu
 }
 
 /** Everything that support needs, without the text itself. */
-function supportText(message: OutboundMessage, trail: MessageTrail, told: readonly WebhookDelivery[]): string {
+function supportText(message: OutboundMessage, trail: MessageTrail, deliveries: readonly WebhookDelivery[]): string {
   const { what, why } = trail.summary;
   return [
     `Message ${message.sid}: ${message.from} to ${message.to}, ${trail.status}, code ${trail.errorCode}`,
     `${what} ${why}`,
     ...trail.steps.map(({ at, step, details }) => `${at} ${step} ${JSON.stringify(details)}`),
-    ...told.map(({ sid, status, attemptCount }) => `webhook ${sid}: ${status} after ${attemptCount} tries`),
+    ...deliveries.map(({ sid, status, attemptCount }) => `webhook ${sid}: ${status} after ${attemptCount} tries`),
   ].join("\n");
 }
 
 function ReceivedWhy({ text }: { readonly text: Text }) {
-  const told = useQuery(toldQuery(text.sid));
+  const deliveries = useQuery(deliveriesQuery(text.sid));
   const steps = { steps: [{ at: text.at, step: "received", details: {} }], status: "Received" };
   return (
     <div className="why-trail">
-      <Timeline entries={entriesOf(steps, told.data ?? [])} />
+      <Timeline entries={entriesOf(steps, deliveries.data ?? [])} />
     </div>
   );
 }

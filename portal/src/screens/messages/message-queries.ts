@@ -3,6 +3,7 @@
 import type { InboundMessage, OutboundMessage } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { dataQuery, itemsQuery } from "../../api/queries.ts";
 
 /** A text in either direction, as a conversation shows it. */
 export interface Text {
@@ -25,25 +26,19 @@ export interface Conversation {
 
 const RECENT = 200;
 
-const outgoing = (message: OutboundMessage): Text => ({
-  sid: message.sid,
-  isOut: true,
-  ours: message.from,
-  theirs: message.to,
-  text: message.text,
-  mediaUrls: message.mediaUrls,
-  at: message.createdOn,
-  sent: message,
-});
+const outgoing = (message: OutboundMessage): Text => {
+  const { sid, from: ours, to: theirs, text, mediaUrls, createdOn: at } = message;
+  return { sid, isOut: true, ours, theirs, text, mediaUrls, at, sent: message };
+};
 
-const incoming = (message: InboundMessage): Text => ({
-  sid: message.sid,
+const incoming = ({ sid, from: theirs, to: ours, text, mediaUrls, createdOn: at }: InboundMessage): Text => ({
+  sid,
   isOut: false,
-  ours: message.to,
-  theirs: message.from,
-  text: message.text,
-  mediaUrls: message.mediaUrls,
-  at: message.createdOn,
+  ours,
+  theirs,
+  text,
+  mediaUrls,
+  at,
   sent: undefined,
 });
 
@@ -99,31 +94,19 @@ export const textQuery = (sid: string) =>
   });
 
 export const whyQuery = (sid: string) =>
-  queryOptions({
-    queryKey: ["messages", "why", sid],
-    queryFn: async ({ signal }) => (await client.messages.why(sid, { signal })).data,
-  });
+  dataQuery(["messages", "why", sid], (options) => client.messages.why(sid, options));
 
 /** The webhook deliveries of a message. */
-export const toldQuery = (sid: string) =>
-  queryOptions({
-    queryKey: ["messages", "told", sid],
-    queryFn: async ({ signal }) =>
-      (await client.deliveries.list({ resourceSid: sid, pageSize: 20, signal })).data.items,
-  });
+export const deliveriesQuery = (sid: string) =>
+  itemsQuery(["messages", "deliveries", sid], (options) =>
+    client.deliveries.list({ resourceSid: sid, pageSize: 20, ...options }),
+  );
 
 const HOUR_MS = 3_600_000;
 
 /** The type of a number and its carrier. */
-export const partyQuery = (number: string) =>
-  queryOptions({
-    queryKey: ["lookup", number],
-    queryFn: async ({ signal }) => (await client.lookup.number(number, { signal })).data,
-    staleTime: HOUR_MS,
-    retry: false,
-  });
-
-export const phonesQuery = queryOptions({
-  queryKey: ["phones", "all"],
-  queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
+export const partyQuery = (number: string) => ({
+  ...dataQuery(["lookup", number], (options) => client.lookup.number(number, options)),
+  staleTime: HOUR_MS,
+  retry: false,
 });

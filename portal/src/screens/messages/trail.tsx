@@ -8,7 +8,7 @@ import { Shape, type ShapeName, type Tone } from "../../components/shape.tsx";
 import { Mark } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import type { TimelineEntry } from "../../components/timeline.tsx";
-import { Words } from "../../components/words.tsx";
+import { Mono, Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
 
 interface Trail {
@@ -18,7 +18,7 @@ interface Trail {
 
 type Details = Readonly<Record<string, unknown>>;
 
-interface Told {
+interface Entry {
   readonly shape: ShapeName;
   readonly tone: Tone;
   readonly title: string;
@@ -33,18 +33,16 @@ const SUBMITS = tableOf<readonly [ShapeName, Tone, string]>({
   deferred: ["retry", "warn", "The carrier refused it for now. Tried again later."],
   rejected: ["failed", "bad", "The carrier refused it."],
   notSent: ["retry", "warn", "It never left: the link was down."],
-  unknown: ["unknown", "warn", "The answer never came, so nobody knows whether the carrier has it."],
+  unknown: ["unknown", "warn", "The answer never came, so it is not known whether the carrier has it."],
   accepted: ["done", "neutral", "The carrier took it."],
 });
 
 const said = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
 
-function mono(value: unknown): ReactNode {
-  return <span className="mono">{said(value)}</span>;
-}
+const mono = (value: unknown) => <Mono>{said(value)}</Mono>;
 
 /** One reader for each step; an unknown step is shown by its name, with its details. */
-const READERS = tableOf<(details: Details, count: number) => Told>({
+const READERS = tableOf<(details: Details, count: number) => Entry>({
   accepted: ({ checks, segmentCount, encoding }) => {
     const passed = Array.isArray(checks) ? checks : [];
     const segments = segmentCount === 1 ? "1 segment" : `${said(segmentCount)} segments`;
@@ -98,14 +96,19 @@ const READERS = tableOf<(details: Details, count: number) => Told>({
     title: "Receipt",
     detail: mono(`${said(state)}${errorCode === undefined ? "" : `, error ${said(errorCode)}`}`),
   }),
-  delivered: ({ link }) => ({ shape: "delivered", tone: "ok", title: "Delivered", detail: `told by ${said(link)}` }),
+  delivered: ({ link }) => ({
+    shape: "delivered",
+    tone: "ok",
+    title: "Delivered",
+    detail: `reported by ${said(link)}`,
+  }),
   failed: (details) => ({ ...ended(details, "Failed"), shape: details.errorCode === 3100 ? "unknown" : "failed" }),
   expired: (details) => ({ ...ended(details, "Expired"), shape: "expired" }),
   canceled: () => ({ shape: "canceled", tone: "neutral", title: "Canceled" }),
   received: () => ({ shape: "done", tone: "neutral", title: "Received", detail: "the carrier handed it over" }),
 });
 
-function ended({ errorCode, errorDescription, reason }: Details, word: string): Told {
+function ended({ errorCode, errorDescription, reason }: Details, word: string): Entry {
   const why = [said(errorDescription), said(reason)].filter(Boolean).join(" ");
   const code = said(errorCode);
   return {
@@ -137,10 +140,10 @@ export function entriesOf(trail: Trail, deliveries: readonly WebhookDelivery[]):
     });
     before = at;
   }
-  return [...entries, ...toldEntries(deliveries), ...waitingEntry(trail.status)];
+  return [...entries, ...deliveryEntries(deliveries), ...waitingEntry(trail.status)];
 }
 
-function toldEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineEntry[] {
+function deliveryEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineEntry[] {
   return deliveries.toReversed().map(({ sid, status, type, attempts, attemptCount, nextAttemptOn, createdOn }) => {
     const last = attempts.at(-1);
     const isDone = status === "Delivered";
@@ -152,7 +155,7 @@ function toldEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineE
     return {
       id: sid,
       mark: <Shape name={isDone ? "done" : "retry"} tone={isDone ? "neutral" : "warn"} />,
-      title: <>Told: {type}</>,
+      title: <>Webhook: {type}</>,
       aside: <Time at={last?.at ?? createdOn} form="ms" />,
       detail: (
         <>
@@ -174,7 +177,7 @@ function toldEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineE
 /** The next expected step. */
 function waitingEntry(status: string): readonly TimelineEntry[] {
   const words: Record<string, string> = {
-    Queued: "Waiting for its turn to leave",
+    Queued: "Waiting to be sent",
     Sent: "Waiting for the carrier's receipt",
   };
   const title = words[status];

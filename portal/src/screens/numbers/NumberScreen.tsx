@@ -1,20 +1,19 @@
 // One number: why is it not Active? Where do its calls go?
 
 import type { Phone } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { confirm } from "../../components/dialog.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Facts, PageHead, Section } from "../../components/page.tsx";
+import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { NumberSettings } from "./NumberSettings.tsx";
 import { VoiceForm } from "./VoiceForm.tsx";
@@ -26,10 +25,7 @@ export function NumberScreen() {
     { label: "Numbers", to: "/numbers" },
     { label: number, shown: <PhoneNumber value={number} /> },
   ]);
-  const query = useQuery({
-    queryKey: ["phones", "one", number],
-    queryFn: async ({ signal }) => (await client.phones.get(number, { signal })).data,
-  });
+  const query = useQuery(dataQuery(["phones", "one", number], (options) => client.phones.get(number, options)));
   if (!query.data) return <NotLoaded query={query} what="The number did not load" />;
   const phone = query.data;
   return (
@@ -43,7 +39,7 @@ export function NumberScreen() {
             <span>{phone.features.join(", ") || "no features yet"}</span>
           </>
         }
-        buttons={<Deeds phone={phone} />}
+        buttons={<Actions phone={phone} />}
       />
       {phone.status !== "Active" && <WhyNotActive phone={phone} />}
       <div className="number-columns">
@@ -67,7 +63,7 @@ export function NumberScreen() {
   );
 }
 
-function factsOf(phone: Phone): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(phone: Phone): FactList {
   return [
     ["Since", <Time key="since" at={phone.createdOn} form="day" />],
     ["Changed", <Time key="changed" at={phone.updatedOn} form="day" />],
@@ -76,12 +72,12 @@ function factsOf(phone: Phone): readonly (readonly [string, React.ReactNode])[] 
   ];
 }
 
-/** Who must act next, by the status. */
-const TURNS: Record<Phone["status"], string | undefined> = {
-  PendingPortIn: "The losing carrier's turn: nothing is to be done until the order asks for something.",
-  PendingMessagingConfigAdd: "Your turn: give it a MessagingConfig below.",
-  PendingTcrCampaignAdd: "The registry's turn; if its MessagingConfig has no campaign, link one under Campaigns.",
-  PendingTcrCampaignChange: "The registry's turn: it becomes Active by itself.",
+/** What comes next, by the status. */
+const NEXT_STEPS: Record<Phone["status"], string | undefined> = {
+  PendingPortIn: "Waiting for the losing carrier: nothing is to be done until the order asks for something.",
+  PendingMessagingConfigAdd: "Give it a MessagingConfig below.",
+  PendingTcrCampaignAdd: "Waiting for the registry; if its MessagingConfig has no campaign, link one under Campaigns.",
+  PendingTcrCampaignChange: "Waiting for the registry: it becomes Active by itself.",
   Active: undefined,
   Removed: "Take it again under Numbers if it is free.",
 };
@@ -92,7 +88,7 @@ function WhyNotActive({ phone }: { readonly phone: Phone }) {
       tone={phone.status === "Removed" ? "bad" : "warn"}
       what={`It is not Active: ${phone.status}`}
       why={phone.statusReason}
-      advice={TURNS[phone.status]}
+      advice={NEXT_STEPS[phone.status]}
     >
       {phone.status === "PendingPortIn" && (
         <ButtonLink to="/campaigns" small>
@@ -103,29 +99,27 @@ function WhyNotActive({ phone }: { readonly phone: Phone }) {
   );
 }
 
-function Deeds({ phone }: { readonly phone: Phone }) {
+function Actions({ phone }: { readonly phone: Phone }) {
   const navigate = useNavigate();
-  const giveBack = useMutation({
-    mutationFn: () => client.phones.remove(phone.number),
-    onSuccess: () => {
-      toast.done(`${phone.number} was given back.`);
-      void queries.invalidateQueries({ queryKey: ["phones"] });
-      void navigate({ to: "/numbers" });
-    },
-    onError: (error) => toast.problem("Not given back.", error),
+  const giveBack = useAction({
+    ask: () => ({
+      question: `Give ${phone.number} back?`,
+      cost: "Others may take it from then on, and texts and calls to it are no longer yours.",
+      verb: "Give it back",
+    }),
+    run: () => client.phones.remove(phone.number),
+    nouns: ["phones"],
+    done: () => `${phone.number} was given back.`,
+    onDone: () => void navigate({ to: "/numbers" }),
+    failed: "Not given back.",
   });
-  const ask = async () => {
-    const question = `Give ${phone.number} back?`;
-    const cost = "Others may take it from then on, and texts and calls to it are no longer yours.";
-    if (await confirm({ question, cost, verb: "Give it back" })) giveBack.mutate();
-  };
   if (phone.status === "Removed") return null;
   return (
     <>
       <ButtonLink to={`/messages/new?from=${encodeURIComponent(phone.number)}`} icon="send" kind="primary">
         Send a text
       </ButtonLink>
-      <Button kind="danger" busy={giveBack.isPending} onClick={() => void ask()}>
+      <Button kind="danger" busy={giveBack.isPending} onClick={() => giveBack.start()}>
         Give it back
       </Button>
     </>

@@ -1,12 +1,11 @@
 // The account's numbers, and taking another one.
 
 import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -34,17 +33,10 @@ export function NumbersScreen() {
   usePlace([{ label: "Numbers" }]);
   const [{ status }, change] = useSearchState();
   const [isTaking, setTaking] = useState(false);
-  const navigate = useNavigate();
   const known = PHONE_STATUSES.find((each) => each === status);
-  const query = useInfiniteQuery({
-    queryKey: ["phones", "list", known],
-    queryFn: async ({ signal, pageParam }) =>
-      (await client.phones.list({ ...(known && { status: known }), ...(pageParam && { searchId: pageParam }), signal }))
-        .data,
-    initialPageParam: "",
-    getNextPageParam: ({ searchId }) => searchId,
-  });
-  const rows = (query.data?.pages ?? []).flatMap(({ items }) => items);
+  const pages = usePages(["phones", "list", known], (options) =>
+    client.phones.list({ ...options, ...(known && { status: known }) }),
+  );
   return (
     <>
       <PageHead
@@ -52,7 +44,17 @@ export function NumbersScreen() {
         sub="Where texts come from and calls go to"
         buttons={
           <>
-            <StatusChoice value={known} onChange={(next) => change({ status: next })} />
+            <select
+              className="input"
+              aria-label="Status"
+              value={known ?? ""}
+              onChange={(event) => change({ status: event.target.value || undefined })}
+            >
+              <option value="">All but Removed</option>
+              {PHONE_STATUSES.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
             <Button kind="primary" icon="number" onClick={() => setTaking(true)}>
               Take a number
             </Button>
@@ -60,44 +62,21 @@ export function NumbersScreen() {
         }
       />
       {isTaking && <TakeNumber onClose={() => setTaking(false)} />}
-      <div className="numbers-table">
+      <div className="list-box">
         <Table
+          {...pages}
           label="Numbers"
           columns={COLUMNS}
-          rows={rows}
           keyOf={({ number }) => number}
-          onOpen={({ number }) => void navigate({ to: `/numbers/${encodeURIComponent(number)}` })}
-          source={query}
+          pageOf={({ number }) => `/numbers/${encodeURIComponent(number)}`}
           empty={
             <Empty
               what={known ? `No number is ${known}` : "No numbers yet"}
               why={known ? "Choose another status." : "Take one above, or move yours here under Campaigns."}
             />
           }
-          onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}
         />
       </div>
     </>
-  );
-}
-
-interface StatusChoiceProps {
-  readonly value: string | undefined;
-  readonly onChange: (status: string | undefined) => void;
-}
-
-function StatusChoice({ value, onChange }: StatusChoiceProps) {
-  return (
-    <select
-      className="input"
-      aria-label="Status"
-      value={value ?? ""}
-      onChange={(event) => onChange(event.target.value || undefined)}
-    >
-      <option value="">All but Removed</option>
-      {PHONE_STATUSES.map((status) => (
-        <option key={status}>{status}</option>
-      ))}
-    </select>
   );
 }

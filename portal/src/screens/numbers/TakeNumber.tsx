@@ -1,37 +1,36 @@
 // Numbers that can be taken, by area code or digits; one click takes one.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
+
+const firstConfigsQuery = itemsQuery(["configs", "first"], (options) =>
+  client.messagingConfigs.list({ pageSize: 2, ...options }),
+);
 
 export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
   const [digits, setDigits] = useState("");
   const wanted = digits.replace(/\D/g, "");
-  const found = useQuery({
-    queryKey: ["phones", "available", wanted],
-    queryFn: async ({ signal }) =>
-      (await client.phones.available({ ...(wanted && { contains: wanted }), signal })).data,
-  });
-  const config = useQuery({
-    queryKey: ["configs", "first"],
-    queryFn: async ({ signal }) => (await client.messagingConfigs.list({ pageSize: 2, signal })).data.items,
-  });
+  const found = useQuery(
+    itemsQuery(["phones", "available", wanted], (options) =>
+      client.phones.available({ ...(wanted && { contains: wanted }), ...options }),
+    ),
+  );
+  const config = useQuery(firstConfigsQuery);
   // If there is only one config, the number gets it.
   const only = config.data?.length === 1 ? config.data[0] : undefined;
-  const take = useMutation({
-    mutationFn: (phone: string) => client.phones.create({ phone, ...(only && { messagingConfigSid: only.sid }) }),
-    onSuccess: ({ data }) => {
-      toast.done(`${data.number} is yours.`);
-      void queries.invalidateQueries({ queryKey: ["phones"] });
-    },
+  const take = useAction({
+    run: (phone: string) => client.phones.create({ phone, ...(only && { messagingConfigSid: only.sid }) }),
+    nouns: ["phones"],
+    done: ({ data }) => `${data.number} is yours.`,
   });
   return (
     <Section title="Take a number" aside={<IconButton icon="x" label="Close" onClick={onClose} />}>
@@ -51,13 +50,13 @@ export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
       </div>
       {take.error && <Problem what="Not taken" error={take.error} />}
       {!found.data && <NotLoaded query={found} what="The list did not load" rows={3} />}
-      {found.data?.items.length === 0 && <Empty what="None is free like that" why="Try fewer digits." />}
+      {found.data?.length === 0 && <Empty what="None is free like that" why="Try fewer digits." />}
       <ul className="available-numbers">
-        {found.data?.items.map(({ number, features }) => (
+        {found.data?.map(({ number, features }) => (
           <li key={number}>
             <PhoneNumber value={number} />
             <span className="dim small">{features.join(", ")}</span>
-            <Button small busy={take.isPending && take.variables === number} onClick={() => take.mutate(number)}>
+            <Button small busy={take.isPending && take.variables === number} onClick={() => take.start(number)}>
               Take
             </Button>
           </li>

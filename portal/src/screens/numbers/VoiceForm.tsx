@@ -2,25 +2,22 @@
 
 import type { VoiceSettings } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { dataQuery, queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Form, TextField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 
 export function VoiceForm({ number }: { readonly number: string }) {
-  const query = useQuery({
-    queryKey: ["phones", "voice", number],
-    queryFn: async ({ signal }) => (await client.phones.voice(number, { signal })).data,
-  });
+  const query = useQuery(dataQuery(["phones", "voice", number], (options) => client.phones.voice(number, options)));
   if (!query.data) return <NotLoaded query={query} what="The settings did not load" rows={2} />;
-  return <Form key={query.dataUpdatedAt} number={number} settings={query.data} />;
+  return <Settings key={query.dataUpdatedAt} number={number} settings={query.data} />;
 }
 
-function Form({ number, settings }: { readonly number: string; readonly settings: VoiceSettings }) {
+function Settings({ number, settings }: { readonly number: string; readonly settings: VoiceSettings }) {
   const [target, setTarget] = useState(settings.callsForwardedTo ?? "");
   const [isRecorded, setRecorded] = useState(settings.recordInboundCalls);
   const save = useMutation({
@@ -31,21 +28,16 @@ function Form({ number, settings }: { readonly number: string; readonly settings
       void queries.invalidateQueries({ queryKey: ["phones", "voice", number] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const isChanged = target !== (settings.callsForwardedTo ?? "") || isRecorded !== settings.recordInboundCalls;
   return (
-    <form className="number-form" onSubmit={submit}>
-      <Field
+    <Form className="number-form" onSubmit={() => save.mutate()}>
+      <TextField
         label="Calls go to"
         hint="A number, or a SIP address such as sip:alice@example.com. Empty: the inbound-call webhook answers with a script."
-      >
-        {(given) => (
-          <Input {...given} className="mono" value={target} onChange={(event) => setTarget(event.target.value)} />
-        )}
-      </Field>
+        className="mono"
+        value={target}
+        onChange={setTarget}
+      />
       <label className="number-check">
         <input type="checkbox" checked={isRecorded} onChange={(event) => setRecorded(event.target.checked)} />
         Record calls, unless a script says otherwise
@@ -54,6 +46,6 @@ function Form({ number, settings }: { readonly number: string; readonly settings
       <Button type="submit" busy={save.isPending} disabled={!isChanged}>
         Save
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -5,15 +5,17 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { LIMIT_NAMES, LIMIT_WORDS, type LimitName } from "../../components/limit-names.ts";
 import { Section } from "../../components/page.tsx";
 import { Mark } from "../../components/status.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useIsAdmin } from "./operator-parts.tsx";
 
 export function AccountFeatures({ account }: { readonly account: Account }) {
   const isAdmin = useIsAdmin();
-  const change = useDeed({
+  const change = useAction({
     run: (features: readonly Feature[]) => operator.accounts.change(account.sid, { features }),
     nouns: ["accounts"],
     done: () => "Features changed.",
@@ -34,7 +36,7 @@ export function AccountFeatures({ account }: { readonly account: Account }) {
                   <Button
                     small
                     busy={change.isPending}
-                    onClick={() => change.mutate(isOn ? others : [...others, feature])}
+                    onClick={() => change.start(isOn ? others : [...others, feature])}
                   >
                     {isOn ? "Switch off" : "Switch on"}
                     <span className="vh"> {feature}</span>
@@ -52,7 +54,7 @@ export function AccountFeatures({ account }: { readonly account: Account }) {
 export function AccountLimits({ account }: { readonly account: Account }) {
   const isAdmin = useIsAdmin();
   const [typed, setTyped] = useState<Partial<Record<LimitName, string>>>({});
-  const change = useDeed({
+  const change = useAction({
     run: () => operator.accounts.change(account.sid, { limits: changedLimits(account, typed) }),
     nouns: ["accounts"],
     done: () => "Limits changed.",
@@ -60,13 +62,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
   });
   return (
     <Section title="Limits">
-      <form
-        className="operator-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form className="operator-form" onSubmit={change.start}>
         <table className="operator-limits">
           <tbody>
             {LIMIT_NAMES.map((name) => {
@@ -98,7 +94,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
           </Button>
         )}
         {change.error && <Problem what="Not changed" error={change.error} />}
-      </form>
+      </Form>
     </Section>
   );
 }

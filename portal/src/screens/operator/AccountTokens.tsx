@@ -5,32 +5,30 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { confirm } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
 import { TokenRights } from "../../components/token-rights.tsx";
-import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { useIsAdmin } from "./operator-parts.tsx";
 
 export function AccountTokens({ accountSid }: { readonly accountSid: string }) {
   const isAdmin = useIsAdmin();
   const [shown, setShown] = useState<string>();
   const [rights, setRights] = useState<TokenOrder>({});
-  const create = useDeed({
+  const create = useAction({
     run: () => operator.accounts.createToken(accountSid, rights),
-    nouns: [],
-    done: () => undefined,
-    onDone: ({ token }) => setShown(token),
+    onDone: ({ data }) => setShown(data.token),
     failed: "Not made.",
   });
-  const remove = useDeed({
-    run: (n: number) => operator.accounts.deleteToken(accountSid, n),
-    nouns: [],
+  const remove = useAction({
+    ask: (n: number) => ({
+      question: `Delete token ${n}?`,
+      cost: "Programs and pages of the account that signed in with it are out at once.",
+      verb: `Delete token ${n}`,
+    }),
+    run: (n) => operator.accounts.deleteToken(accountSid, n),
     done: (_, n) => `Token ${n} is no longer good.`,
     failed: "Not deleted.",
   });
-  const ask = async (n: number) => {
-    const cost = "Programs and pages of the account that signed in with it are out at once.";
-    if (await confirm({ question: `Delete token ${n}?`, cost, verb: `Delete token ${n}` })) remove.mutate(n);
-  };
   return (
     <Section title="Tokens">
       <div className="operator-block">
@@ -38,11 +36,11 @@ export function AccountTokens({ accountSid }: { readonly accountSid: string }) {
         {isAdmin && <TokenRights rights={rights} onChange={setRights} />}
         {isAdmin && (
           <div className="row">
-            <Button busy={create.isPending} onClick={() => create.mutate()}>
+            <Button busy={create.isPending} onClick={() => create.start()}>
               Make a second token
             </Button>
             {[1, 2].map((n) => (
-              <Button key={n} kind="danger" busy={remove.isPending} onClick={() => void ask(n)}>
+              <Button key={n} kind="danger" busy={remove.isPending} onClick={() => remove.start(n)}>
                 Delete token {n}
               </Button>
             ))}

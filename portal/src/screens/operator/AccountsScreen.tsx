@@ -1,20 +1,22 @@
 // Accounts: the list, creating one with its token shown once, and finding any account's request by its id.
 
 import { type Account, FEATURES, type Feature, type NewAccount, type TokenOrder } from "@tandem/sdk";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
+import { TextField } from "../../components/form.tsx";
 import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { TokenRights } from "../../components/token-rights.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { FeatureRequests } from "./FeatureRequests.tsx";
-import { Checks, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
+import { Checks, SectionForm, useOpenForm } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
 
 const COLUMNS: readonly Column<Account>[] = [
@@ -33,46 +35,26 @@ const COLUMNS: readonly Column<Account>[] = [
 
 export function AccountsScreen() {
   usePlace([{ label: "Accounts" }]);
-  const isAdmin = useIsAdmin();
-  const navigate = useNavigate();
-  const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewAccount>();
-  const { rows, source, onEnd } = usePages(["accounts", "list"], (options) => operator.accounts.list(options));
+  const creating = useOpenForm("Create an account", (close) => (
+    <CreateAccount onClose={close} onCreated={setCreated} />
+  ));
+  const pages = usePages(["accounts", "list"], (options) => operator.accounts.list(options));
   return (
     <div className="operator-page">
-      <PageHead
-        title="Accounts"
-        sub="Who uses this service, and what each may"
-        buttons={
-          isAdmin && (
-            <Button kind="primary" onClick={() => setCreating(true)}>
-              Create an account
-            </Button>
-          )
-        }
-      />
-      {isCreating && (
-        <CreateAccount
-          onClose={() => setCreating(false)}
-          onCreated={(account) => {
-            setCreating(false);
-            setCreated(account);
-          }}
-        />
-      )}
+      <PageHead title="Accounts" sub="Who uses this service, and what each may" buttons={creating.button} />
+      {creating.form}
       {created && <Created account={created} />}
       <FeatureRequests />
       <RequestFinder />
-      <div className="operator-list">
+      <div className="list-box">
         <Table
+          {...pages}
           label="Accounts"
           columns={COLUMNS}
-          rows={rows}
           keyOf={({ sid }) => sid}
-          onOpen={({ sid }) => void navigate({ to: `/operator/accounts/${sid}` })}
-          source={source}
+          pageOf={({ sid }) => `/operator/accounts/${sid}`}
           empty={<Empty what="No accounts yet" why="Create one: it gets a sid and a token." />}
-          onEnd={onEnd}
         />
       </div>
     </div>
@@ -88,20 +70,21 @@ function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
   const [name, setName] = useState("");
   const [features, setFeatures] = useState<readonly Feature[]>([]);
   const [token, setToken] = useState<TokenOrder>({});
-  const create = useDeed({
+  const create = useAction({
     run: () => operator.accounts.create({ name: name.trim(), features, token }),
     nouns: ["accounts"],
-    done: () => undefined,
-    onDone: onCreated,
+    onDone: ({ data }) => {
+      onClose();
+      onCreated(data);
+    },
   });
   return (
-    <DeedForm
+    <SectionForm
       title="Create an account"
       verb="Create it"
       failed="Not created"
-      deed={create}
+      action={create}
       ready={name.trim() !== ""}
-      onSubmit={() => create.mutate()}
       onClose={onClose}
     >
       <div className="operator-fields">
@@ -109,7 +92,7 @@ function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
       </div>
       <Checks legend="It may use" values={FEATURES} chosen={features} onChange={setFeatures} />
       <TokenRights rights={token} onChange={setToken} />
-    </DeedForm>
+    </SectionForm>
   );
 }
 

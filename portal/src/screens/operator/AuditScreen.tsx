@@ -7,13 +7,15 @@ import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Input } from "../../components/field.tsx";
-import { Empty, Facts, PageHead } from "../../components/page.tsx";
+import { Form } from "../../components/form.tsx";
+import { Empty, Facts } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { usePages } from "./operator-parts.tsx";
+import { SplitPage, useSelection } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: "at", head: "When", cell: ({ at }) => <Time at={at} form="day" />, phone: "first-right" },
@@ -30,48 +32,38 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 export function AuditScreen() {
   usePlace([{ label: "Audit log" }]);
-  const [{ sel, subject = "" }, change] = useSearchState();
+  const [{ subject = "" }, change] = useSearchState();
   const [typed, setTyped] = useState(subject);
-  const { rows, source, onEnd } = usePages(["audit", subject], (options) =>
+  const pages = usePages(["audit", subject], (options) =>
     operator.auditLog.list({ ...options, ...(subject && { subject }) }),
   );
-  const chosen = rows.find((entry) => keyOf(entry) === sel);
+  const { chosen, close, table } = useSelection(pages.rows, keyOf);
   return (
-    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <PageHead title="Audit log" sub="What operators have done" />
-        <form
-          className="operator-find"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change({ subject: typed.trim() || undefined, sel: undefined });
-          }}
-        >
-          <Input
-            aria-label="Subject"
-            className="mono"
-            placeholder="What it was done to: a sid, a number, a name"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <Button type="submit">Filter</Button>
-        </form>
-        <div className="operator-list">
-          <Table
-            label="Audit log"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={keyOf}
-            selected={sel}
-            onSelect={(entry) => change({ sel: keyOf(entry) })}
-            source={source}
-            empty={<Empty what={subject ? "Nothing was done to it" : "Nothing was done yet"} />}
-            onEnd={onEnd}
-          />
-        </div>
+    <SplitPage
+      title="Audit log"
+      sub="What operators have done"
+      drawer={chosen && <EntryDrawer entry={chosen} onClose={close} />}
+    >
+      <Form className="operator-find" onSubmit={() => change({ subject: typed.trim() || undefined, sel: undefined })}>
+        <Input
+          aria-label="Subject"
+          className="mono"
+          placeholder="What it was done to: a sid, a number, a name"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit">Filter</Button>
+      </Form>
+      <div className="list-box">
+        <Table
+          {...pages}
+          {...table}
+          label="Audit log"
+          columns={COLUMNS}
+          empty={<Empty what={subject ? "Nothing was done to it" : "Nothing was done yet"} />}
+        />
       </div>
-      {chosen && <EntryDrawer entry={chosen} onClose={() => change({ sel: undefined })} />}
-    </div>
+    </SplitPage>
   );
 }
 

@@ -6,11 +6,13 @@ import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
 import { Drawer } from "../../components/drawer.tsx";
-import { Facts } from "../../components/page.tsx";
+import { type FactList, Facts } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { Mono } from "../../components/words.tsx";
+import { AccountChoice, useIsAdmin } from "./operator-parts.tsx";
 
 interface CampaignDrawerProps {
   readonly campaign: OwnedTcrCampaign;
@@ -28,33 +30,28 @@ export function CampaignDrawer({ campaign, onClose }: CampaignDrawerProps) {
     >
       <div className="operator-block">
         <Facts facts={factsOf(campaign)} />
-        {isAdmin && campaign.source === "Manual" && <Deeds key={campaign.accountSid} campaign={campaign} />}
+        {isAdmin && campaign.source === "Manual" && <Actions key={campaign.accountSid} campaign={campaign} />}
         {campaign.source === "Registry" && <p className="mid">The registry says how it stands.</p>}
       </div>
     </Drawer>
   );
 }
 
-function factsOf(campaign: OwnedTcrCampaign): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(campaign: OwnedTcrCampaign): FactList {
   const { messagingConfigSid, throughput } = campaign;
   return [
     ["Status", <Status key="status" kind="campaign" value={campaign.status} />],
     ["Account", <AccountLink key="account" sid={campaign.accountSid} />],
-    [
-      "Brand",
-      <span key="brand" className="mono">
-        {campaign.tcrBrandId}
-      </span>,
-    ],
+    ["Brand", <Mono key="brand">{campaign.tcrBrandId}</Mono>],
     ["Config", messagingConfigSid === null ? "not linked" : <Sid key="config" value={messagingConfigSid} />],
-    ["Operators", throughput.length === 0 ? "nothing told" : `${throughput.length} say what they let through`],
+    ["Operators", throughput.length === 0 ? "no reports" : `${throughput.length} say what they let through`],
     ["Since", <Time key="since" at={campaign.importedOn} form="day" />],
   ];
 }
 
-function Deeds({ campaign: { tcrCampaignId, status, accountSid } }: Pick<CampaignDrawerProps, "campaign">) {
+function Actions({ campaign: { tcrCampaignId, status, accountSid } }: Pick<CampaignDrawerProps, "campaign">) {
   const [account, setAccount] = useState(accountSid);
-  const change = useDeed({
+  const change = useAction({
     run: (wanted: CampaignChange) => operator.campaigns.change(tcrCampaignId, wanted),
     nouns: ["campaigns", "migrations"],
     done: () => `${tcrCampaignId} is changed.`,
@@ -65,7 +62,7 @@ function Deeds({ campaign: { tcrCampaignId, status, accountSid } }: Pick<Campaig
       <Button
         kind={isHarsh ? "danger" : "quiet"}
         busy={change.isPending}
-        onClick={() => change.mutate({ status: next })}
+        onClick={() => change.start({ status: next })}
       >
         {verb}
       </Button>
@@ -81,7 +78,7 @@ function Deeds({ campaign: { tcrCampaignId, status, accountSid } }: Pick<Campaig
       <Button
         busy={change.isPending}
         disabled={account === "" || account === accountSid}
-        onClick={() => change.mutate({ accountSid: account })}
+        onClick={() => change.start({ accountSid: account })}
       >
         Move it to this account
       </Button>

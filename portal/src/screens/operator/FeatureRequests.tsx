@@ -3,19 +3,22 @@
 import type { FeatureDecision, FeatureRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
-import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { useIsAdmin } from "./operator-parts.tsx";
+
+const openRequestsQuery = itemsQuery(["featureRequests", "open"], (options) =>
+  operator.featureRequests.list({ status: "Open", ...options }),
+);
 
 /** Renders nothing if no request is open. */
 export function FeatureRequests({ accountSid }: { readonly accountSid?: string }) {
-  const query = useQuery({
-    queryKey: ["featureRequests", "open"],
-    queryFn: async ({ signal }) => (await operator.featureRequests.list({ status: "Open", signal })).data.items,
-  });
+  const query = useQuery(openRequestsQuery);
   if (query.error && !query.data) return <NotLoaded query={query} what="What accounts asked for did not load" />;
   const open = (query.data ?? []).filter((request) => accountSid === undefined || request.accountSid === accountSid);
   if (open.length === 0) return null;
@@ -32,10 +35,10 @@ export function FeatureRequests({ accountSid }: { readonly accountSid?: string }
 
 function Asked({ request }: { readonly request: FeatureRequest }) {
   const isAdmin = useIsAdmin();
-  const decide = useDeed({
+  const decide = useAction({
     run: (status: FeatureDecision["status"]) => operator.featureRequests.decide(request.sid, status),
     nouns: ["featureRequests", "accounts"],
-    done: ({ feature, status }) => `${feature}: ${status}.`,
+    done: ({ data }) => `${data.feature}: ${data.status}.`,
     failed: "Not decided.",
   });
   return (
@@ -49,10 +52,10 @@ function Asked({ request }: { readonly request: FeatureRequest }) {
       </span>
       {isAdmin && (
         <span className="row">
-          <Button small busy={decide.isPending} onClick={() => decide.mutate("Granted")}>
+          <Button small busy={decide.isPending} onClick={() => decide.start("Granted")}>
             Grant
           </Button>
-          <Button small busy={decide.isPending} onClick={() => decide.mutate("Declined")}>
+          <Button small busy={decide.isPending} onClick={() => decide.start("Declined")}>
             Decline
           </Button>
         </span>

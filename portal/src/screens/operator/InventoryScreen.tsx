@@ -4,16 +4,25 @@ import { type InventoryNumber, NUMBER_FEATURES, type NumberFeature } from "@tand
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { confirm } from "../../components/dialog.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Field } from "../../components/field.tsx";
-import { Empty, Facts, PageHead } from "../../components/page.tsx";
+import { TextField } from "../../components/form.tsx";
+import { Empty, Facts } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
-import { useSearchState } from "../../components/search-state.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountChoice, Checks, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import {
+  AccountChoice,
+  Checks,
+  SectionForm,
+  SplitPage,
+  useIsAdmin,
+  useOpenForm,
+  useSelection,
+} from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<InventoryNumber>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -24,42 +33,27 @@ const COLUMNS: readonly Column<InventoryNumber>[] = [
 
 export function InventoryScreen() {
   usePlace([{ label: "Inventory" }]);
-  const isAdmin = useIsAdmin();
-  const [{ sel }, change] = useSearchState();
-  const [isAdding, setAdding] = useState(false);
-  const { rows, source, onEnd } = usePages(["inventory"], (options) => operator.numbers.list(options));
-  const chosen = rows.find(({ number }) => number === sel);
+  const adding = useOpenForm("Add numbers", (close) => <AddNumbers onClose={close} />);
+  const pages = usePages(["inventory"], (options) => operator.numbers.list(options));
+  const { chosen, close, table } = useSelection(pages.rows, ({ number }) => number);
   return (
-    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <PageHead
-          title="Inventory"
-          sub="Numbers that accounts can take"
-          buttons={
-            isAdmin && (
-              <Button kind="primary" onClick={() => setAdding(true)}>
-                Add numbers
-              </Button>
-            )
-          }
+    <SplitPage
+      title="Inventory"
+      sub="Numbers that accounts can take"
+      buttons={adding.button}
+      drawer={chosen && <NumberDrawer key={chosen.number} stored={chosen} onClose={close} />}
+    >
+      {adding.form}
+      <div className="list-box">
+        <Table
+          {...pages}
+          {...table}
+          label="Inventory"
+          columns={COLUMNS}
+          empty={<Empty what="No numbers are left" why="Add those that carriers gave you." />}
         />
-        {isAdding && <AddNumbers onClose={() => setAdding(false)} />}
-        <div className="operator-list">
-          <Table
-            label="Inventory"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ number }) => number}
-            selected={sel}
-            onSelect={({ number }) => change({ sel: number })}
-            source={source}
-            empty={<Empty what="No numbers are left" why="Add those that carriers gave you." />}
-            onEnd={onEnd}
-          />
-        </div>
       </div>
-      {chosen && <NumberDrawer key={chosen.number} stored={chosen} onClose={() => change({ sel: undefined })} />}
-    </div>
+    </SplitPage>
   );
 }
 
@@ -68,7 +62,7 @@ function AddNumbers({ onClose }: { readonly onClose: () => void }) {
   const [country, setCountry] = useState("");
   const [features, setFeatures] = useState<readonly NumberFeature[]>([]);
   const numbers = text.split(/[\s,;]+/).filter(Boolean);
-  const add = useDeed({
+  const add = useAction({
     run: () =>
       operator.numbers.add({
         numbers,
@@ -76,17 +70,16 @@ function AddNumbers({ onClose }: { readonly onClose: () => void }) {
         ...(features.length > 0 && { features }),
       }),
     nouns: ["inventory"],
-    done: ({ added, alreadyHere }) => `${added.length} added, ${alreadyHere.length} here already.`,
+    done: ({ data }) => `${data.added.length} added, ${data.alreadyHere.length} here already.`,
     onDone: onClose,
   });
   return (
-    <DeedForm
+    <SectionForm
       title="Add numbers"
       verb={numbers.length === 1 ? "Add 1 number" : `Add ${numbers.length} numbers`}
       failed="None added"
-      deed={add}
+      action={add}
       ready={numbers.length > 0}
-      onSubmit={() => add.mutate()}
       onClose={onClose}
     >
       <div className="operator-fields">
@@ -105,7 +98,7 @@ function AddNumbers({ onClose }: { readonly onClose: () => void }) {
         <TextField label="Country" value={country} onChange={setCountry} placeholder="US" hint="Of short codes." />
       </div>
       <Checks legend="They can (none: all)" values={NUMBER_FEATURES} chosen={features} onChange={setFeatures} />
-    </DeedForm>
+    </SectionForm>
   );
 }
 
@@ -117,26 +110,27 @@ interface NumberDrawerProps {
 function NumberDrawer({ stored: { number, features, createdOn }, onClose }: NumberDrawerProps) {
   const isAdmin = useIsAdmin();
   const [account, setAccount] = useState("");
-  const give = useDeed({
+  const give = useAction({
     run: () => operator.numbers.assign(number, { accountSid: account }),
     nouns: ["inventory", "phones"],
     done: () => `${number} is given.`,
     onDone: onClose,
     failed: "Not given.",
   });
-  const remove = useDeed({
+  const remove = useAction({
+    ask: () => ({
+      question: `Take ${number} out?`,
+      cost: "Accounts can no longer take it. You can add it again.",
+      verb: "Take it out",
+    }),
     run: () => operator.numbers.remove(number),
     nouns: ["inventory"],
     done: () => `${number} is taken out.`,
     onDone: onClose,
     failed: "Not taken out.",
   });
-  const ask = async () => {
-    const cost = "Accounts can no longer take it. You can add it again.";
-    if (await confirm({ question: `Take ${number} out?`, cost, verb: "Take it out" })) remove.mutate();
-  };
   return (
-    <Drawer label={`Number ${number}`} title={<PhoneNumber value={number} />} sub="Nobody's yet" onClose={onClose}>
+    <Drawer label={`Number ${number}`} title={<PhoneNumber value={number} />} sub="Not assigned yet" onClose={onClose}>
       <div className="operator-block">
         <Facts
           facts={[
@@ -148,10 +142,10 @@ function NumberDrawer({ stored: { number, features, createdOn }, onClose }: Numb
           <>
             <AccountChoice value={account} onChange={setAccount} none="Choose the account" />
             <div className="row">
-              <Button busy={give.isPending} disabled={account === ""} onClick={() => give.mutate()}>
+              <Button busy={give.isPending} disabled={account === ""} onClick={() => give.start()}>
                 Give it
               </Button>
-              <Button kind="danger" busy={remove.isPending} onClick={() => void ask()}>
+              <Button kind="danger" busy={remove.isPending} onClick={() => remove.start()}>
                 Take it out
               </Button>
             </div>

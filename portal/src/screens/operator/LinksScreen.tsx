@@ -1,17 +1,16 @@
 // Links and trunks: which carrier has a problem? The current traffic of each, and stopping and starting it.
 
 import { useQuery } from "@tanstack/react-query";
-import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
-import { useSearchState } from "../../components/search-state.ts";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { SplitPage, useSelection } from "./operator-parts.tsx";
 import { PatchPanel } from "./PatchPanel.tsx";
 import { routesQuery } from "./routes.ts";
 import { WayDrawer } from "./WayDrawer.tsx";
 import { isWell, type Way, waysQuery } from "./ways.ts";
-import "./operator.css";
 
 const windowOf = ({ inFlight, window }: Way) => (window === null ? `${inFlight}` : `${inFlight} of ${window}`);
 
@@ -41,48 +40,42 @@ const COLUMNS: readonly Column<Way>[] = [
 
 export function LinksScreen() {
   usePlace([{ label: "Links" }]);
-  const [{ sel }, change] = useSearchState();
   const query = useQuery(waysQuery);
   const routes = useQuery(routesQuery);
   const ways = query.data ?? [];
-  const chosen = ways.find(({ id }) => id === sel);
+  const { chosen, close, table } = useSelection(ways, ({ id }) => id);
   const perSecond = (isTrunk: boolean) =>
     ways.filter((way) => way.isTrunk === isTrunk).reduce((sum, way) => sum + way.perSecond, 0);
   return (
-    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <PageHead
-          title="Links"
-          sub={
-            query.data && (
-              <>
-                <span className="num">
-                  {ways.length} {ways.length === 1 ? "link" : "links"}, {ways.filter(isWell).length} well
-                </span>
-                <span className="num">
-                  {perSecond(false)} texts/s, {perSecond(true)} calls/s
-                </span>
-              </>
-            )
-          }
+    <SplitPage
+      title="Links"
+      sub={
+        query.data && (
+          <>
+            <span className="num">
+              {ways.length} {ways.length === 1 ? "link" : "links"}, {ways.filter(isWell).length} well
+            </span>
+            <span className="num">
+              {perSecond(false)} texts/s, {perSecond(true)} calls/s
+            </span>
+          </>
+        )
+      }
+      drawer={chosen && <WayDrawer way={chosen} onClose={close} />}
+    >
+      {query.data && routes.data && (
+        <PatchPanel routes={routes.data} ways={ways} selected={table.selected} onSelect={table.onSelect} />
+      )}
+      <Section title="Now" aside="rates of the last 10 s, p95 of the last minute" className="operator-short">
+        <Table
+          {...table}
+          label="Links and trunks"
+          columns={COLUMNS}
+          rows={ways}
+          source={query}
+          empty={<Empty what="No links" why="The config file names no carrier and no trunk." />}
         />
-        {query.data && routes.data && (
-          <PatchPanel routes={routes.data} ways={ways} selected={sel} onSelect={({ id }) => change({ sel: id })} />
-        )}
-        <Section title="Now" aside="rates of the last 10 s, p95 of the last minute" className="operator-short">
-          <Table
-            label="Links and trunks"
-            columns={COLUMNS}
-            rows={ways}
-            keyOf={({ id }) => id}
-            selected={sel}
-            onSelect={({ id }) => change({ sel: id })}
-            source={query}
-            empty={<Empty what="No links" why="The config file names no carrier and no trunk." />}
-          />
-        </Section>
-      </div>
-      {chosen && <WayDrawer way={chosen} onClose={() => change({ sel: undefined })} />}
-    </div>
+      </Section>
+    </SplitPage>
   );
 }

@@ -1,18 +1,26 @@
 // Campaigns of all accounts: those of the registry, those kept manually, and those whose account is not known.
 
-import { CAMPAIGN_STATUSES, type CampaignStatus, type OwnedTcrCampaign } from "@tandem/sdk";
+import { CAMPAIGN_STATUSES, type OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
-import { Button } from "../../components/button.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { TextField } from "../../components/form.tsx";
+import { Empty } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
-import { useSearchState } from "../../components/search-state.ts";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { CampaignDrawer } from "./CampaignDrawer.tsx";
-import { AccountChoice, Choice, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
+import {
+  AccountChoice,
+  SectionForm,
+  SplitPage,
+  useOpenForm,
+  useSelection,
+  useStatusFilter,
+} from "./operator-parts.tsx";
 import { UnassignedCampaigns } from "./UnassignedCampaigns.tsx";
 
 const COLUMNS: readonly Column<OwnedTcrCampaign>[] = [
@@ -37,55 +45,32 @@ const COLUMNS: readonly Column<OwnedTcrCampaign>[] = [
 
 export function OperatorCampaignsScreen() {
   usePlace([{ label: "Campaigns" }]);
-  const isAdmin = useIsAdmin();
-  const [{ sel, status }, change] = useSearchState();
-  const [isEntering, setEntering] = useState(false);
-  const known = CAMPAIGN_STATUSES.find((each) => each === status);
-  const { rows, source, onEnd } = usePages(["campaigns", "owned", known], (options) =>
-    operator.campaigns.list({ ...options, ...(known && { status: known }) }),
+  const entering = useOpenForm("Enter a campaign", (close) => <EnterCampaign onClose={close} />);
+  const [status, statusField] = useStatusFilter(CAMPAIGN_STATUSES);
+  const pages = usePages(["campaigns", "owned", status], (options) =>
+    operator.campaigns.list({ ...options, ...(status && { status }) }),
   );
-  const chosen = rows.find(({ tcrCampaignId }) => tcrCampaignId === sel);
+  const { chosen, close, table } = useSelection(pages.rows, ({ tcrCampaignId }) => tcrCampaignId);
   return (
-    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <PageHead
-          title="Campaigns"
-          sub="What texts from here are registered as"
-          buttons={
-            isAdmin && (
-              <Button kind="primary" onClick={() => setEntering(true)}>
-                Enter a campaign
-              </Button>
-            )
-          }
+    <SplitPage
+      title="Campaigns"
+      sub="What texts from here are registered as"
+      buttons={entering.button}
+      drawer={chosen && <CampaignDrawer campaign={chosen} onClose={close} />}
+    >
+      {entering.form}
+      <UnassignedCampaigns />
+      <div className="operator-filter">{statusField}</div>
+      <div className="list-box">
+        <Table
+          {...pages}
+          {...table}
+          label="Campaigns"
+          columns={COLUMNS}
+          empty={<Empty what="No such campaigns" why="They come from the registry, or are entered by hand." />}
         />
-        {isEntering && <EnterCampaign onClose={() => setEntering(false)} />}
-        <UnassignedCampaigns />
-        <div className="operator-filter">
-          <Choice<CampaignStatus>
-            label="Status"
-            none="All"
-            values={CAMPAIGN_STATUSES}
-            value={known ?? ""}
-            onChange={(next) => change({ status: next || undefined })}
-          />
-        </div>
-        <div className="operator-list">
-          <Table
-            label="Campaigns"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ tcrCampaignId }) => tcrCampaignId}
-            selected={sel}
-            onSelect={({ tcrCampaignId }) => change({ sel: tcrCampaignId })}
-            source={source}
-            empty={<Empty what="No such campaigns" why="They come from the registry, or are entered by hand." />}
-            onEnd={onEnd}
-          />
-        </div>
       </div>
-      {chosen && <CampaignDrawer campaign={chosen} onClose={() => change({ sel: undefined })} />}
-    </div>
+    </SplitPage>
   );
 }
 
@@ -94,7 +79,7 @@ function EnterCampaign({ onClose }: { readonly onClose: () => void }) {
   const [tcrBrandId, setBrand] = useState("");
   const [name, setName] = useState("");
   const [accountSid, setAccount] = useState("");
-  const enter = useDeed({
+  const enter = useAction({
     run: () =>
       operator.campaigns.enter({
         tcrCampaignId: tcrCampaignId.trim(),
@@ -103,25 +88,24 @@ function EnterCampaign({ onClose }: { readonly onClose: () => void }) {
         ...(accountSid && { accountSid }),
       }),
     nouns: ["campaigns", "migrations"],
-    done: (campaign) => `${campaign.tcrCampaignId} is entered.`,
+    done: ({ data }) => `${data.tcrCampaignId} is entered.`,
     onDone: onClose,
   });
   return (
-    <DeedForm
+    <SectionForm
       title="Enter a campaign by hand"
       verb="Enter it"
       failed="Not entered"
-      deed={enter}
+      action={enter}
       ready={[tcrCampaignId, tcrBrandId, name].every((text) => text.trim() !== "")}
-      onSubmit={() => enter.mutate()}
       onClose={onClose}
     >
       <div className="operator-fields">
-        <TextField label="Campaign id" mono value={tcrCampaignId} onChange={setId} placeholder="CABC123" />
-        <TextField label="Brand id" mono value={tcrBrandId} onChange={setBrand} placeholder="BABC123" />
+        <TextField label="Campaign id" className="mono" value={tcrCampaignId} onChange={setId} placeholder="CABC123" />
+        <TextField label="Brand id" className="mono" value={tcrBrandId} onChange={setBrand} placeholder="BABC123" />
         <TextField label="Name" value={name} onChange={setName} placeholder="Appointment reminders" />
         <AccountChoice value={accountSid} onChange={setAccount} none="The one whose config names it" />
       </div>
-    </DeedForm>
+    </SectionForm>
   );
 }

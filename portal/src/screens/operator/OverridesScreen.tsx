@@ -4,12 +4,15 @@ import { type LookupOverride, PHONE_MESSAGING_STATUSES, PHONE_TYPES } from "@tan
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { SelectField, TextField } from "../../components/form.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { Choice, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { SectionForm, useIsAdmin, useOpenForm } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<LookupOverride>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -22,7 +25,7 @@ const COLUMNS: readonly Column<LookupOverride>[] = [
 
 const DELETING: Column<LookupOverride> = {
   id: "delete",
-  head: <span className="vh">Deeds</span>,
+  head: <span className="vh">Actions</span>,
   cell: ({ number }) => <Remove number={number} />,
   phone: "first-right",
 };
@@ -30,31 +33,23 @@ const DELETING: Column<LookupOverride> = {
 export function OverridesScreen() {
   usePlace([{ label: "Lookup overrides" }]);
   const isAdmin = useIsAdmin();
-  const [isSetting, setSetting] = useState(false);
-  const { rows, source, onEnd } = usePages(["overrides"], (options) => operator.lookupOverrides.list(options));
+  const setting = useOpenForm("Set an answer", (close) => <SetOverride onClose={close} />);
+  const pages = usePages(["overrides"], (options) => operator.lookupOverrides.list(options));
   return (
     <div className="operator-page">
       <PageHead
         title="Lookup overrides"
         sub="Answers that hold whatever else is known of a number"
-        buttons={
-          isAdmin && (
-            <Button kind="primary" onClick={() => setSetting(true)}>
-              Set an answer
-            </Button>
-          )
-        }
+        buttons={setting.button}
       />
-      {isSetting && <SetOverride onClose={() => setSetting(false)} />}
-      <div className="operator-list">
+      {setting.form}
+      <div className="list-box">
         <Table
+          {...pages}
           label="Lookup overrides"
           columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
-          rows={rows}
           keyOf={({ number }) => number}
-          source={source}
           empty={<Empty what="No overrides" why="Lookups answer what the sources and the table know." />}
-          onEnd={onEnd}
         />
       </div>
     </div>
@@ -62,14 +57,14 @@ export function OverridesScreen() {
 }
 
 function Remove({ number }: { readonly number: string }) {
-  const remove = useDeed({
+  const remove = useAction({
     run: () => operator.lookupOverrides.remove(number),
     nouns: ["overrides"],
     done: () => `Lookups of ${number} answer what is known again.`,
     failed: "Not removed.",
   });
   return (
-    <Button small kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+    <Button small kind="danger" busy={remove.isPending} onClick={() => remove.start()}>
       Remove<span className="vh"> the answer for {number}</span>
     </Button>
   );
@@ -77,39 +72,38 @@ function Remove({ number }: { readonly number: string }) {
 
 function SetOverride({ onClose }: { readonly onClose: () => void }) {
   const [number, setNumber] = useState("");
-  const [type, setType] = useState<(typeof PHONE_TYPES)[number] | "">("Wireless");
-  const [status, setStatus] = useState<(typeof PHONE_MESSAGING_STATUSES)[number] | "">("Active");
+  const [type, setType] = useState<(typeof PHONE_TYPES)[number]>("Wireless");
+  const [status, setStatus] = useState<(typeof PHONE_MESSAGING_STATUSES)[number]>("Active");
   const [carrierName, setCarrier] = useState("");
   const [note, setNote] = useState("");
-  const put = useDeed({
+  const put = useAction({
     run: () =>
       operator.lookupOverrides.put(number.trim(), {
-        type: type || "Unknown",
-        status: status || "Active",
+        type,
+        status,
         carrierName: carrierName.trim() || null,
         note: note.trim() || null,
       }),
     nouns: ["overrides"],
-    done: (override) => `Set for ${override.number}.`,
+    done: ({ data }) => `Set for ${data.number}.`,
     onDone: onClose,
   });
   return (
-    <DeedForm
+    <SectionForm
       title="Set an answer"
       verb="Set it"
       failed="Not set"
-      deed={put}
+      action={put}
       ready={number.trim() !== ""}
-      onSubmit={() => put.mutate()}
       onClose={onClose}
     >
       <div className="operator-fields">
-        <TextField label="Number" mono value={number} onChange={setNumber} placeholder="+14155550100" />
-        <Choice label="Type" values={PHONE_TYPES} value={type} onChange={setType} />
-        <Choice label="Texts" values={PHONE_MESSAGING_STATUSES} value={status} onChange={setStatus} />
+        <TextField label="Number" className="mono" value={number} onChange={setNumber} placeholder="+14155550100" />
+        <SelectField label="Type" options={PHONE_TYPES} value={type} onChange={setType} />
+        <SelectField label="Texts" options={PHONE_MESSAGING_STATUSES} value={status} onChange={setStatus} />
         <TextField label="Carrier" value={carrierName} onChange={setCarrier} />
-        <TextField label="Note" value={note} onChange={setNote} hint="Why, for whoever comes after you." />
+        <TextField label="Note" value={note} onChange={setNote} hint="Why, for the next operator." />
       </div>
-    </DeedForm>
+    </SectionForm>
   );
 }

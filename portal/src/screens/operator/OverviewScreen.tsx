@@ -5,9 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/attention.ts";
 import { operator } from "../../api/client.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { AccountLink } from "../../components/account-link.tsx";
 import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Loaded, NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Mark, Status } from "../../components/status.tsx";
@@ -21,13 +22,11 @@ export function OverviewScreen() {
   return (
     <>
       <PageHead title="Overview" sub="What waits for you, of all accounts and of the service itself" />
-      {attention.data ? (
-        <Findings findings={attention.data} pageOf={pageOf} about={accountOf} />
-      ) : (
-        <NotLoaded query={attention} what="What waits did not load" />
-      )}
+      <Loaded query={attention} what="What waits did not load">
+        {(findings) => <Findings findings={findings} pageOf={pageOf} about={accountOf} />}
+      </Loaded>
       <FeatureRequests />
-      <div className="operator-columns operator-columns-top">
+      <div className="columns columns-top">
         <Ways />
         <Reconciles />
       </div>
@@ -90,11 +89,10 @@ function Ways() {
   );
 }
 
+const reconcilesQuery = itemsQuery(["reconciles"], (options) => operator.reconciles.list(options));
+
 function Reconciles() {
-  const query = useQuery({
-    queryKey: ["reconciles"],
-    queryFn: async ({ signal }) => (await operator.reconciles.list({ signal })).data.items,
-  });
+  const query = useQuery(reconcilesQuery);
   return (
     <Section title="Reconciles" aside="the last run of each">
       {!query.data && <NotLoaded query={query} what="The reconciles did not load" />}

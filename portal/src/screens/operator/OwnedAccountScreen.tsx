@@ -5,9 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Facts, PageHead, Section } from "../../components/page.tsx";
+import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -15,6 +17,7 @@ import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
 import { AccountTokens } from "./AccountTokens.tsx";
@@ -22,15 +25,12 @@ import { FeatureRequests } from "./FeatureRequests.tsx";
 import { OwnedCalls } from "./OwnedCalls.tsx";
 import { OwnedMessages } from "./OwnedMessages.tsx";
 import { OwnedNumbers } from "./OwnedNumbers.tsx";
-import { DeedForm, TextField, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { SectionForm, useIsAdmin } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
 
 export function OwnedAccountScreen() {
   const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
-  const query = useQuery({
-    queryKey: ["accounts", "one", sid],
-    queryFn: async ({ signal }) => (await operator.accounts.get(sid, { signal })).data,
-  });
+  const query = useQuery(dataQuery(["accounts", "one", sid], (options) => operator.accounts.get(sid, options)));
   usePlace([{ label: "Accounts", to: "/operator/accounts" }, { label: query.data?.name ?? "Account" }]);
   const [{ tab }, change] = useSearchState();
   if (!query.data) return <NotLoaded query={query} what="The account did not load" />;
@@ -60,10 +60,10 @@ export function OwnedAccountScreen() {
 function AccountHead({ account }: { readonly account: Account }) {
   const isAdmin = useIsAdmin();
   const [isSuspending, setSuspending] = useState(false);
-  const resume = useDeed({
+  const resume = useAction({
     run: () => operator.accounts.change(account.sid, { status: "Active" }),
     nouns: ["accounts"],
-    done: ({ name }) => `${name} is resumed.`,
+    done: ({ data }) => `${data.name} is resumed.`,
     failed: "Not resumed.",
   });
   return (
@@ -88,7 +88,7 @@ function AccountHead({ account }: { readonly account: Account }) {
       {account.status === "Suspended" && (
         <Verdict tone="warn" what="The account is suspended" why={account.suspendedReason ?? "No reason was given."}>
           {isAdmin && (
-            <Button small busy={resume.isPending} onClick={() => resume.mutate()}>
+            <Button small busy={resume.isPending} onClick={() => resume.start()}>
               Resume it
             </Button>
           )}
@@ -101,25 +101,24 @@ function AccountHead({ account }: { readonly account: Account }) {
 
 function Suspend({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const [reason, setReason] = useState("");
-  const suspend = useDeed({
+  const suspend = useAction({
     run: () => operator.accounts.change(account.sid, { status: "Suspended", suspendedReason: reason.trim() || null }),
     nouns: ["accounts"],
-    done: ({ name }) => `${name} is suspended.`,
+    done: ({ data }) => `${data.name} is suspended.`,
     onDone: onClose,
   });
   return (
-    <DeedForm
+    <SectionForm
       title="Suspend the account"
       verb="Suspend it"
       failed="Not suspended"
-      deed={suspend}
-      onSubmit={() => suspend.mutate()}
+      action={suspend}
       onClose={onClose}
     >
       <div className="operator-fields">
         <TextField label="Reason" value={reason} onChange={setReason} hint="The account's refusals show it." />
       </div>
-    </DeedForm>
+    </SectionForm>
   );
 }
 
@@ -127,7 +126,7 @@ function Rights({ account }: { readonly account: Account }) {
   return (
     <>
       <FeatureRequests accountSid={account.sid} />
-      <div className="operator-columns">
+      <div className="columns">
         <Section title="Facts">
           <div className="operator-block">
             <Facts facts={factsOf(account)} />
@@ -141,7 +140,7 @@ function Rights({ account }: { readonly account: Account }) {
   );
 }
 
-function factsOf(account: Account): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(account: Account): FactList {
   const { createdOn, defaultCallerId, allowedCountries, handlesKeywords } = account;
   return [
     ["Since", <Time key="since" at={createdOn} form="day" />],

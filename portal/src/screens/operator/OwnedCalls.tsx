@@ -1,16 +1,16 @@
 // The calls of an account for support: the list, and why one ended as it did.
 
-import { CALL_STATUSES, type Call, type CallStatus } from "@tandem/sdk";
+import { CALL_STATUSES, type Call } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { Empty } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { Party } from "../../components/phone-number.tsx";
-import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { OwnedTrail } from "./OwnedTrail.tsx";
-import { Choice, usePages } from "./operator-parts.tsx";
+import { OwnedList } from "./OwnedList.tsx";
+import { useStatusFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Call>[] = [
   { id: "at", head: "Begun", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -27,45 +27,22 @@ const COLUMNS: readonly Column<Call>[] = [
 ];
 
 export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
-  const [{ sel, status = "" }, change] = useSearchState();
-  const known = CALL_STATUSES.find((each) => each === status);
-  const { rows, source, onEnd } = usePages(["calls", "owned", accountSid, known], (options) =>
-    operator.account(accountSid).calls.list({ ...options, ...(known && { status: known }) }),
+  const { calls } = operator.account(accountSid);
+  const [status, statusField] = useStatusFilter(CALL_STATUSES);
+  const pages = usePages(["calls", "owned", accountSid, status], (options) =>
+    calls.list({ ...options, ...(status && { status }) }),
   );
   return (
-    <div className={sel ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <div className="operator-filter">
-          <Choice<CallStatus>
-            label="Status"
-            none="All"
-            values={CALL_STATUSES}
-            value={known ?? ""}
-            onChange={(next) => change({ status: next || undefined })}
-          />
-        </div>
-        <div className="operator-list operator-short">
-          <Table
-            label="Calls of the account"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ sid }) => sid}
-            selected={sel}
-            onSelect={({ sid }) => change({ sel: sid })}
-            source={source}
-            empty={<Empty what="No such calls" why="Choose another status." />}
-            onEnd={onEnd}
-          />
-        </div>
-      </div>
-      {sel && (
-        <OwnedTrail
-          noun="calls"
-          sid={sel}
-          load={(signal) => operator.account(accountSid).calls.why(sel, { signal })}
-          onClose={() => change({ sel: undefined })}
+    <OwnedList noun="calls" load={calls.why} filter={statusField}>
+      {(selection) => (
+        <Table
+          {...pages}
+          {...selection}
+          label="Calls of the account"
+          columns={COLUMNS}
+          empty={<Empty what="No such calls" why="Choose another status." />}
         />
       )}
-    </div>
+    </OwnedList>
   );
 }

@@ -1,16 +1,18 @@
 // The messages of an account for support: the list, and why one did not arrive.
 
-import { MESSAGE_STATUSES, type MessageStatus, type OutboundMessage } from "@tandem/sdk";
+import { MESSAGE_STATUSES, type OutboundMessage } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
+import { TextField } from "../../components/form.tsx";
 import { Empty } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { messageStatus, Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { OwnedTrail } from "./OwnedTrail.tsx";
-import { Choice, TextField, usePages } from "./operator-parts.tsx";
+import { OwnedList } from "./OwnedList.tsx";
+import { useStatusFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<OutboundMessage>[] = [
   { id: "at", head: "Sent", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -33,49 +35,30 @@ const COLUMNS: readonly Column<OutboundMessage>[] = [
 ];
 
 export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
-  const [{ sel, to = "", status = "" }, change] = useSearchState();
-  const known = MESSAGE_STATUSES.find((each) => each === status);
+  const { messages } = operator.account(accountSid);
+  const [{ to = "" }, change] = useSearchState();
+  const [status, statusField] = useStatusFilter(MESSAGE_STATUSES);
   const number = /^\+?\d{7,15}$/.test(to) ? to : undefined;
-  const { rows, source, onEnd } = usePages(["messages", "owned", accountSid, known, number], (options) =>
-    operator
-      .account(accountSid)
-      .messages.list({ ...options, ...(known && { status: known }), ...(number && { to: number }) }),
+  const pages = usePages(["messages", "owned", accountSid, status, number], (options) =>
+    messages.list({ ...options, ...(status && { status }), ...(number && { to: number }) }),
+  );
+  const filter = (
+    <>
+      <TextField label="To" className="mono" value={to} onChange={(next) => change({ to: next || undefined })} />
+      {statusField}
+    </>
   );
   return (
-    <div className={sel ? "operator-split operator-split-open" : "operator-split"}>
-      <div className="operator-page">
-        <div className="operator-filter">
-          <TextField label="To" mono value={to} onChange={(next) => change({ to: next || undefined })} />
-          <Choice<MessageStatus>
-            label="Status"
-            none="All"
-            values={MESSAGE_STATUSES}
-            value={known ?? ""}
-            onChange={(next) => change({ status: next || undefined })}
-          />
-        </div>
-        <div className="operator-list operator-short">
-          <Table
-            label="Messages of the account"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={(message) => message.sid}
-            selected={sel}
-            onSelect={(message) => change({ sel: message.sid })}
-            source={source}
-            empty={<Empty what="No such messages" why="Choose another status or number." />}
-            onEnd={onEnd}
-          />
-        </div>
-      </div>
-      {sel && (
-        <OwnedTrail
-          noun="messages"
-          sid={sel}
-          load={(signal) => operator.account(accountSid).messages.why(sel, { signal })}
-          onClose={() => change({ sel: undefined })}
+    <OwnedList noun="messages" load={messages.why} filter={filter}>
+      {(selection) => (
+        <Table
+          {...pages}
+          {...selection}
+          label="Messages of the account"
+          columns={COLUMNS}
+          empty={<Empty what="No such messages" why="Choose another status or number." />}
         />
       )}
-    </div>
+    </OwnedList>
   );
 }

@@ -3,11 +3,11 @@
 import type { Phone } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { Empty } from "../../components/page.tsx";
+import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { usePages } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Phone>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -24,19 +24,17 @@ const COLUMNS: readonly Column<Phone>[] = [
 ];
 
 export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
-  const { rows, source, onEnd } = usePages(["phones", "owned", accountSid], (options) =>
+  const pages = usePages(["phones", "owned", accountSid], (options) =>
     operator.account(accountSid).phones.list(options),
   );
   return (
     <div className="operator-short">
       <Table
+        {...pages}
         label="Numbers of the account"
         columns={COLUMNS}
-        rows={rows}
         keyOf={({ number }) => number}
-        source={source}
         empty={<Empty what="It has no numbers" why="Give it one of the inventory." />}
-        onEnd={onEnd}
       />
     </div>
   );

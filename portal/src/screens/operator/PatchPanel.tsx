@@ -3,9 +3,9 @@
 
 import type { Route } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
-import { Jack } from "../../components/patch.tsx";
+import { Socket } from "../../components/patch.tsx";
 import { Status } from "../../components/status.tsx";
-import { conditionOf, cordsOf, headOf, KIND_WORDS, keyOf, PANEL_WIDTH, ROW_PX, wayWords } from "./routes.ts";
+import { conditionOf, headOf, KIND_WORDS, keyOf, linesOf, PANEL_WIDTH, ROW_PX, wayWords } from "./routes.ts";
 import { isWell, type Way } from "./ways.ts";
 import "./patch-panel.css";
 
@@ -32,12 +32,12 @@ export function PatchPanel({ routes, ways, selected, onSelect }: PatchPanelProps
                 <span>{KIND_WORDS[route.kind]}</span>
               </span>
               <span className="dim patch-condition">{conditionOf(route)}</span>
-              <Jack plugged={route.ways.some(({ isUp }) => isUp !== false)} bad={route.ways.length === 0} />
+              <Socket plugged={route.ways.some(({ isUp }) => isUp !== false)} bad={route.ways.length === 0} />
               <span className="vh">goes by {route.ways.map(wayWords).join("; ") || "nothing: it waits"}</span>
             </li>
           ))}
         </ol>
-        <Cords routes={shown} ways={ways} />
+        <Lines routes={shown} ways={ways} />
         <ol aria-label="Links">
           {ways.map((way) => (
             <li key={way.id} className={way.id === selected ? "patch-selected" : ""}>
@@ -60,7 +60,7 @@ function Legend() {
       </span>
       <span>
         <i className="patch-key-sub" />
-        stands in
+        fallback
       </span>
       <span>
         <i className="patch-key-cut" />
@@ -71,20 +71,20 @@ function Legend() {
 }
 
 /** Hidden from screen readers: each route lists the same in words. */
-function Cords({ routes, ways }: Pick<PatchPanelProps, "routes" | "ways">) {
-  const cords = cordsOf(
+function Lines({ routes, ways }: Pick<PatchPanelProps, "routes" | "ways">) {
+  const lines = linesOf(
     routes,
     ways.map(({ id }) => id),
   );
   const height = Math.max(routes.length, ways.length) * ROW_PX;
   return (
-    <div className="patch-cords" aria-hidden="true">
+    <div className="patch-lines" aria-hidden="true">
       <svg viewBox={`0 0 ${PANEL_WIDTH} ${height}`} preserveAspectRatio="none" style={{ height }} aria-hidden="true">
-        {cords.map(({ key, path, state, width }) => (
-          <path key={key} d={path} className={`patch-cord patch-cord-${state}`} strokeWidth={width} />
+        {lines.map(({ key, path, state, width }) => (
+          <path key={key} d={path} className={`patch-line patch-line-${state}`} strokeWidth={width} />
         ))}
       </svg>
-      {cords.map(
+      {lines.map(
         ({ key, label, at: [left, top] }) =>
           label !== undefined && (
             <span key={key} className="patch-share num" style={{ left: `${left}%`, top }}>
@@ -104,7 +104,7 @@ const loadOf = ({ window, inFlight, isTrunk }: Way) => {
 function WayRow({ way, onSelect }: { readonly way: Way; readonly onSelect: (way: Way) => void }) {
   return (
     <>
-      <Jack plugged={isWell(way)} bad={!isWell(way)} />
+      <Socket plugged={isWell(way)} bad={!isWell(way)} />
       <button type="button" className="patch-way" onClick={() => onSelect(way)}>
         <b className="strong">{way.name}</b> <span className="tag">{way.protocol}</span>
       </button>

@@ -4,15 +4,12 @@ import type { OwnedPortOrder, PortDocument } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
+import { saveFile } from "../../components/save-file.ts";
 import { toast } from "../../components/toast.tsx";
 
 async function save(sid: string, { place, name, contentType }: PortDocument): Promise<void> {
   const { data } = await operator.portOrders.document(sid, place);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([new Uint8Array(data)], { type: contentType }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(name, [new Uint8Array(data)], contentType);
 }
 
 export function PortDocuments({ order: { sid, documents } }: { readonly order: OwnedPortOrder }) {

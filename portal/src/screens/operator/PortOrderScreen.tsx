@@ -4,17 +4,19 @@ import type { OwnedPortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { operator } from "../../api/client.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { AccountLink } from "../../components/account-link.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Facts, PageHead, Section } from "../../components/page.tsx";
+import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { Verdict } from "../../components/verdict.tsx";
+import { Mono } from "../../components/words.tsx";
 import { useIsAdmin } from "./operator-parts.tsx";
-import { PortDeeds } from "./PortDeeds.tsx";
+import { PortActions } from "./PortActions.tsx";
 import { PortDocuments } from "./PortDocuments.tsx";
 import { PortPins } from "./PortPins.tsx";
 
@@ -25,10 +27,7 @@ export function PortOrderScreen() {
   const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
   usePlace([{ label: "Port orders", to: "/operator/ports" }, { label: `PO…${sid.slice(-6)}` }]);
   const isAdmin = useIsAdmin();
-  const query = useQuery({
-    queryKey: ["ports", "one", sid],
-    queryFn: async ({ signal }) => (await operator.portOrders.get(sid, { signal })).data,
-  });
+  const query = useQuery(dataQuery(["ports", "one", sid], (options) => operator.portOrders.get(sid, options)));
   if (!query.data) return <NotLoaded query={query} what="The order did not load" />;
   const order = query.data;
   const isOpen = !CLOSED.includes(order.status);
@@ -49,7 +48,7 @@ export function PortOrderScreen() {
           tone={isOpen ? "warn" : "bad"}
           what={order.reason}
           why={<span className="mono">{order.reasonCode}</span>}
-          advice={isOpen && order.answerWith.length > 0 && `The account's turn: ${order.answerWith.join(" or ")}.`}
+          advice={isOpen && order.answerWith.length > 0 && `Waiting for the account: ${order.answerWith.join(" or ")}.`}
         />
       )}
       {order.cancelRequestedOn !== null && (
@@ -65,8 +64,8 @@ export function PortOrderScreen() {
         />
       )}
       <Numbers order={order} />
-      {isAdmin && isOpen && <PortDeeds key={order.updatedOn} order={order} />}
-      <div className="operator-columns operator-columns-top">
+      {isAdmin && isOpen && <PortActions key={order.updatedOn} order={order} />}
+      <div className="columns columns-top">
         <Section title="What was asked for">
           <div className="operator-block">
             <Facts facts={factsOf(order)} />
@@ -104,16 +103,11 @@ function Numbers({ order }: { readonly order: OwnedPortOrder }) {
   );
 }
 
-function factsOf(order: OwnedPortOrder): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(order: OwnedPortOrder): FactList {
   const { subscriber, serviceAddress: at, requestedOn, billingTelephoneNumber } = order;
   return [
     ["From", order.losingCarrier ?? "not said"],
-    [
-      "Account no.",
-      <span key="account" className="mono">
-        {order.accountNumber}
-      </span>,
-    ],
+    ["Account no.", <Mono key="account">{order.accountNumber}</Mono>],
     [
       "Billing no.",
       billingTelephoneNumber === null ? "none" : <PhoneNumber key="btn" value={billingTelephoneNumber} />,

@@ -6,15 +6,13 @@ import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
-import { useDeed } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
 
 export function PortPins({ sid }: { readonly sid: string }) {
   const [shown, setShown] = useState<Pins["pins"]>();
-  const reveal = useDeed({
+  const reveal = useAction({
     run: () => operator.portOrders.revealPins(sid),
-    nouns: [],
-    done: () => undefined,
-    onDone: ({ pins }) => setShown(pins),
+    onDone: ({ data }) => setShown(data.pins),
     failed: "Not shown.",
   });
   return (
@@ -22,7 +20,7 @@ export function PortPins({ sid }: { readonly sid: string }) {
       <div className="operator-block">
         <p className="mid">The losing carrier asks for them. That you have seen them is entered in the audit log.</p>
         {shown === undefined && (
-          <Button busy={reveal.isPending} onClick={() => reveal.mutate()}>
+          <Button busy={reveal.isPending} onClick={() => reveal.start()}>
             Reveal the PINs
           </Button>
         )}

@@ -4,6 +4,7 @@
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { Section } from "../../components/page.tsx";
 import { RequestAnswer } from "../../components/request-answer.tsx";
 import { useSearchState } from "../../components/search-state.ts";
@@ -13,13 +14,7 @@ export function RequestFinder({ accountSid }: { readonly accountSid?: string }) 
   const [typed, setTyped] = useState(request);
   return (
     <Section title="Find a request" aside="what it made, or why it was refused">
-      <form
-        className="operator-find"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ request: typed.trim() || undefined });
-        }}
-      >
+      <Form className="operator-find" onSubmit={() => change({ request: typed.trim() || undefined })}>
         <Input
           aria-label="Request id"
           className="mono"
@@ -28,7 +23,7 @@ export function RequestFinder({ accountSid }: { readonly accountSid?: string }) 
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button type="submit">Find</Button>
-      </form>
+      </Form>
       {request !== "" && <RequestAnswer id={request} accountSid={accountSid} />}
     </Section>
   );

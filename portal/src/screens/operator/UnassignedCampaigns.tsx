@@ -4,17 +4,18 @@ import type { UnassignedCampaign } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
-import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { AccountChoice, useIsAdmin } from "./operator-parts.tsx";
+
+const unassignedQuery = itemsQuery(["campaigns", "unassigned"], (options) => operator.campaigns.unassigned(options));
 
 /** Renders nothing if every campaign has an account. */
 export function UnassignedCampaigns() {
-  const query = useQuery({
-    queryKey: ["campaigns", "unassigned"],
-    queryFn: async ({ signal }) => (await operator.campaigns.unassigned({ signal })).data.items,
-  });
+  const query = useQuery(unassignedQuery);
   const { data } = query;
   if (query.error && !data) return <NotLoaded query={query} what="Unassigned campaigns did not load" />;
   if (!data || data.length === 0) return null;
@@ -36,7 +37,7 @@ function Unassigned({
 }) {
   const isAdmin = useIsAdmin();
   const [account, setAccount] = useState(namedBy[0] ?? "");
-  const assign = useDeed({
+  const assign = useAction({
     run: () => operator.campaigns.assign(tcrCampaignId, { accountSid: account }),
     nouns: ["campaigns", "migrations"],
     done: () => `${tcrCampaignId} is assigned.`,
@@ -51,7 +52,7 @@ function Unassigned({
       {isAdmin && (
         <span className="row">
           <AccountChoice value={account} onChange={setAccount} none="Choose the account" />
-          <Button busy={assign.isPending} disabled={account === ""} onClick={() => assign.mutate()}>
+          <Button busy={assign.isPending} disabled={account === ""} onClick={() => assign.start()}>
             Assign it
           </Button>
         </span>

@@ -2,13 +2,13 @@
 
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { confirm } from "../../components/dialog.tsx";
 import { Drawer } from "../../components/drawer.tsx";
-import { Facts } from "../../components/page.tsx";
+import { type FactList, Facts } from "../../components/page.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
-import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useIsAdmin } from "./operator-parts.tsx";
 import { isWell, type Way } from "./ways.ts";
 
 export function WayDrawer({ way, onClose }: { readonly way: Way; readonly onClose: () => void }) {
@@ -50,7 +50,7 @@ function Trouble({ way: { state, reason, stoppedOn, carries, name } }: { readonl
   );
 }
 
-function factsOf(way: Way): readonly (readonly [string, React.ReactNode])[] {
+function factsOf(way: Way): FactList {
   const { window, inFlight, p95Ms, since, stoppedOn, asOf, reason } = way;
   return [
     ["State", <Status key="state" kind="link" value={way.state} />],
@@ -60,28 +60,36 @@ function factsOf(way: Way): readonly (readonly [string, React.ReactNode])[] {
     ["Rate", `${way.perSecond}/s`],
     ["Answer p95", p95Ms === null ? "no answers in the last minute" : `${p95Ms.toLocaleString()} ms`],
     ...(stoppedOn === null ? [] : [["Stopped", <Time key="stopped" at={stoppedOn} form="day" />] as const]),
-    ...(asOf === null ? [] : [["Told", <Time key="told" at={asOf} />] as const]),
+    ...(asOf === null ? [] : [["Reported", <Time key="reported" at={asOf} />] as const]),
   ];
 }
 
 function Switch({ way: { isTrunk, name, stoppedOn, carries } }: { readonly way: Way }) {
   const ways = isTrunk ? operator.trunks : operator.links;
-  const turn = useDeed({
-    run: (isStop: boolean) => (isStop ? ways.stop(name) : ways.start(name)),
+  const stop = useAction({
+    ask: () => ({
+      question: `Stop ${name}?`,
+      cost: `New ${carries} take other ways, or wait. It stays stopped until an operator starts it.`,
+      verb: "Stop it",
+      refuse: "Let it run",
+    }),
+    run: () => ways.stop(name),
     nouns: ["links"],
-    done: (_, isStop) => (isStop ? `${name} is stopped.` : `${name} is started.`),
+    done: () => `${name} is stopped.`,
     failed: "Not switched.",
   });
-  const stop = async () => {
-    const cost = `New ${carries} take other ways, or wait. It stays stopped until somebody starts it.`;
-    if (await confirm({ question: `Stop ${name}?`, cost, verb: "Stop it", refuse: "Let it run" })) turn.mutate(true);
-  };
+  const start = useAction({
+    run: () => ways.start(name),
+    nouns: ["links"],
+    done: () => `${name} is started.`,
+    failed: "Not switched.",
+  });
   return stoppedOn === null ? (
-    <Button kind="danger" busy={turn.isPending} onClick={() => void stop()}>
+    <Button kind="danger" busy={stop.isPending} onClick={() => stop.start()}>
       Stop {name}
     </Button>
   ) : (
-    <Button kind="primary" busy={turn.isPending} onClick={() => turn.mutate(false)}>
+    <Button kind="primary" busy={start.isPending} onClick={() => start.start()}>
       Start {name}
     </Button>
   );

@@ -1,22 +1,74 @@
-// Parts that the operator's screens share: lists of several pages, actions and their forms. Support has read access
-// only: its screens show no actions, and the server would refuse them.
+// Parts that the operator's screens share: pages with lists, selections, and the forms of actions. Support has read
+// access only: its screens show no actions, and the server would refuse them.
 
-import type { Answer, Listing } from "@tandem/sdk";
-import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback } from "react";
-import { queries } from "../../api/queries.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { accountsQuery } from "../../components/account-link.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
-import { Section } from "../../components/page.tsx";
-import { toast } from "../../components/toast.tsx";
+import { Form, SelectField } from "../../components/form.tsx";
+import { PageHead, type PageHeadProps, Section, Split } from "../../components/page.tsx";
+import { useSearchState } from "../../components/search-state.ts";
 import { Problem } from "../../components/verdict.tsx";
 import "./operator.css";
 
 /** Whether actions are shown. */
 export function useIsAdmin(): boolean {
   return useSession().role === "admin";
+}
+
+export interface SplitPageProps extends PageHeadProps {
+  readonly drawer: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page whose items open beside it. */
+export function SplitPage({ drawer, children, ...head }: SplitPageProps) {
+  return (
+    <Split drawer={drawer}>
+      <div className="operator-page">
+        <PageHead {...head} />
+        {children}
+      </div>
+    </Split>
+  );
+}
+
+/** The selected row of a list, by `?sel=`; `table` is for `Table`. */
+export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
+  const [{ sel }, change] = useSearchState();
+  return {
+    chosen: rows.find((row) => keyOf(row) === sel),
+    close: () => change({ sel: undefined }),
+    table: { keyOf, selected: sel, onSelect: (row: Row) => change({ sel: keyOf(row) }) },
+  };
+}
+
+/** The status that a list is filtered by (`?status=`), and the field that changes it. */
+export function useStatusFilter<Status extends string>(statuses: readonly Status[]) {
+  const [{ status }, change] = useSearchState();
+  const known = statuses.find((each) => each === status);
+  const field = (
+    <SelectField<Status | "">
+      label="Status"
+      options={[["", "All"], ...statuses]}
+      value={known ?? ""}
+      onChange={(next) => change({ status: next || undefined })}
+    />
+  );
+  return [known, field] as const;
+}
+
+/** A button for admins that opens a form, and the form while it is open. */
+export function useOpenForm(verb: string, form: (onClose: () => void) => ReactNode) {
+  const isAdmin = useIsAdmin();
+  const [isOpen, setOpen] = useState(false);
+  const button = isAdmin && (
+    <Button kind="primary" onClick={() => setOpen(true)}>
+      {verb}
+    </Button>
+  );
+  return { button, form: isOpen && form(() => setOpen(false)) };
 }
 
 export interface AccountChoiceProps {
@@ -27,77 +79,9 @@ export interface AccountChoiceProps {
 }
 
 export function AccountChoice({ value, onChange, none }: AccountChoiceProps) {
-  const { data } = useQuery(accountsQuery);
-  return (
-    <Field label="Account">
-      {(given) => (
-        <select {...given} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{none}</option>
-          {data?.map(({ sid, name }) => (
-            <option key={sid} value={sid}>
-              {name}, …{sid.slice(-6)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-export interface TextFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly hint?: string;
-  readonly placeholder?: string;
-  readonly mono?: boolean;
-  readonly type?: "text" | "number" | "datetime-local";
-}
-
-export function TextField({ label, value, onChange, hint, placeholder, mono = false, type }: TextFieldProps) {
-  return (
-    <Field label={label} hint={hint}>
-      {(given) => (
-        <Input
-          {...given}
-          type={type ?? "text"}
-          className={mono ? "mono" : ""}
-          placeholder={placeholder}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-export interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly values: readonly Value[];
-  readonly value: Value | "";
-  readonly onChange: (value: Value | "") => void;
-  /** The label of the empty choice; without it one of the values is required. */
-  readonly none?: string;
-}
-
-export function Choice<Value extends string>({ label, values, value, onChange, none }: ChoiceProps<Value>) {
-  return (
-    <Field label={label}>
-      {(given) => (
-        <select
-          {...given}
-          className="input"
-          value={value}
-          onChange={(event) => onChange(values.find((each) => each === event.target.value) ?? "")}
-        >
-          {none !== undefined && <option value="">{none}</option>}
-          {values.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  const { data: accounts = [] } = useQuery(accountsQuery);
+  const options = accounts.map(({ sid, name }) => [sid, `${name}, …${sid.slice(-6)}`] as const);
+  return <SelectField label="Account" value={value} onChange={onChange} options={[["", none], ...options]} />;
 }
 
 export interface ChecksProps<Value extends string> {
@@ -127,78 +111,39 @@ export function Checks<Value extends string>({ legend, values, chosen, onChange 
   );
 }
 
-/** An infinite list for `Table`, loaded as it is scrolled. */
-export function usePages<Row>(
-  key: readonly unknown[],
-  page: (options: { readonly signal: AbortSignal; readonly searchId?: string }) => Listing<Row>,
-) {
-  const source = useInfiniteQuery({
-    queryKey: key,
-    queryFn: async ({ signal, pageParam }) => (await page({ signal, ...(pageParam && { searchId: pageParam }) })).data,
-    initialPageParam: "",
-    getNextPageParam: ({ searchId }) => searchId,
-  });
-  const { hasNextPage, isFetching, fetchNextPage } = source;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  return { source, onEnd, rows: (source.data?.pages ?? []).flatMap(({ items }) => items) };
-}
-
-export interface Deed<Given, Data> {
-  readonly run: (given: Given) => Promise<Answer<Data>>;
-  /** The nouns whose lists the action makes stale. */
-  readonly nouns: readonly string[];
-  /** "The order is completed." */
-  readonly done: (data: Data, given: Given) => string | undefined;
-  readonly onDone?: (data: Data, given: Given) => void;
-  /** For actions without a form to show the error: "Not stopped." */
-  readonly failed?: string;
-}
-
-/** An action of an operator: afterwards the lists of its nouns are refetched. */
-export function useDeed<Data, Given = void>({ run, nouns, done, onDone, failed }: Deed<Given, Data>) {
-  return useMutation({
-    mutationFn: run,
-    onSuccess: ({ data }, given) => {
-      for (const noun of [...nouns, "attention", "audit"]) void queries.invalidateQueries({ queryKey: [noun] });
-      const said = done(data, given);
-      if (said !== undefined) toast.done(said);
-      onDone?.(data, given);
-    },
-    onError: (error) => failed !== undefined && toast.problem(failed, error),
-  });
-}
-
-export interface DeedFormProps {
-  readonly title: string;
+export interface ActionFormProps {
   readonly verb: string;
-  readonly deed: { readonly isPending: boolean; readonly error: unknown };
+  readonly action: { readonly isPending: boolean; readonly error: unknown; readonly start: () => void };
   /** "Not created" */
   readonly failed: string;
   readonly ready?: boolean;
-  readonly onSubmit: () => void;
-  readonly onClose?: () => void;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A form in a section of its own, which also shows its error. */
-export function DeedForm({ title, verb, deed, failed, ready = true, onSubmit, onClose, children }: DeedFormProps) {
+/** A form with its button, and its error below. */
+export function ActionForm({ verb, action, failed, ready = true, className = "", children }: ActionFormProps) {
   return (
-    <Section title={title} aside={onClose && <IconButton icon="x" label="Close the form" onClick={onClose} />}>
-      <form
-        className="operator-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
-        {children}
-        <Button type="submit" busy={deed.isPending} disabled={!ready}>
-          {verb}
-        </Button>
-        {deed.error !== null && <Problem what={failed} error={deed.error} />}
-      </form>
+    <Form className={`operator-form ${className}`} onSubmit={action.start}>
+      {children}
+      <Button type="submit" busy={action.isPending} disabled={!ready}>
+        {verb}
+      </Button>
+      {action.error !== null && <Problem what={failed} error={action.error} />}
+    </Form>
+  );
+}
+
+export interface SectionFormProps extends ActionFormProps {
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** A form in a section of its own. */
+export function SectionForm({ title, onClose, ...form }: SectionFormProps) {
+  return (
+    <Section title={title} aside={<IconButton icon="x" label="Close the form" onClick={onClose} />}>
+      <ActionForm {...form} />
     </Section>
   );
 }

@@ -1,16 +1,15 @@
 // The routes of the config file, and the lines of the patch panel.
 
 import type { Route, RouteWay } from "@tandem/sdk";
-import { queryOptions } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
+import { itemsQuery } from "../../api/queries.ts";
 
 const EVERY_MS = 5000;
 
-export const routesQuery = queryOptions({
-  queryKey: ["links", "routes"],
-  queryFn: async ({ signal }): Promise<readonly Route[]> => (await operator.routes.list({ signal })).data.items,
+export const routesQuery = {
+  ...itemsQuery(["links", "routes"], (options) => operator.routes.list(options)),
   refetchInterval: EVERY_MS,
-});
+};
 
 export const KIND_WORDS: Readonly<Record<Route["kind"], string>> = { sms: "texts", mms: "MMS", voice: "calls" };
 
@@ -43,12 +42,12 @@ export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** "acme-east 70 %, now 100 %" */
 export function wayWords({ name, share, shareNow, state, isUp }: RouteWay): string {
-  const usual = share === 0 ? "stands in" : percent(share);
+  const usual = share === 0 ? "fallback" : percent(share);
   const now = shareNow === share ? "" : `, now ${percent(shareNow)}`;
   return `${name} ${usual}${now}${isUp === false ? `, ${state}` : ""}`;
 }
 
-export interface Cord {
+export interface PanelLine {
   readonly key: string;
   readonly path: string;
   readonly state: "share" | "sub" | "cut";
@@ -75,7 +74,7 @@ function bezier([a, b, c, d]: readonly [number, number, number, number], t: numb
   return u ** 3 * a + 3 * u ** 2 * t * b + 3 * u * t ** 2 * c + t ** 3 * d;
 }
 
-function cordOf(route: Route, way: RouteWay, rows: readonly [number, number]): Cord {
+function lineOf(route: Route, way: RouteWay, rows: readonly [number, number]): PanelLine {
   const [from, to] = [middleOf(rows[0]), middleOf(rows[1])];
   const isShared = route.ways.length > 1 && way.share > 0;
   const [x1, x2] = [PANEL_WIDTH * 0.38, PANEL_WIDTH * 0.62];
@@ -92,11 +91,11 @@ function cordOf(route: Route, way: RouteWay, rows: readonly [number, number]): C
 }
 
 /** The lines between the rows of routes and those of links; a line to a link that is not shown is left out. */
-export function cordsOf(routes: readonly Route[], wayIds: readonly string[]): readonly Cord[] {
+export function linesOf(routes: readonly Route[], wayIds: readonly string[]): readonly PanelLine[] {
   return routes.flatMap((route, from) =>
     route.ways.flatMap((way) => {
       const to = wayIds.indexOf(wayIdOf(route, way));
-      return to < 0 ? [] : [cordOf(route, way, [from, to])];
+      return to < 0 ? [] : [lineOf(route, way, [from, to])];
     }),
   );
 }

@@ -4,51 +4,35 @@ import type { CarrierLink, Trunk } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 
-export interface Way {
+type Measured = Pick<Trunk, "name" | "since" | "window" | "inFlight" | "perSecond" | "p95Ms" | "stoppedOn">;
+
+export interface Way extends Measured {
   /** Unique, because a link and a trunk may have the same name. */
   readonly id: string;
   readonly isTrunk: boolean;
-  readonly name: string;
   readonly carrier: string;
   readonly carries: "texts" | "MMS" | "calls";
   readonly protocol: "SMPP" | "MM4" | "SIP";
   readonly state: string;
   readonly reason: string;
-  readonly since: string | null;
-  readonly window: number | null;
-  readonly inFlight: number;
-  readonly perSecond: number;
-  readonly p95Ms: number | null;
-  readonly stoppedOn: string | null;
   /** The time of this report, if another process holds the connection. */
   readonly asOf: string | null;
 }
 
 function wayOfLink(link: CarrierLink): Way {
-  const { name, carrier, kind, reason, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf } = link;
-  const protocol = kind === "sms" ? "SMPP" : "MM4";
-  const carries = kind === "sms" ? "texts" : "MMS";
+  const { name, kind, stoppedOn } = link;
+  const [protocol, carries] = kind === "sms" ? (["SMPP", "texts"] as const) : (["MM4", "MMS"] as const);
   const state = stoppedOn === null ? link.state : "stopped";
-  const known = { name, carrier, reason, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf };
-  return { ...known, id: `link ${name}`, isTrunk: false, protocol, carries, state };
+  return { ...link, id: `link ${name}`, isTrunk: false, protocol, carries, state };
 }
 
 function wayOfTrunk(trunk: Trunk): Way {
-  const { name, isUp, registration, since, window, inFlight, perSecond, p95Ms, stoppedOn } = trunk;
+  const { name, isUp, registration, stoppedOn } = trunk;
   const isRegistered = registration === null || registration.isUp;
   const state = stoppedOn !== null ? "stopped" : isUp && isRegistered ? "up" : "down";
   const reason = isRegistered ? trunk.reason : `not registered: ${registration.reason}`;
-  const known = { name, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf: null };
-  return {
-    ...known,
-    id: `trunk ${name}`,
-    isTrunk: true,
-    carrier: name,
-    protocol: "SIP",
-    carries: "calls",
-    state,
-    reason,
-  };
+  const known = { isTrunk: true, carrier: name, protocol: "SIP", carries: "calls", asOf: null } as const;
+  return { ...trunk, ...known, id: `trunk ${name}`, state, reason };
 }
 
 export const isWell = ({ state }: Way) => state === "bound" || state === "up";

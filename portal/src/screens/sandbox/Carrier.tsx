@@ -1,31 +1,31 @@
 // Acts as the carrier: chooses the receipt of a text that waits for one.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { ShortSid } from "../../components/sid.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 
 const SHOWN = 8;
 
+const sentQuery = itemsQuery(["messages", "sandbox", "sent"], (options) =>
+  client.messages.list({ status: "Sent", pageSize: SHOWN, ...options }),
+);
+
 export function Carrier() {
-  const waiting = useQuery({
-    queryKey: ["messages", "sandbox", "sent"],
-    queryFn: async ({ signal }) => (await client.messages.list({ status: "Sent", pageSize: SHOWN, signal })).data.items,
-  });
-  const settling = useMutation({
-    mutationFn: (order: { readonly sid: string; readonly deliveredSuccessfully: boolean }) =>
+  const waiting = useQuery(sentQuery);
+  const settling = useAction({
+    run: (order: { readonly sid: string; readonly deliveredSuccessfully: boolean }) =>
       client.sandbox.settleMessage(order),
-    onSuccess: (_, { deliveredSuccessfully }) => {
-      toast.done(deliveredSuccessfully ? "The carrier reports it delivered" : "The carrier reports a failure");
-      void queries.invalidateQueries({ queryKey: ["messages"] });
-    },
+    nouns: ["messages"],
+    done: (_, { deliveredSuccessfully }) =>
+      deliveredSuccessfully ? "The carrier reports it delivered" : "The carrier reports a failure",
   });
   return (
     <Section title="Carrier" count={waiting.data?.length} aside="the receipt of a text that is Sent">
@@ -46,7 +46,7 @@ export function Carrier() {
               <Button
                 small
                 disabled={settling.isPending}
-                onClick={() => settling.mutate({ sid, deliveredSuccessfully: true })}
+                onClick={() => settling.start({ sid, deliveredSuccessfully: true })}
               >
                 Deliver
               </Button>
@@ -54,7 +54,7 @@ export function Carrier() {
                 small
                 kind="danger"
                 disabled={settling.isPending}
-                onClick={() => settling.mutate({ sid, deliveredSuccessfully: false })}
+                onClick={() => settling.start({ sid, deliveredSuccessfully: false })}
               >
                 Fail
               </Button>

@@ -1,29 +1,28 @@
 // Acts as the clearing house: chooses what the losing carrier does with a port order.
 
 import { PORT_OUTCOMES, type PortOrder, type PortOutcome } from "@tandem/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Form, SelectField, TextField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import { PORT_WORDS } from "./behaviours.ts";
 import { OutcomeField } from "./OutcomeField.tsx";
 
 const ENDED = new Set<PortOrder["status"]>(["Completed", "PartiallyCompleted", "Failed", "Cancelled"]);
 
+const ordersQuery = itemsQuery(["ports", "sandbox"], (options) => client.portIn.list({ pageSize: 20, ...options }));
+
 export function ClearingHouse() {
-  const orders = useQuery({
-    queryKey: ["ports", "sandbox"],
-    queryFn: async ({ signal }) => (await client.portIn.list({ pageSize: 20, signal })).data.items,
-  });
+  const orders = useQuery(ordersQuery);
   const open = orders.data?.filter(({ status }) => !ENDED.has(status)) ?? [];
   return (
     <Section title="Clearing house" count={orders.data && open.length} aside="what the losing carrier does">
@@ -43,36 +42,24 @@ function Decision({ open }: { readonly open: readonly PortOrder[] }) {
   const [outcome, setOutcome] = useState<PortOutcome>("complete");
   const [reason, setReason] = useState("ENTITY_NAME_MISMATCH");
   const order = open.find(({ sid }) => sid === chosen) ?? open[0];
-  const deciding = useMutation({
-    mutationFn: (sid: string) =>
+  const deciding = useAction({
+    run: (sid: string) =>
       client.sandbox.decidePort({ sid, outcome, ...(outcome === "reject" && reason && { reason }) }),
-    onSuccess: () => {
-      toast.done(`The losing carrier decides: ${PORT_WORDS[outcome]}`);
-      for (const noun of ["ports", "phones"]) void queries.invalidateQueries({ queryKey: [noun] });
-    },
+    nouns: ["ports", "phones"],
+    done: () => `The losing carrier decides: ${PORT_WORDS[outcome]}`,
   });
   if (!order) return null;
-  const decide = (event: FormEvent) => {
-    event.preventDefault();
-    deciding.mutate(order.sid);
-  };
   return (
     <>
       {deciding.error && <Problem what="Not decided" error={deciding.error} />}
-      <form className="sandbox-switch" onSubmit={decide}>
+      <Form className="sandbox-switch" onSubmit={() => deciding.start(order.sid)}>
         <OrderField open={open} order={order} onChoose={choose} />
         <OutcomeField outcomes={PORT_OUTCOMES} words={PORT_WORDS} value={outcome} onChange={setOutcome} />
-        {outcome === "reject" && (
-          <Field label="Reason">
-            {(given) => (
-              <Input {...given} className="mono" value={reason} onChange={(event) => setReason(event.target.value)} />
-            )}
-          </Field>
-        )}
+        {outcome === "reject" && <TextField label="Reason" className="mono" value={reason} onChange={setReason} />}
         <Button type="submit" busy={deciding.isPending}>
           Decide
         </Button>
-      </form>
+      </Form>
     </>
   );
 }
@@ -91,17 +78,15 @@ function OrderField({ open, order, onChoose }: OrderFieldProps) {
     </span>
   );
   return (
-    <Field label="Port order" hint={hint}>
-      {(given) => (
-        <select {...given} className="input" value={order.sid} onChange={(event) => onChoose(event.target.value)}>
-          {open.map(({ sid, numbers }) => (
-            <option key={sid} value={sid}>
-              {numbers[0]?.number}
-              {numbers.length > 1 && ` and ${numbers.length - 1} more`}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label="Port order"
+      hint={hint}
+      value={order.sid}
+      onChange={onChoose}
+      options={open.map(({ sid, numbers }) => {
+        const more = numbers.length > 1 ? ` and ${numbers.length - 1} more` : "";
+        return [sid, `${numbers[0]?.number}${more}`] as const;
+      })}
+    />
   );
 }

@@ -1,6 +1,6 @@
 // Chooses an outcome in the outside world; the text below explains it.
 
-import { Field } from "../../components/field.tsx";
+import { SelectField } from "../../components/form.tsx";
 
 export interface OutcomeFieldProps<Outcome extends string> {
   readonly outcomes: readonly Outcome[];
@@ -11,19 +11,6 @@ export interface OutcomeFieldProps<Outcome extends string> {
 
 export function OutcomeField<Outcome extends string>({ outcomes, words, value, onChange }: OutcomeFieldProps<Outcome>) {
   return (
-    <Field label="Outcome" hint={`Then ${words[value]}.`}>
-      {(given) => (
-        <select
-          {...given}
-          className="input"
-          value={value}
-          onChange={(event) => onChange(outcomes.find((outcome) => outcome === event.target.value) ?? value)}
-        >
-          {outcomes.map((outcome) => (
-            <option key={outcome}>{outcome}</option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label="Outcome" hint={`Then ${words[value]}.`} options={outcomes} value={value} onChange={onChange} />
   );
 }

@@ -1,7 +1,7 @@
 // A call on the telephone in the page: the caller, the keys, and what the other party hears of you.
 
 import { Button } from "../../components/button.tsx";
-import { Jack, Patch } from "../../components/patch.tsx";
+import { Patch, Socket } from "../../components/patch.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Mark } from "../../components/status.tsx";
 import { useNow } from "../../components/use-now.ts";
@@ -63,7 +63,13 @@ function Keys({ onPress }: { readonly onPress: (key: string) => void }) {
     <fieldset className="phone-keys">
       <legend className="vh">Keys</legend>
       {KEYS.map((key) => (
-        <button key={key} type="button" className="mono" aria-label={`Press ${key}`} onClick={() => onPress(key)}>
+        <button
+          key={key}
+          type="button"
+          className="mono hovers"
+          aria-label={`Press ${key}`}
+          onClick={() => onPress(key)}
+        >
           {key}
         </button>
       ))}
@@ -74,7 +80,7 @@ function Keys({ onPress }: { readonly onPress: (key: string) => void }) {
 const ENDED = {
   ByPhone: "You hung up.",
   ByOther: "They hung up.",
-  Refused: "Nobody was reached",
+  Refused: "Not connected",
 } as const;
 
 /** What the telephone is ready for, or why it is not; and how its last call ended. */
@@ -103,7 +109,7 @@ function Connection({ phone, connection, why = "" }: ConnectionProps) {
     case "Open":
       return (
         <p className="row small">
-          <Jack plugged />
+          <Socket plugged />
           Calls to it ring here.
         </p>
       );

@@ -6,8 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
+import { dataQuery, itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
-import { Field } from "../../components/field.tsx";
+import { SelectField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
@@ -37,11 +38,12 @@ export function SandboxScreen() {
   return <World />;
 }
 
+const activePhonesQuery = itemsQuery(["phones", "sandbox"], (options) =>
+  client.phones.list({ status: "Active", pageSize: 200, ...options }),
+);
+
 function World() {
-  const phones = useQuery({
-    queryKey: ["phones", "sandbox"],
-    queryFn: async ({ signal }) => (await client.phones.list({ status: "Active", pageSize: 200, signal })).data.items,
-  });
+  const phones = useQuery(activePhonesQuery);
   const [chosen, choose] = useState("");
   if (!phones.data) return <NotLoaded query={phones} what="Your numbers did not load" />;
   const numbers = phones.data.map(({ number }) => number).sort();
@@ -82,15 +84,14 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
   };
   return (
     <aside className="sandbox-phone" aria-label="Sandbox phone">
-      <Field label="Your number" hint="The phone texts and calls it; texts and calls show it.">
-        {(given) => (
-          <select {...given} className="input mono" value={ours} onChange={(event) => onChoose(event.target.value)}>
-            {numbers.map((number) => (
-              <option key={number}>{number}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Your number"
+        hint="The phone texts and calls it; texts and calls show it."
+        className="mono"
+        options={numbers}
+        value={ours}
+        onChange={onChoose}
+      />
       <SandboxPhone ours={ours} name={ours} softphone={softphone} />
       <Forwarding ours={ours} />
       <OtherCaller ours={ours} />
@@ -100,14 +101,13 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
 
 /** Calls to a number without forwarding are refused: shows that before the user tries. */
 function Forwarding({ ours }: { readonly ours: string }) {
-  const { data: voice } = useQuery({
-    queryKey: ["phones", "voice", ours],
-    queryFn: async ({ signal }) => (await client.phones.voice(ours, { signal })).data,
-  });
+  const { data: voice } = useQuery(
+    dataQuery(["phones", "voice", ours], (options) => client.phones.voice(ours, options)),
+  );
   if (!voice) return null;
   return (
     <p className="mid small">
-      {voice.callsForwardedTo === null ? "Its calls are refused: the number forwards to nobody. " : "Its calls go to "}
+      {voice.callsForwardedTo === null ? "Its calls are refused: the number has no forwarding. " : "Its calls go to "}
       <Link className="link" to={`/numbers/${ours}`}>
         {voice.callsForwardedTo === null ? "Say where to" : <Party value={voice.callsForwardedTo} />}
       </Link>

@@ -1,15 +1,17 @@
 // Sends a text to a number that behaves in a set way, and shows its outcome.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { dataQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { Section } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import { BehaviourList } from "./BehaviourList.tsx";
 import { numberOf, TEXT_BEHAVIOURS } from "./behaviours.ts";
@@ -18,21 +20,17 @@ export function TextLines({ ours }: { readonly ours: string }) {
   const [to, setTo] = useState(numberOf("0101"));
   const [text, setText] = useState("What if this fails?");
   const words = useRef<HTMLInputElement>(null);
-  const sending = useMutation({
-    mutationFn: async () => (await client.messages.send({ from: ours, to, text })).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
+  const sending = useAction({
+    run: () => client.messages.send({ from: ours, to, text }),
+    nouns: ["messages"],
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    sending.mutate();
-  };
   const choose = (number: string) => {
     setTo(number);
     words.current?.focus();
   };
   return (
     <Section title="Text a line that misbehaves" aside="under any area code">
-      <form className="sandbox-form" onSubmit={send}>
+      <Form className="sandbox-form" onSubmit={sending.start}>
         <Input
           aria-label="To"
           className="mono sandbox-number"
@@ -43,9 +41,9 @@ export function TextLines({ ours }: { readonly ours: string }) {
         <Button kind="primary" icon="send" type="submit" busy={sending.isPending} disabled={to === "" || text === ""}>
           Send
         </Button>
-      </form>
+      </Form>
       {sending.error && <Problem what="Not sent" error={sending.error} />}
-      {sending.data && <Became sid={sending.data.sid} />}
+      {sending.data && <Became sid={sending.data.data.sid} />}
       <BehaviourList behaviours={TEXT_BEHAVIOURS} verb="Text" chosen={to} onChoose={choose} />
     </Section>
   );
@@ -53,10 +51,9 @@ export function TextLines({ ours }: { readonly ours: string }) {
 
 /** The status of a text so far. */
 function Became({ sid }: { readonly sid: string }) {
-  const { data: message } = useQuery({
-    queryKey: ["messages", "sandbox", sid],
-    queryFn: async ({ signal }) => (await client.messages.get(sid, { signal })).data,
-  });
+  const { data: message } = useQuery(
+    dataQuery(["messages", "sandbox", sid], (options) => client.messages.get(sid, options)),
+  );
   if (!message) return null;
   return (
     <p className="sandbox-became" aria-live="polite">

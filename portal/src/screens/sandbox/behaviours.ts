@@ -31,7 +31,7 @@ export const TEXT_BEHAVIOURS: readonly Behaviour[] = [
 export const CALL_BEHAVIOURS: readonly Behaviour[] = [
   { line: "0100", name: "answers", does: "Rings for a second, then answers." },
   { line: "0101", name: "busy", does: "Is busy: 486." },
-  { line: "0102", name: "noAnswer", does: "Rings, and nobody answers." },
+  { line: "0102", name: "noAnswer", does: "Rings, and is not answered." },
   { line: "0103", name: "rejects", does: "Rings for a second, then declines: 603." },
   { line: "0104", name: "unavailable", does: "Cannot be reached: 480." },
   { line: "0105", name: "unknown", does: "No such number: 404." },
@@ -49,7 +49,7 @@ export const CALL_BEHAVIOURS: readonly Behaviour[] = [
 export const MIGRATION_WORDS = {
   accept: "the partner above accepts it",
   decline: "it is declined",
-  expire: "nobody answers in time",
+  expire: "no answer comes in time",
   cancel: "its owner takes it back",
 } as const;
 

@@ -5,8 +5,9 @@
 // unsent data is bounded.
 
 import type { SandboxPhoneOrder, SandboxPhoneState } from "@tandem/sdk";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { client } from "../../api/client.ts";
+import { SharedValue, useShared } from "../../shared-value.ts";
 import { findPhoneRefusal } from "./phone-refusal.ts";
 import { type OpenSound, openSound, type Speaking } from "./phone-sound.ts";
 import { startRinging } from "./ring-tone.ts";
@@ -36,15 +37,14 @@ const SIGNED_OUT = 4003;
 
 export class BrowserPhone {
   readonly #number: string;
-  readonly #listeners = new Set<() => void>();
-  #view: PhoneView = {
+  readonly view = new SharedValue<PhoneView>({
     connection: "Connecting",
     why: undefined,
     call: IDLE,
     talkingSince: undefined,
     speaking: undefined,
     refused: undefined,
-  };
+  });
   #socket: WebSocket | undefined;
   #retry: number | undefined;
   #retryMs: number = RETRY_MS.first;
@@ -58,13 +58,6 @@ export class BrowserPhone {
   constructor(number: string) {
     this.#number = number;
   }
-
-  readonly view = (): PhoneView => this.#view;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   connect(): void {
     this.disconnect();
@@ -168,7 +161,7 @@ export class BrowserPhone {
 
   #say(frame: Int16Array<ArrayBuffer>): void {
     const socket = this.#socket;
-    if (this.#view.call.state !== "Talking" || socket?.readyState !== WebSocket.OPEN) return;
+    if (this.view.get().call.state !== "Talking" || socket?.readyState !== WebSocket.OPEN) return;
     if (socket.bufferedAmount < UNSENT_BYTES_MAX) socket.send(octetsOf(frame));
   }
 
@@ -185,8 +178,7 @@ export class BrowserPhone {
   }
 
   #show(change: Partial<PhoneView>): void {
-    this.#view = { ...this.#view, ...change };
-    for (const listener of this.#listeners) listener();
+    this.view.set({ ...this.view.get(), ...change });
   }
 }
 
@@ -217,5 +209,5 @@ export function useBrowserPhone(number: string): readonly [BrowserPhone, PhoneVi
     phone.connect();
     return () => phone.disconnect();
   }, [phone]);
-  return [phone, useSyncExternalStore(phone.subscribe, phone.view)];
+  return [phone, useShared(phone.view)];
 }

@@ -4,13 +4,13 @@
 import type { DeliveryWithBody, WebhookSubscription } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Form, TextField } from "../../components/form.tsx";
 import { useKeys } from "../../components/keys.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
@@ -163,34 +163,27 @@ interface ElsewhereProps {
 
 function Elsewhere({ isBusy, error, onReplay, onClose }: ElsewhereProps) {
   const [url, setUrl] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onReplay(url.trim());
-  };
   return (
     <Dialog label="Replay to another address" onClose={onClose}>
-      <form className="webhook-dialog" onSubmit={submit}>
+      <Form className="webhook-dialog" onSubmit={() => onReplay(url.trim())}>
         <h2>Replay to another address</h2>
         {error !== null && error !== undefined && <Problem what="Not replayed" error={error} />}
-        <Field label="Address" hint="Signed as before, without the bearer of the subscription.">
-          {(given) => (
-            <Input
-              {...given}
-              autoFocus
-              type="url"
-              placeholder="http://localhost:3000/tandem"
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Address"
+          hint="Signed as before, without the bearer of the subscription."
+          autoFocus
+          type="url"
+          placeholder="http://localhost:3000/tandem"
+          value={url}
+          onChange={setUrl}
+        />
         <div className="confirm-buttons">
           <Button onClick={onClose}>Leave it</Button>
           <Button kind="primary" type="submit" icon="replay" busy={isBusy} disabled={url.trim() === ""}>
             Replay
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

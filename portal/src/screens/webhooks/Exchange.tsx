@@ -5,6 +5,7 @@ import { isSuccess } from "../../../../rules/webhook-retries.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Code, CodeTabs } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
+import { prettyJson } from "../../components/highlight.ts";
 import { Mark } from "../../components/status.tsx";
 import { Signature } from "./Signature.tsx";
 import type { Attempt, Try } from "./tries.ts";
@@ -67,16 +68,7 @@ function sentText({ body }: DeliveryWithBody, { url, requestHeaders }: Attempt) 
     ...lines,
     ...(requestHeaders === null ? ["", "(of this attempt the headers were not kept)"] : []),
   ].join("\n");
-  return { head, body: pretty(body ?? ""), raw: `${head}\n\n${body ?? ""}` };
-}
-
-/** Formats JSON; anything else stays as it is. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  return { head, body: prettyJson(body ?? ""), raw: `${head}\n\n${body ?? ""}` };
 }
 
 function answeredText({ status, failure, answer, answerHeaders }: Attempt): string {

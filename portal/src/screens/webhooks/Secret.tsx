@@ -16,7 +16,7 @@ export function Secret({ secret, children }: SecretProps) {
       <Verdict
         tone="warn"
         what="Keep this secret now: it is shown once"
-        why="Every webhook is signed with it. Without it your server cannot tell ours from somebody else's."
+        why="Every webhook is signed with it. Without it your server cannot tell ours from forged ones."
       />
       <section className="webhook-secret">
         <CodeLine text={secret} language="plain" />

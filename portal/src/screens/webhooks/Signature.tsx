@@ -2,9 +2,10 @@
 // is stored.
 
 import { type DeliveryWithBody, verifyWebhook, WebhookVerificationError } from "@tandem/sdk";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { Shape } from "../../components/shape.tsx";
 import type { Attempt } from "./tries.ts";
 
@@ -26,12 +27,9 @@ export function Signature({ delivery, attempt }: SignatureProps) {
     (attempt.requestHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
   );
   if (delivery.body === null || headers["webhook-signature"] === undefined) return null;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setOutcome(await outcomeOf(delivery.body ?? "", headers, secret.trim()));
-  };
+  const submit = async () => setOutcome(await outcomeOf(delivery.body ?? "", headers, secret.trim()));
   return (
-    <form className="signature" onSubmit={(event) => void submit(event)}>
+    <Form className="signature" onSubmit={() => void submit()}>
       <p>
         {outcome ? (
           <Shape name={outcome.isRight ? "delivered" : "failed"} tone={outcome.isRight ? "ok" : "bad"} />
@@ -60,7 +58,7 @@ export function Signature({ delivery, attempt }: SignatureProps) {
           Recompute
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,15 +1,14 @@
 // Creates a subscription. Its secret is shown once, here, with what to do with it.
 
 import { EVENT_TYPES, PAYLOAD_SHAPES, type PayloadShape, type SubscribedType, type WebhookOrder } from "@tandem/sdk";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Check } from "../../components/check.tsx";
 import { Drawer } from "../../components/drawer.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Form, SelectField, TextField } from "../../components/form.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import { Secret } from "./Secret.tsx";
 
@@ -43,20 +42,13 @@ function orderOf({ url, backupUrl, bearer, isAll, types, shape }: Draft): Webhoo
 export function Subscribe({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY);
   const navigate = useNavigate();
-  const making = useMutation({
-    mutationFn: async () => (await client.webhooks.create(orderOf(draft))).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["webhooks"] }),
-  });
+  const making = useAction({ run: () => client.webhooks.create(orderOf(draft)), nouns: ["webhooks"] });
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
     making.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   if (making.data) {
-    const { sid, secret } = making.data;
+    const { sid, secret } = making.data.data;
     return (
       <Drawer label="Subscribed" title="Subscribed" onClose={onClose}>
         <Secret secret={secret}>
@@ -71,14 +63,14 @@ export function Subscribe({ onClose }: { readonly onClose: () => void }) {
   return (
     <Drawer label="Subscribe" title="Subscribe" sub="Events are posted to your address, signed." onClose={onClose}>
       {making.error && <Problem what="Not subscribed" error={making.error} />}
-      <form className="webhook-form" onSubmit={submit}>
+      <Form className="drawer-form" onSubmit={making.start}>
         <Addresses draft={draft} onChange={change} />
         <Types draft={draft} onChange={change} />
         <More draft={draft} onChange={change} />
         <Button kind="primary" type="submit" busy={making.isPending} disabled={!isReady}>
           Subscribe
         </Button>
-      </form>
+      </Form>
     </Drawer>
   );
 }
@@ -91,30 +83,24 @@ interface DraftProps {
 function Addresses({ draft, onChange }: DraftProps) {
   return (
     <>
-      <Field label="Address" hint="Success is any 2xx within 15 seconds.">
-        {(given) => (
-          <Input
-            {...given}
-            autoFocus
-            type="url"
-            inputMode="url"
-            placeholder="https://hooks.example.com/tandem"
-            value={draft.url}
-            onChange={(event) => onChange({ url: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Backup address" hint="Tried at once when the first fails. May be left empty.">
-        {(given) => (
-          <Input
-            {...given}
-            type="url"
-            inputMode="url"
-            value={draft.backupUrl}
-            onChange={(event) => onChange({ backupUrl: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Address"
+        hint="Success is any 2xx within 15 seconds."
+        autoFocus
+        type="url"
+        inputMode="url"
+        placeholder="https://hooks.example.com/tandem"
+        value={draft.url}
+        onChange={(url) => onChange({ url })}
+      />
+      <TextField
+        label="Backup address"
+        hint="Tried at once when the first fails. May be left empty."
+        type="url"
+        inputMode="url"
+        value={draft.backupUrl}
+        onChange={(backupUrl) => onChange({ backupUrl })}
+      />
     </>
   );
 }
@@ -149,33 +135,20 @@ function Types({ draft, onChange }: DraftProps) {
 function More({ draft, onChange }: DraftProps) {
   return (
     <>
-      <Field label="Shape">
-        {(given) => (
-          <select
-            {...given}
-            className="input"
-            value={draft.shape}
-            onChange={(event) => onChange({ shape: event.target.value as PayloadShape })}
-          >
-            {PAYLOAD_SHAPES.map((shape) => (
-              <option key={shape} value={shape}>
-                {SHAPES[shape]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Bearer" hint="Sent as Authorization: Bearer …, and never shown again. May be left empty.">
-        {(given) => (
-          <Input
-            {...given}
-            type="password"
-            autoComplete="new-password"
-            value={draft.bearer}
-            onChange={(event) => onChange({ bearer: event.target.value })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Shape"
+        options={PAYLOAD_SHAPES.map((shape) => [shape, SHAPES[shape]] as const)}
+        value={draft.shape}
+        onChange={(shape) => onChange({ shape })}
+      />
+      <TextField
+        label="Bearer"
+        hint="Sent as Authorization: Bearer …, and never shown again. May be left empty."
+        type="password"
+        autoComplete="new-password"
+        value={draft.bearer}
+        onChange={(bearer) => onChange({ bearer })}
+      />
     </>
   );
 }

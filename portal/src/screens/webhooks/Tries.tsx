@@ -1,6 +1,7 @@
 // The tries of a delivery: those already made, the next one with its countdown, and those after it.
 
 import type { WebhookDelivery } from "@tandem/sdk";
+import type { ReactNode } from "react";
 import { isSuccess } from "../../../../rules/webhook-retries.ts";
 import { Shape } from "../../components/shape.tsx";
 import { Time } from "../../components/time.tsx";
@@ -27,15 +28,9 @@ export function Tries({ delivery, tries, chosen, onChoose }: TriesProps) {
         ))}
         {delivery.status === "Pending" && <ToCome delivery={delivery} done={tries.at(-1)?.number ?? 0} />}
         {delivery.status === "Failed" && (
-          <li className="tries-future">
-            <Shape name="off" tone="neutral" />
-            <div className="try">
-              <span className="try-head">
-                <span>Given up</span>
-              </span>
-              {delivery.finishedOn && <Time at={delivery.finishedOn} form="day" />}
-            </div>
-          </li>
+          <Later shape="off" head="Given up">
+            {delivery.finishedOn && <Time at={delivery.finishedOn} form="day" />}
+          </Later>
         )}
       </ol>
     </aside>
@@ -91,31 +86,39 @@ function ToCome({ delivery, done }: { readonly delivery: WebhookDelivery; readon
         </div>
       </li>
       {later && gaps && (
-        <li className="tries-future">
-          <Shape name="queued" tone="neutral" />
-          <div className="try">
-            <span className="try-head">
-              <span>{later[0] === later[1] ? later[0] : `${later[0]} to ${later[1]}`}</span>
-            </span>
-            <span className="dim">
-              {duration(gaps[0])} to {duration(gaps[1])} apart
-            </span>
-          </div>
-        </li>
+        <Later shape="queued" head={later[0] === later[1] ? later[0] : `${later[0]} to ${later[1]}`}>
+          <span className="dim">
+            {duration(gaps[0])} to {duration(gaps[1])} apart
+          </span>
+        </Later>
       )}
       {givenUpOn && (
-        <li className="tries-future">
-          <Shape name="off" tone="neutral" />
-          <div className="try">
-            <span className="try-head">
-              <span>Given up</span>
-            </span>
-            <span className="dim">
-              {dayOf(givenUpOn, new Date())}, about {shortClock(givenUpOn)}
-            </span>
-          </div>
-        </li>
+        <Later shape="off" head="Given up">
+          <span className="dim">
+            {dayOf(givenUpOn, new Date())}, about {shortClock(givenUpOn)}
+          </span>
+        </Later>
       )}
     </>
+  );
+}
+
+interface LaterProps {
+  readonly shape: "off" | "queued";
+  readonly head: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Later({ shape, head, children }: LaterProps) {
+  return (
+    <li className="tries-future">
+      <Shape name={shape} tone="neutral" />
+      <div className="try">
+        <span className="try-head">
+          <span>{head}</span>
+        </span>
+        {children}
+      </div>
+    </li>
   );
 }

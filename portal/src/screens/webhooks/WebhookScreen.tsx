@@ -2,25 +2,32 @@
 // type:CallRecordingCompleted since:2h`).
 
 import { DELIVERY_STATUSES, EVENT_TYPES, type WebhookDelivery, type WebhookSubscription } from "@tandem/sdk";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
-import { confirm, Dialog } from "../../components/dialog.tsx";
-import { type FilterField, type FilterTerm, parseFilter, sinceOf } from "../../components/filter.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import {
+  createdSince,
+  type FilterField,
+  type FilterTerm,
+  nameOf,
+  oneOf,
+  SINCE_FIELD,
+} from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
+import { useFilteredPages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
-import { useSearchState } from "../../components/search-state.ts";
 import { ShortSid, Sid } from "../../components/sid.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { DeliveryStatusMark } from "./DeliveryStatusMark.tsx";
@@ -31,25 +38,11 @@ import { verdictOn } from "./verdict-on.ts";
 import { answerOf, healthOf, hostOf, subscriptionQuery } from "./webhook-queries.ts";
 import "./webhooks.css";
 
-const known = <Name extends string>(names: readonly Name[], value: string | undefined) =>
-  names.find((name) => name.toLowerCase() === value?.toLowerCase());
-
-const FIELDS: readonly FilterField[] = [
-  { name: "status", values: DELIVERY_STATUSES, isValid: (value) => known(DELIVERY_STATUSES, value) !== undefined },
-  { name: "type", values: EVENT_TYPES, isValid: (value) => known(EVENT_TYPES, value) !== undefined },
-  { name: "since", values: ["1h", "24h", "7d"], isValid: (value) => sinceOf(value, new Date()) !== undefined },
-];
+const FIELDS: readonly FilterField[] = [oneOf("status", DELIVERY_STATUSES), oneOf("type", EVENT_TYPES), SINCE_FIELD];
 
 function queryOf(terms: readonly FilterTerm[]) {
-  const valueFor = (name: string) => terms.find(({ field, isBad }) => field === name && !isBad)?.value;
-  const [status, type] = [known(DELIVERY_STATUSES, valueFor("status")), known(EVENT_TYPES, valueFor("type"))];
-  const since = valueFor("since");
-  const sinceDate = since === undefined ? undefined : sinceOf(since, new Date());
-  return {
-    ...(status && { status }),
-    ...(type && { type }),
-    ...(sinceDate && { createdOnFrom: sinceDate.toISOString() }),
-  };
+  const [status, type] = [nameOf(terms, "status", DELIVERY_STATUSES), nameOf(terms, "type", EVENT_TYPES)];
+  return { ...(status && { status }), ...(type && { type }), ...createdSince(terms) };
 }
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
@@ -58,7 +51,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
     id: "type",
     head: "Event",
     cell: ({ sid, type }) => (
-      <Link to={`/webhooks/deliveries/${sid}`} className="webhooks-url">
+      <Link to={`/webhooks/deliveries/${sid}`} className="quiet-link">
         {type}
       </Link>
     ),
@@ -106,50 +99,31 @@ export function WebhookScreen() {
 const LIST_EVERY_MS = 3000;
 
 function SubscriptionPage({ subscription }: { readonly subscription: WebhookSubscription }) {
-  const [{ q = "" }, change] = useSearchState();
-  const navigate = useNavigate();
-  const terms = parseFilter(q, FIELDS);
-  const query = useInfiniteQuery({
-    queryKey: ["webhooks", "deliveries", subscription.sid, q],
-    queryFn: async ({ signal, pageParam }) => {
-      const filter = { subscriptionSid: subscription.sid, ...queryOf(terms) };
-      return (await client.deliveries.list({ ...filter, ...(pageParam && { searchId: pageParam }), signal })).data;
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ searchId }) => searchId,
-    placeholderData: keepPreviousData,
+  const { filter, pages } = useFilteredPages({
+    key: ["webhooks", "deliveries", subscription.sid],
+    fields: FIELDS,
+    page: (options, terms) =>
+      client.deliveries.list({ subscriptionSid: subscription.sid, ...queryOf(terms), ...options }),
+    textOf: (row) => `${row.sid} ${row.resourceSid} ${row.type} ${answerOf(row)}`,
     refetchInterval: LIST_EVERY_MS,
   });
-  const words = terms.filter(({ field }) => field === undefined).map(({ value }) => value.toLowerCase());
-  const rows = (query.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .filter((row) => {
-      const said = `${row.sid} ${row.resourceSid} ${row.type} ${answerOf(row)}`.toLowerCase();
-      return words.every((word) => said.includes(word));
-    });
+  const { q } = filter;
   return (
-    <section className="webhooks-list" aria-label="What was delivered">
-      <SubscriptionHead subscription={subscription} deliveries={rows} />
-      <FilterBar
-        fields={FIELDS}
-        value={q}
-        onChange={(next) => change({ q: next })}
-        placeholder="status:failed  type:…  since:24h"
-      />
+    <section className="column webhooks-list" aria-label="What was delivered">
+      <SubscriptionHead subscription={subscription} deliveries={pages.rows} />
+      <FilterBar filter={filter} placeholder="status:failed  type:…  since:24h" />
       <Table
+        {...pages}
         label="Deliveries"
         columns={COLUMNS}
-        rows={rows}
         keyOf={({ sid }) => sid}
-        onOpen={({ sid }) => void navigate({ to: `/webhooks/deliveries/${sid}` })}
-        source={query}
+        pageOf={({ sid }) => `/webhooks/deliveries/${sid}`}
         empty={
           <Empty
             what={q === "" ? "Nothing delivered yet" : "No delivery is like that"}
             why={q === "" ? "Send a test to see what arrives." : undefined}
           />
         }
-        onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}
       />
     </section>
   );
@@ -181,7 +155,7 @@ function SubscriptionHead({ subscription, deliveries }: HeadProps) {
             <Sid value={subscription.sid} />
           </>
         }
-        buttons={<Deeds subscription={subscription} />}
+        buttons={<Actions subscription={subscription} />}
       />
       {disabledReason && (
         <Verdict
@@ -202,63 +176,58 @@ function SubscriptionHead({ subscription, deliveries }: HeadProps) {
   );
 }
 
-function Deeds({ subscription }: { readonly subscription: WebhookSubscription }) {
+function Actions({ subscription }: { readonly subscription: WebhookSubscription }) {
   const { sid, enabled } = subscription;
   const navigate = useNavigate();
   const [secret, setSecret] = useState<string>();
-  const refresh = () => queries.invalidateQueries({ queryKey: ["webhooks"] });
-  const test = useMutation({
-    mutationFn: async () => (await client.webhooks.test(sid)).data,
-    onSuccess: async (delivery) => {
-      await refresh();
-      toast.done("Test sent", {
-        verb: "See it",
-        run: () => void navigate({ to: `/webhooks/deliveries/${delivery.sid}` }),
-      });
-    },
-    onError: (error) => toast.problem("No test sent.", error),
+  const test = useAction({
+    run: () => client.webhooks.test(sid),
+    nouns: ["webhooks"],
+    onDone: ({ data }) =>
+      toast.done("Test sent", { verb: "See it", run: () => void navigate({ to: `/webhooks/deliveries/${data.sid}` }) }),
+    failed: "No test sent.",
   });
-  const turn = useMutation({
-    mutationFn: (isOn: boolean) => client.webhooks.change(sid, { enabled: isOn }),
-    onSuccess: async (_, isOn) => {
-      await refresh();
-      toast.done(isOn ? "Switched on" : "Switched off", { verb: "Undo", run: () => turn.mutate(!isOn) });
-    },
-    onError: (error) => toast.problem("Not changed.", error),
+  const turn = useAction({
+    run: (isOn: boolean) => client.webhooks.change(sid, { enabled: isOn }),
+    nouns: ["webhooks"],
+    onDone: (_, isOn) =>
+      toast.done(isOn ? "Switched on" : "Switched off", { verb: "Undo", run: () => turn.start(!isOn) }),
+    failed: "Not changed.",
   });
-  const rotate = useMutation({
-    mutationFn: async () => (await client.webhooks.rotateSecret(sid)).data,
-    onSuccess: (rotated) => setSecret(rotated.secret),
-    onError: (error) => toast.problem("No new secret.", error),
+  const rotate = useAction({
+    run: () => client.webhooks.rotateSecret(sid),
+    onDone: ({ data }) => setSecret(data.secret),
+    failed: "No new secret.",
   });
-  const remove = useMutation({
-    mutationFn: () => client.webhooks.remove(sid),
-    onSuccess: async () => {
+  const remove = useAction({
+    ask: () => ({
+      question: "Delete this webhook?",
+      cost: "What waits for it is canceled. Its deliveries can still be replayed to another address.",
+      verb: "Delete webhook",
+    }),
+    run: async () => {
+      await client.webhooks.remove(sid);
       await navigate({ to: "/webhooks" });
-      await refresh();
-      toast.done("Deleted");
     },
-    onError: (error) => toast.problem("Not deleted.", error),
+    nouns: ["webhooks"],
+    done: () => "Deleted",
+    failed: "Not deleted.",
   });
-  const askToRemove = async () => {
-    const cost = "What waits for it is canceled. Its deliveries can still be replayed to another address.";
-    if (await confirm({ question: "Delete this webhook?", cost, verb: "Delete webhook" })) remove.mutate();
-  };
   return (
     <>
-      <Button kind="primary" icon="send" busy={test.isPending} disabled={!enabled} onClick={() => test.mutate()}>
+      <Button kind="primary" icon="send" busy={test.isPending} disabled={!enabled} onClick={() => test.start()}>
         Send a test
       </Button>
-      <Button busy={turn.isPending} onClick={() => turn.mutate(!enabled)}>
+      <Button busy={turn.isPending} onClick={() => turn.start(!enabled)}>
         {enabled ? "Switch off" : "Switch on"}
       </Button>
-      <div className="webhook-menu">
+      <div className="menu-right">
         <Menu
           label="More"
           className="button button-quiet button-icon"
           items={[
-            { id: "rotate", label: "Make a new secret", run: () => rotate.mutate() },
-            { id: "delete", label: "Delete this webhook…", run: () => void askToRemove() },
+            { id: "rotate", label: "Make a new secret", run: () => rotate.start() },
+            { id: "delete", label: "Delete this webhook…", run: () => remove.start() },
           ]}
         >
           <Icon name="dots" />

@@ -2,10 +2,10 @@
 
 import type { WebhookSubscription } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { Empty, PageHead, Split } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { ShortSid } from "../../components/sid.tsx";
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: "url",
     head: "Address",
     cell: ({ subscription }) => (
-      <Link to={`/webhooks/${subscription.sid}`} className="webhooks-url mono">
+      <Link to={`/webhooks/${subscription.sid}`} className="quiet-link mono">
         {subscription.url}
       </Link>
     ),
@@ -54,7 +54,6 @@ const COLUMNS: readonly Column<Row>[] = [
 export function WebhooksScreen() {
   usePlace([{ label: "Webhooks" }]);
   const [{ subscribe }, change] = useSearchState();
-  const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery);
   const recent = useQuery(recentQuery);
   // Without its deliveries a failing receiver would look fine.
@@ -67,8 +66,8 @@ export function WebhooksScreen() {
   const failing = rows.filter(({ health }) => ["failing", "switchedOff"].includes(health.word)).length;
   const open = () => change({ subscribe: "yes" }, { push: true });
   return (
-    <div className={subscribe ? "webhooks webhooks-subscribing" : "webhooks"}>
-      <section className="webhooks-list" aria-label="All subscriptions">
+    <Split drawer={subscribe && <Subscribe onClose={() => change({ subscribe: undefined })} />}>
+      <section className="column webhooks-list" aria-label="All subscriptions">
         <PageHead
           title="Webhooks"
           sub={
@@ -87,7 +86,7 @@ export function WebhooksScreen() {
           columns={COLUMNS}
           rows={rows}
           keyOf={({ subscription }) => subscription.sid}
-          onOpen={({ subscription }) => void navigate({ to: `/webhooks/${subscription.sid}` })}
+          pageOf={({ subscription }) => `/webhooks/${subscription.sid}`}
           source={{
             isPending: subscriptions.isPending || recent.isPending,
             error: subscriptions.error ?? recent.error,
@@ -96,14 +95,13 @@ export function WebhooksScreen() {
           empty={
             <Empty
               what="No webhooks yet"
-              why="Events are told to addresses that you subscribe. To see them in a terminal first, and forward them to a server on your machine:"
+              why="Events are sent to addresses that you subscribe. To see them in a terminal first, and forward them to a server on your machine:"
             >
               <CodeLine text="tandem listen --forward-to http://localhost:3000/hook" />
             </Empty>
           }
         />
       </section>
-      {subscribe && <Subscribe onClose={() => change({ subscribe: undefined })} />}
-    </div>
+    </Split>
   );
 }

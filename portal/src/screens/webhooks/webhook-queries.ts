@@ -4,31 +4,28 @@
 import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { dataQuery, itemsQuery } from "../../api/queries.ts";
 import { tableOf } from "../../components/lookup-table.ts";
 
 const LISTS_EVERY_MS = 5000;
 const PENDING_EVERY_MS = 2000;
 const RECENT = 200;
 
-export const subscriptionsQuery = queryOptions({
-  queryKey: ["webhooks", "list"],
-  queryFn: async ({ signal }) => (await client.webhooks.list({ pageSize: 200, signal })).data.items,
+export const subscriptionsQuery = {
+  ...itemsQuery(["webhooks", "list"], (options) => client.webhooks.list({ pageSize: 200, ...options })),
+  refetchInterval: LISTS_EVERY_MS,
+};
+
+export const subscriptionQuery = (sid: string) => ({
+  ...dataQuery(["webhooks", "one", sid], (options) => client.webhooks.get(sid, options)),
   refetchInterval: LISTS_EVERY_MS,
 });
-
-export const subscriptionQuery = (sid: string) =>
-  queryOptions({
-    queryKey: ["webhooks", "one", sid],
-    queryFn: async ({ signal }) => (await client.webhooks.get(sid, { signal })).data,
-    refetchInterval: LISTS_EVERY_MS,
-  });
 
 /** The latest deliveries of all subscriptions, from which their health is derived. */
-export const recentQuery = queryOptions({
-  queryKey: ["webhooks", "recent"],
-  queryFn: async ({ signal }) => (await client.deliveries.list({ pageSize: RECENT, signal })).data.items,
+export const recentQuery = {
+  ...itemsQuery(["webhooks", "recent"], (options) => client.deliveries.list({ pageSize: RECENT, ...options })),
   refetchInterval: LISTS_EVERY_MS,
-});
+};
 
 /**
  * How many deliveries of a subscription wait or were given up. 0 while none of them was attempted: they are just being

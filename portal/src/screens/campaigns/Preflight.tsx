@@ -5,9 +5,9 @@ import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { Said } from "./Said.tsx";
 
-export function Findings({ findings }: { readonly findings: readonly MigrationPreflightFinding[] }) {
+export function Preflight({ findings }: { readonly findings: readonly MigrationPreflightFinding[] }) {
   return (
-    <ul className="findings">
+    <ul className="preflight">
       {findings.map(({ check, number, passed, says }) => (
         <li key={`${check} ${number}`}>
           <Shape

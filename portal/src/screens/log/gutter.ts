@@ -9,7 +9,7 @@ const NONE: Gutter = new Map();
 /** Empty if the selected row is alone. */
 export function gutterOf(rows: readonly LogRow[], chosen: LogRow | undefined): Gutter {
   if (!chosen) return NONE;
-  const isOn = ({ cord }: LogRow) => cord === chosen.cord;
+  const isOn = ({ trace }: LogRow) => trace === chosen.trace;
   const [first, last] = [rows.findIndex(isOn), rows.findLastIndex(isOn)];
   if (first === last) return NONE;
   return new Map(

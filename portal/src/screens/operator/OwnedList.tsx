@@ -1,10 +1,13 @@
-// Explains the outcome of an account's message or call, beside the list: the verdict, then every step.
+// The messages or calls of an account, and beside the list the outcome of one: the verdict, then every step.
 
 import type { Answer, CallTrail, MessageTrail } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { dataQuery } from "../../api/queries.ts";
 import { Drawer } from "../../components/drawer.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
-import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Loaded } from "../../components/not-loaded.tsx";
+import { Split } from "../../components/page.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { markOf } from "../../components/status.tsx";
@@ -12,14 +15,34 @@ import { Time } from "../../components/time.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
+import { useSelection } from "./operator-parts.tsx";
 
 type Trail = MessageTrail | CallTrail;
 
-export interface OwnedTrailProps {
+export interface OwnedListProps {
   readonly noun: "messages" | "calls";
+  readonly load: (sid: string, options: { readonly signal: AbortSignal }) => Promise<Answer<Trail>>;
+  /** The fields above the list. */
+  readonly filter: ReactNode;
+  /** The list, with what makes its rows selectable. */
+  readonly children: (selection: ReturnType<typeof useSelection<Item>>["table"]) => ReactNode;
+}
+
+interface Item {
   readonly sid: string;
-  readonly load: (signal: AbortSignal) => Promise<Answer<Trail>>;
-  readonly onClose: () => void;
+}
+
+export function OwnedList({ noun, load, filter, children }: OwnedListProps) {
+  const { close, table } = useSelection<Item>([], ({ sid }) => sid);
+  const sid = table.selected;
+  return (
+    <Split drawer={sid && <WhyDrawer noun={noun} sid={sid} load={load} onClose={close} />}>
+      <div className="operator-page">
+        <div className="operator-filter">{filter}</div>
+        <div className="list-box operator-short">{children(table)}</div>
+      </div>
+    </Split>
+  );
 }
 
 const STEP_STATUS = tableOf({
@@ -37,19 +60,23 @@ const TONES = tableOf<"ok" | "bad">({
   Completed: "ok",
 });
 
-export function OwnedTrail({ noun, sid, load, onClose }: OwnedTrailProps) {
-  const why = useQuery({
-    queryKey: [noun, "ownedWhy", sid],
-    queryFn: async ({ signal }): Promise<Trail> => (await load(signal)).data,
-  });
+interface WhyDrawerProps extends Pick<OwnedListProps, "noun" | "load"> {
+  readonly sid: string;
+  readonly onClose: () => void;
+}
+
+function WhyDrawer({ noun, sid, load, onClose }: WhyDrawerProps) {
+  const why = useQuery(dataQuery([noun, "ownedWhy", sid], (options) => load(sid, options)));
   return (
     <Drawer label="Why" title="Why" sub={<Sid value={sid} full />} onClose={onClose}>
-      {why.data ? <Told trail={why.data} /> : <NotLoaded query={why} what="Its history did not load" />}
+      <Loaded query={why} what="Its history did not load">
+        {(trail) => <Outcome trail={trail} />}
+      </Loaded>
     </Drawer>
   );
 }
 
-function Told({ trail: { summary, status, steps, ...trail } }: { readonly trail: Trail }) {
+function Outcome({ trail: { summary, status, steps, ...trail } }: { readonly trail: Trail }) {
   const ended = "endReason" in trail ? (trail.endReason ?? status) : status;
   return (
     <>

@@ -4,14 +4,16 @@ import { type OwnedPortOrder, PORT_REASON_CODES, type PortReasonCode } from "@ta
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { SelectField, TextField } from "../../components/form.tsx";
 import { Section } from "../../components/page.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { Checks, Choice, TextField, useDeed } from "./operator-parts.tsx";
+import { ActionForm, Checks } from "./operator-parts.tsx";
 
 const HALVES = ["voice", "messaging"] as const;
 const ENDED: readonly string[] = ["Completed", "PartiallyCompleted", "Cancelled", "Failed"];
 
-export function PortDeeds({ order }: { readonly order: OwnedPortOrder }) {
+export function PortActions({ order }: { readonly order: OwnedPortOrder }) {
   const open = order.numbers.filter(({ status }) => !ENDED.includes(status)).map(({ number }) => number);
   const [chosen, setChosen] = useState<readonly string[]>(open);
   const props = { sid: order.sid, numbers: chosen };
@@ -20,7 +22,7 @@ export function PortDeeds({ order }: { readonly order: OwnedPortOrder }) {
       <div className="operator-block">
         <Checks legend="For these numbers" values={open} chosen={chosen} onChange={setChosen} />
       </div>
-      <div className="operator-columns operator-columns-top">
+      <div className="columns columns-top">
         <ConfirmDate {...props} />
         <Complete {...props} />
         <Refuse {...props} />
@@ -29,27 +31,27 @@ export function PortDeeds({ order }: { readonly order: OwnedPortOrder }) {
   );
 }
 
-interface PortDeedProps {
+interface PortActionProps {
   readonly sid: string;
   readonly numbers: readonly string[];
 }
 
 const NOUNS = ["ports", "phones", "migrations"];
 
-function ConfirmDate({ sid, numbers }: PortDeedProps) {
+function ConfirmDate({ sid, numbers }: PortActionProps) {
   const [on, setOn] = useState("");
-  const agree = useDeed({
+  const agree = useAction({
     run: () => operator.portOrders.confirmDate(sid, { on: new Date(on).toISOString(), numbers }),
     nouns: NOUNS,
     done: () => "The date is agreed.",
   });
   return (
-    <form
-      className="operator-form operator-deed"
-      onSubmit={(event) => {
-        event.preventDefault();
-        agree.mutate();
-      }}
+    <ActionForm
+      className="operator-action"
+      verb="Agree the date"
+      action={agree}
+      failed="Not agreed"
+      ready={on !== "" && numbers.length > 0}
     >
       <TextField
         label="The losing carrier lets go on"
@@ -58,42 +60,34 @@ function ConfirmDate({ sid, numbers }: PortDeedProps) {
         onChange={setOn}
         hint="In your zone."
       />
-      <Button type="submit" busy={agree.isPending} disabled={on === "" || numbers.length === 0}>
-        Agree the date
-      </Button>
-      {agree.error && <Problem what="Not agreed" error={agree.error} />}
-    </form>
+    </ActionForm>
   );
 }
 
-function Complete({ sid, numbers }: PortDeedProps) {
+function Complete({ sid, numbers }: PortActionProps) {
   const [halves, setHalves] = useState<readonly (typeof HALVES)[number][]>(HALVES);
-  const complete = useDeed({
+  const complete = useAction({
     run: () => operator.portOrders.complete(sid, { halves, numbers }),
     nouns: NOUNS,
     done: () => "Completed.",
   });
   return (
-    <form
-      className="operator-form operator-deed"
-      onSubmit={(event) => {
-        event.preventDefault();
-        complete.mutate();
-      }}
+    <ActionForm
+      className="operator-action"
+      verb="Complete them"
+      action={complete}
+      failed="Not completed"
+      ready={halves.length > 0 && numbers.length > 0}
     >
       <Checks legend="What has moved" values={HALVES} chosen={halves} onChange={setHalves} />
-      <Button type="submit" busy={complete.isPending} disabled={halves.length === 0 || numbers.length === 0}>
-        Complete them
-      </Button>
-      {complete.error && <Problem what="Not completed" error={complete.error} />}
-    </form>
+    </ActionForm>
   );
 }
 
-function Refuse({ sid, numbers }: PortDeedProps) {
+function Refuse({ sid, numbers }: PortActionProps) {
   const [reason, setReason] = useState<PortReasonCode | "">("");
   const [detail, setDetail] = useState("");
-  const refuse = useDeed({
+  const refuse = useAction({
     run: (isFinal: boolean) => {
       const body = { reason: reason || ("OTHER" as const), numbers, ...(detail.trim() && { detail: detail.trim() }) };
       return isFinal ? operator.portOrders.reject(sid, body) : operator.portOrders.hold(sid, body);
@@ -103,20 +97,19 @@ function Refuse({ sid, numbers }: PortDeedProps) {
   });
   const isReady = reason !== "" && numbers.length > 0;
   return (
-    <div className="operator-form operator-deed">
-      <Choice<PortReasonCode>
+    <div className="operator-form operator-action">
+      <SelectField<PortReasonCode | "">
         label="What is wrong"
-        none="Choose the reason"
-        values={PORT_REASON_CODES}
+        options={[["", "Choose the reason"], ...PORT_REASON_CODES]}
         value={reason}
         onChange={setReason}
       />
       <TextField label="In words" value={detail} onChange={setDetail} hint="The account reads it." />
       <div className="row">
-        <Button disabled={!isReady} busy={refuse.isPending} onClick={() => refuse.mutate(false)}>
+        <Button disabled={!isReady} busy={refuse.isPending} onClick={() => refuse.start(false)}>
           Ask the account
         </Button>
-        <Button kind="danger" disabled={!isReady} busy={refuse.isPending} onClick={() => refuse.mutate(true)}>
+        <Button kind="danger" disabled={!isReady} busy={refuse.isPending} onClick={() => refuse.start(true)}>
           Reject them
         </Button>
       </div>

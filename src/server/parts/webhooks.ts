@@ -39,8 +39,8 @@ import { giveBackTask } from "../running/give-back-task.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
-  account: [...webhookOperations(), ...deliveryOperations(), ...eventOperations()],
-  operator: [...operatorWebhookOperations(), ...operatorEventOperations()],
+  account: [...webhookOperations, ...deliveryOperations, ...eventOperations],
+  operator: [...operatorWebhookOperations, ...operatorEventOperations],
 };
 
 export interface WebhooksPart extends Part {

@@ -38,7 +38,7 @@ function open() {
       endOfAll: async () => "0-0",
     },
   };
-  const stream = eventOperations().find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
+  const stream = eventOperations.find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
     never,
     never,
     never,
@@ -55,7 +55,7 @@ function open() {
     live: deps.live,
     after: vi.mocked(deps.clock.after),
     async startForOperator(Include: string) {
-      const [, all] = operatorEventOperations() as unknown as readonly AccountOperation<
+      const [, all] = operatorEventOperations as unknown as readonly AccountOperation<
         never,
         never,
         never,

@@ -18,7 +18,7 @@ import {
 } from "../../../../domain/porting/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem } from "../../../../domain/problems.ts";
 import { accountOperation, tagged } from "../../core/operation.ts";
-import { answerPage } from "../../core/outcomes.ts";
+import { answerPage, answerWith } from "../../core/outcomes.ts";
 import { idsFor } from "../../core/request-context.ts";
 import { listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
 import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
@@ -51,8 +51,7 @@ export interface PortLetter extends PortDetails {
 }
 
 const sidParams = z.strictObject({ sid: portOrderSid });
-const shown = (order: Result<StoredPortOrder, Problem>) =>
-  order.ok ? ok({ status: 200, body: showPortOrder(order.value) }) : order;
+const shown = (order: Result<StoredPortOrder, Problem>) => answerWith(order, showPortOrder);
 
 /** An answer may have files only. */
 function formOf<Schema extends z.ZodType>(isRequired: boolean) {
@@ -73,8 +72,8 @@ function atLeastOne(
   return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
 }
 
-const answers = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
-const reply = async ({ makeLetter }: PortInRouteDeps, letter: PortLetter) => {
+const LETTER = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
+const sendLetter = async ({ makeLetter }: PortInRouteDeps, letter: PortLetter) => {
   const file = {
     name: "letter-of-authorization.pdf",
     contentType: "application/pdf",
@@ -239,7 +238,7 @@ export const portInOperations = tagged<PortInRouteDeps>("Port-in", [
     writes: false,
     isRead: true,
     body: portLetterData,
-    answers,
+    answers: LETTER,
     furtherFaults({ body, country, now }) {
       const letter = checkPortLetter({ readNumber: parseNumber, country, now }, body);
       return letter.ok ? {} : letter.refusal;
@@ -247,7 +246,7 @@ export const portInOperations = tagged<PortInRouteDeps>("Port-in", [
     async handle({ account, body, now }, _unit, deps) {
       const letter = checkPortLetter({ readNumber: parseNumber, country: account.country, now }, body);
       if (!letter.ok) return refused(invalid(letter.refusal));
-      return reply(deps, { ...letter.value.details, numbers: letter.value.numbers });
+      return sendLetter(deps, { ...letter.value.details, numbers: letter.value.numbers });
     },
   }),
   accountOperation({
@@ -258,12 +257,12 @@ export const portInOperations = tagged<PortInRouteDeps>("Port-in", [
     description: "Filled in from the order as it is now.",
     route: "GET /Phones/port-in/{sid}/loa",
     params: sidParams,
-    answers,
+    answers: LETTER,
     refusals: ["not-found"],
     async handle({ account, params }, unit, deps) {
       const order = await findOwnOrder(unit.portOrders, account.sid, params.sid);
       if (!order.ok) return order;
-      return reply(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
+      return sendLetter(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
     },
   }),
 ]);

@@ -30,7 +30,8 @@ export function mountMcp(http: HttpServer, deps: McpRouteDeps): void {
   const operations = new Map(deps.operations.map((operation) => [operation.id, operation]));
   let tools: readonly Tool[] | undefined;
   http.route({
-    route: "POST /mcp",
+    method: "POST",
+    path: "/mcp",
     body: { form: "bytes", bytesMax: FIELDS_BYTES_MAX },
     async admit(exchange) {
       const caller = await signIn(deps, "account", exchange);

@@ -47,8 +47,7 @@ export const overrideOperations = tagged("Operator: lookup", [
     route: "GET /LookupOverrides",
     query: listQuery({}),
     answers: { 200: { description: "A page of overrides.", body: listOf("LookupOverrideList", override) } },
-    handle: async ({ query }, unit) =>
-      answerPage(await unit.overrides.list(pageRequestOf(query))),
+    handle: async ({ query }, unit) => answerPage(await unit.overrides.list(pageRequestOf(query))),
   }),
   operatorOperation({
     id: "getLookupOverride",

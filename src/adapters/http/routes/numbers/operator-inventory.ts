@@ -70,8 +70,7 @@ export const inventoryOperations = tagged("Operator: numbers", [
     route: "GET /Numbers",
     query: listQuery({}),
     answers: { 200: { description: "A page of numbers.", body: listOf("InventoryList", inventoryNumber) } },
-    handle: async ({ query }, unit) =>
-      answerPage(await unit.inventory.list(pageRequestOf(query))),
+    handle: async ({ query }, unit) => answerPage(await unit.inventory.list(pageRequestOf(query))),
   }),
   operatorOperation({
     id: "addInventory",

@@ -3,7 +3,7 @@ import { systemClock } from "../../../../base/clock.ts";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
-import { type EventRouteDeps, eventOperations, operatorEventOperations } from "./events.ts";
+import { type EventRouteDeps, eventOperations, newStreamLimit, operatorEventOperations } from "./events.ts";
 
 const STREAMS_MAX = 20;
 
@@ -18,6 +18,7 @@ function open() {
       return asked.answer;
     },
     live: new LiveTap(),
+    streams: newStreamLimit(),
     clock: { ...systemClock, after: vi.fn(systemClock.after) },
     notifier: {
       isClosed: false,

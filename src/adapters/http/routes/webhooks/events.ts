@@ -30,6 +30,7 @@ export interface EventRouteDeps {
   readonly mayGoOn: (who: "account" | "operator", headers: IncomingHttpHeaders) => Promise<boolean>;
   readonly live: LiveTap;
   readonly clock: Clock;
+  readonly streams: StreamLimit;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -90,8 +91,6 @@ const LIST_EVENTS = {
   isLimited: true,
   shows: [{ table: { ...members("At = createdOn, id, type, resourceSid"), Payload: ["{payload}", ""] } }],
 } as const satisfies Omit<CommandDescription, "name" | "about">;
-
-const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
 
 export const eventOperations = tagged<EventRouteDeps>("Events", [
   accountOperation({
@@ -154,21 +153,25 @@ const LAST_EVENT_FAULT = { "Last-Event-ID": ["This is not the id of an event."] 
 const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
   positionSchema.optional().safeParse(headers["last-event-id"]);
 
-/** Limits the streams of an account. `take` returns the function that releases the stream. */
-function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {
+/** Limits the streams of an account, or of the operators. `take` returns the function that releases the stream. */
+export interface StreamLimit {
+  take(reader: string): (() => void) | undefined;
+}
+
+export function newStreamLimit(): StreamLimit {
   const taken = new Map<string, number>();
   return {
-    take(accountSid) {
-      const count = taken.get(accountSid) ?? 0;
-      if (count >= max) return undefined;
-      taken.set(accountSid, count + 1);
+    take(reader) {
+      const count = taken.get(reader) ?? 0;
+      if (count >= STREAMS_PER_ACCOUNT_MAX) return undefined;
+      taken.set(reader, count + 1);
       let isLeft = false;
       return () => {
         if (isLeft) return;
         isLeft = true;
-        const rest = (taken.get(accountSid) ?? 1) - 1;
-        if (rest > 0) taken.set(accountSid, rest);
-        else taken.delete(accountSid);
+        const rest = (taken.get(reader) ?? 1) - 1;
+        if (rest > 0) taken.set(reader, rest);
+        else taken.delete(reader);
       };
     },
   };
@@ -198,7 +201,7 @@ interface StreamOrder extends Pick<Reader, "after" | "restMs" | "show" | "showLi
 }
 
 async function openStream(
-  { clock, notifier, live, mayGoOn }: EventRouteDeps,
+  { clock, notifier, live, mayGoOn, streams }: EventRouteDeps,
   { query, headers }: { readonly query: z.output<typeof streamQuery>; readonly headers: IncomingHttpHeaders },
   { who, accountSid, end, ...order }: StreamOrder,
 ): Promise<Outcome> {

@@ -365,14 +365,14 @@ export const operations: readonly NamedOperation[] = [
   ...documented("tandem.json"),
   media,
   ...inTwiliosShape(prefixOf("twilio"), [
-    ...twilioMessageOperations(),
-    ...twilioMediaOperations(),
-    ...twilioCallOperations(),
-    ...twilioRecordingOperations(),
-    ...twilioPhoneOperations(),
-    ...twilioAvailableOperations(),
+    ...twilioMessageOperations,
+    ...twilioMediaOperations,
+    ...twilioCallOperations,
+    ...twilioRecordingOperations,
+    ...twilioPhoneOperations,
+    ...twilioAvailableOperations,
   ]),
-  ...inTwiliosShape(prefixOf("twilioLookups"), twilioLookupOperations()),
+  ...inTwiliosShape(prefixOf("twilioLookups"), twilioLookupOperations),
 ];
 
 /** The same operations under their second prefix. */

@@ -52,38 +52,33 @@ function showNumber({ number, features }: InventoryNumber, { country }: ParsedNu
   };
 }
 
-export function twilioAvailableOperations(): readonly TwilioOperation<unknown>[] {
-  return (["Local", "Mobile", "TollFree"] as const).map(listAvailable);
-}
-
-function listAvailable(kind: Kind): TwilioOperation<unknown> {
-  const name = kind.charAt(0).toLowerCase() + kind.slice(1);
-  return twilioOperation({
-    id: `twilioListAvailable${kind}`,
-    client: `availablePhoneNumbers(country).${name}.list`,
-    summary: "Numbers that can be had",
-    differs: "All on one page. `Contains` takes digits alone.",
-    method: "GET",
-    path: `/AvailablePhoneNumbers/{CountryCode}/${kind}.json`,
-    limit: "read",
-    writes: false,
-    params: { CountryCode: anyText(64) },
-    query: QUERY,
-    async handle({ account, params: { CountryCode }, query }, unit) {
-      const { AreaCode, Contains, PageSize } = query;
-      const wanted = Object.entries({ SMS: query.SmsEnabled, MMS: query.MmsEnabled, VOICE: query.VoiceEnabled });
-      const stock = await unit.inventory.available({ areaCode: AreaCode, contains: Contains, quantity: STOCK_MAX });
-      const found = stock.flatMap((item) => {
-        const read = parseNumber(item.number);
-        if (!read.ok || kindOf(read.value) !== kind || read.value.country !== CountryCode.toUpperCase()) return [];
-        const fits = wanted.every(
-          ([feature, isOn]) => isOn === undefined || item.features.includes(feature as NumberFeature) === isOn,
-        );
-        return fits ? [showNumber(item, read.value)] : [];
-      });
-      const uri = `/${API_VERSION}/Accounts/${account.sid}/AvailablePhoneNumbers/${CountryCode}/${kind}.json`;
-      const available_phone_numbers = found.slice(0, Math.min(PageSize, SHOWN_MAX));
-      return ok({ status: 200, body: { available_phone_numbers, uri } });
-    },
-  });
-}
+export const twilioAvailableOperations = (["Local", "Mobile", "TollFree"] as const).map(
+  (kind: Kind): TwilioOperation<unknown> => {
+    const name = kind.charAt(0).toLowerCase() + kind.slice(1);
+    return twilioOperation({
+      id: `twilioListAvailable${kind}`,
+      client: `availablePhoneNumbers(country).${name}.list`,
+      summary: "Numbers that can be had",
+      differs: "All on one page. `Contains` takes digits alone.",
+      route: `GET /AvailablePhoneNumbers/{CountryCode}/${kind}.json`,
+      params: { CountryCode: anyText(64) },
+      query: QUERY,
+      async handle({ account, params: { CountryCode }, query }, unit) {
+        const { AreaCode, Contains, PageSize } = query;
+        const wanted = Object.entries({ SMS: query.SmsEnabled, MMS: query.MmsEnabled, VOICE: query.VoiceEnabled });
+        const stock = await unit.inventory.available({ areaCode: AreaCode, contains: Contains, quantity: STOCK_MAX });
+        const found = stock.flatMap((item) => {
+          const read = parseNumber(item.number);
+          if (!read.ok || kindOf(read.value) !== kind || read.value.country !== CountryCode.toUpperCase()) return [];
+          const fits = wanted.every(
+            ([feature, isOn]) => isOn === undefined || item.features.includes(feature as NumberFeature) === isOn,
+          );
+          return fits ? [showNumber(item, read.value)] : [];
+        });
+        const uri = `/${API_VERSION}/Accounts/${account.sid}/AvailablePhoneNumbers/${CountryCode}/${kind}.json`;
+        const available_phone_numbers = found.slice(0, Math.min(PageSize, SHOWN_MAX));
+        return ok({ status: 200, body: { available_phone_numbers, uri } });
+      },
+    });
+  },
+);

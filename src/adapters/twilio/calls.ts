@@ -22,6 +22,7 @@ import {
   type ScriptReader,
 } from "../../domain/voice/index.ts";
 import type { HttpMethod } from "../../domain/webhooks/index.ts";
+import { answerWith } from "../http/core/outcomes.ts";
 import type { Store, Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
 import { anyText, text, words } from "../http/core/schemas.ts";
@@ -96,40 +97,6 @@ function statusOf(call: Call): string {
   const leg = legOf(call, "First");
   const answeredOn = leg?.answeredOn ?? null;
   return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
-}
-
-export function twilioCallOperations(): readonly TwilioOperation<TwilioCallDeps>[] {
-  return [createCall(), fetchCall(), listCalls(), updateCall(), deleteCall()];
-}
-
-function createCall(): TwilioOperation<TwilioCallDeps> {
-  return twilioOperation({
-    id: "twilioCreateCall",
-    client: "calls.create",
-    summary: "Place a call",
-    differs:
-      "With `Twiml` or `Url`. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
-    method: "POST",
-    path: "/Calls.json",
-    limit: "call",
-    // A URL may have to be requested first, and no transaction may wait for that.
-    writes: false,
-    body: CALL_BODY,
-    async handle({ account, body, now, request }, _unit, deps) {
-      const barrier = deps.callBarrier(account);
-      if (barrier) return refused(barrier);
-      const script = await scriptOf(deps, account, body);
-      if (!script.ok) return script;
-      const callback = callbackOf(deps, body);
-      if (!callback.ok) return callback;
-      if (callback.value) await deps.readyCallbacks(account.sid);
-      const order = { ...orderOf(body, script.value), callback: callback.value };
-      const own = deps.orderDeps({ now, request });
-      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
-      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
-      return ok({ status: 201, body: showCall(ordered.value, account) });
-    },
-  });
 }
 
 const CALL_BODY = {
@@ -216,33 +183,50 @@ function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: Cal
 /** Fields of a CallOrder → Twilio's parameters. */
 const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "From" });
 
-function fetchCall(): TwilioOperation<TwilioCallDeps> {
-  return twilioOperation({
+export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = [
+  twilioOperation({
+    id: "twilioCreateCall",
+    client: "calls.create",
+    summary: "Place a call",
+    differs:
+      "With `Twiml` or `Url`. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
+    route: "POST /Calls.json",
+    limit: "call",
+    // A URL may have to be requested first, and no transaction may wait for that.
+    writes: false,
+    body: CALL_BODY,
+    async handle({ account, body, now, request }, _unit, deps) {
+      const barrier = deps.callBarrier(account);
+      if (barrier) return refused(barrier);
+      const script = await scriptOf(deps, account, body);
+      if (!script.ok) return script;
+      const callback = callbackOf(deps, body);
+      if (!callback.ok) return callback;
+      if (callback.value) await deps.readyCallbacks(account.sid);
+      const order = { ...orderOf(body, script.value), callback: callback.value };
+      const own = deps.orderDeps({ now, request });
+      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
+      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
+      return ok({ status: 201, body: showCall(ordered.value, account) });
+    },
+  }),
+  twilioOperation({
     id: "twilioFetchCall",
     client: "calls(sid).fetch",
     summary: "A call",
-    method: "GET",
-    path: "/Calls/{Sid}.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Calls/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params }, unit) {
       const found = await unit.calls.find(account.sid, params.Sid);
       return found ? ok({ status: 200, body: showCall(found, account) }) : NOT_FOUND;
     },
-  });
-}
-
-function listCalls(): TwilioOperation<TwilioCallDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioListCalls",
     client: "calls.list",
     summary: "List calls",
     differs: "`StartTime` filters by creation; with `Status` a page may be shorter than asked for.",
-    method: "GET",
-    path: "/Calls.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Calls.json",
     query: {
       ...PAGE_QUERY,
       To: party,
@@ -272,18 +256,13 @@ function listCalls(): TwilioOperation<TwilioCallDeps> {
       const show = (call: Call) => (isShown(call) ? showCall(call, account) : undefined);
       return ok({ status: 200, body: pageBody(account, list, query, page, show) });
     },
-  });
-}
-
-function updateCall(): TwilioOperation<TwilioCallDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioUpdateCall",
     client: "calls(sid).update",
     summary: "Hang up a call",
     differs: "`Status` is `completed` or `canceled`.",
-    method: "POST",
-    path: "/Calls/{Sid}.json",
-    limit: "write",
+    route: "POST /Calls/{Sid}.json",
     writes: false,
     params: { Sid: text(64) },
     body: {
@@ -293,21 +272,14 @@ function updateCall(): TwilioOperation<TwilioCallDeps> {
     async handle({ account, params, body }, unit, deps) {
       if (body.Status !== "completed" && body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
-      const ended = await deps.hangUpCall(unit, account.sid, params.Sid);
-      return ended.ok ? ok({ status: 200, body: showCall(ended.value, account) }) : ended;
+      return answerWith(await deps.hangUpCall(unit, account.sid, params.Sid), (value) => showCall(value, account));
     },
-  });
-}
-
-function deleteCall(): TwilioOperation<TwilioCallDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioDeleteCall",
     client: "calls(sid).remove",
     summary: "Delete a call with its recordings",
-    method: "DELETE",
-    path: "/Calls/{Sid}.json",
-    limit: "write",
-    writes: true,
+    route: "DELETE /Calls/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params }, unit) {
       const removed = await unit.calls.remove(account.sid, params.Sid);
@@ -315,5 +287,5 @@ function deleteCall(): TwilioOperation<TwilioCallDeps> {
       if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
       return ok({ status: 204 });
     },
-  });
-}
+  }),
+];

@@ -89,22 +89,16 @@ const unknownFields = (given: string) =>
 const sayUnknownFields = ({ input }: { readonly input?: unknown }) =>
   `${unknownFields(String(input)).join(", ").slice(0, 100)} cannot be looked up here: ${FIELDS.join(" and ")} can.`;
 
-export function twilioLookupOperations(): readonly TwilioOperation<TwilioLookupDeps>[] {
-  return [lookUpNumber()];
-}
-
-function lookUpNumber(): TwilioOperation<TwilioLookupDeps> {
-  return {
+export const twilioLookupOperations: readonly TwilioOperation<TwilioLookupDeps>[] = [
+  {
     client: "lookups.v2.phoneNumbers(number).fetch",
     differs: "What is not known is null: the mobile country and network codes always; VoIP is always `nonFixedVoip`.",
+    tag: TWILIO_TAG,
     ...accountOperation({
       id: "twilioLookUpNumber",
-      tag: TWILIO_TAG,
       summary: "Lookup a number",
-      method: "GET",
-      path: "/PhoneNumbers/{PhoneNumber}",
+      route: "GET /PhoneNumbers/{PhoneNumber}",
       limit: "lookup",
-      writes: false,
       params: z.strictObject({ PhoneNumber: anyText(256) }),
       query: z.strictObject({
         Fields: anyText(512)
@@ -116,7 +110,6 @@ function lookUpNumber(): TwilioOperation<TwilioLookupDeps> {
         ),
       }),
       answers: {},
-      refusals: [],
       async handle({ params, query }, _unit, { lookUp, publicUrl }) {
         const given = spelledOut(params.PhoneNumber, query.CountryCode);
         const parsed = parseNumber(given);
@@ -141,5 +134,5 @@ function lookUpNumber(): TwilioOperation<TwilioLookupDeps> {
         });
       },
     }),
-  };
-}
+  },
+];

@@ -48,21 +48,16 @@ function showMedia({ sid, contentType, createdOn }: Kept, account: Account, mess
   };
 }
 
-export function twilioMediaOperations(): readonly TwilioOperation<TwilioMediaDeps>[] {
-  return [listMedia(), fetchMedia(), fetchFile()];
-}
+const ofMessage = { MessageSid: text(64), Sid: text(64) };
 
-function listMedia(): TwilioOperation<TwilioMediaDeps> {
-  return twilioOperation({
+export const twilioMediaOperations: readonly TwilioOperation<TwilioMediaDeps>[] = [
+  twilioOperation({
     id: "twilioListMedia",
     client: "messages(sid).media.list",
     summary: "List the media of a message",
     differs:
       "Those that came with a message, all on one page; the file is at its `uri` without `.json`. What you sent is at your own `MediaUrl` and not kept here.",
-    method: "GET",
-    path: "/Messages/{MessageSid}/Media.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Messages/{MessageSid}/Media.json",
     params: { MessageSid: text(64) },
     query: { ...PAGE_QUERY, ...refusing("DateCreated DateCreated< DateCreated>") },
     async handle({ account, params: { MessageSid }, query }, unit) {
@@ -73,36 +68,22 @@ function listMedia(): TwilioOperation<TwilioMediaDeps> {
       // A message has few, so they are all on one page.
       return ok({ status: 200, body: pageBody(account, list, query, { items }, show) });
     },
-  });
-}
-
-const ofMessage = { MessageSid: text(64), Sid: text(64) };
-
-function fetchMedia(): TwilioOperation<TwilioMediaDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioFetchMedia",
     client: "messages(sid).media(sid).fetch",
     summary: "One of the media of a message",
-    method: "GET",
-    path: "/Messages/{MessageSid}/Media/{Sid}.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Messages/{MessageSid}/Media/{Sid}.json",
     params: ofMessage,
     async handle({ account, params: { MessageSid, Sid } }, unit) {
       const found = (await mediaOf(unit, account, MessageSid))?.find(({ sid }) => sid === Sid);
       return found ? ok({ status: 200, body: showMedia(found, account, MessageSid) }) : NOT_FOUND;
     },
-  });
-}
-
-function fetchFile(): TwilioOperation<TwilioMediaDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioFetchMediaFile",
     summary: "The file of one of the media of a message",
-    method: "GET",
-    path: "/Messages/{MessageSid}/Media/{Sid}",
-    limit: "read",
-    writes: false,
+    route: "GET /Messages/{MessageSid}/Media/{Sid}",
     params: ofMessage,
     async handle({ account, params: { MessageSid, Sid } }, unit, { findMedia: find }) {
       const isOfMessage = (await mediaOf(unit, account, MessageSid))?.some(({ sid }) => sid === Sid);
@@ -112,5 +93,5 @@ function fetchFile(): TwilioOperation<TwilioMediaDeps> {
       const { contentType, size: sizeBytes } = file;
       return ok({ status: 200, content: { name: file.name ?? Sid, contentType, sizeBytes, stream } });
     },
-  });
-}
+  }),
+];

@@ -18,6 +18,7 @@ import {
   WAITING_REASONS,
 } from "../../domain/messaging/index.ts";
 import { invalid, type Problem } from "../../domain/problems.ts";
+import { answerDone, answerWith } from "../http/core/outcomes.ts";
 import type { Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
 import { anyText, moment, plainText, text, words } from "../http/core/schemas.ts";
@@ -178,19 +179,14 @@ export async function findMessage(unit: Unit, account: Account, sid: string): Pr
     : unit.inboundMessages.find(account.sid, own);
 }
 
-export function twilioMessageOperations(): readonly TwilioOperation<TwilioMessageDeps>[] {
-  return [createMessage(), fetchMessage(), listMessages(), updateMessage(), deleteMessage()];
-}
-
-function createMessage(): TwilioOperation<TwilioMessageDeps> {
-  return twilioOperation({
+export const twilioMessageOperations: readonly TwilioOperation<TwilioMessageDeps>[] = [
+  twilioOperation({
     id: "twilioCreateMessage",
     client: "messages.create",
     summary: "Send a message",
     differs:
       "`MessagingServiceSid` is `MG` and the rest of a MessagingConfig's sid: its oldest active number sends. `ScheduleType` is `fixed`, and needs `SendAt`.",
-    method: "POST",
-    path: "/Messages.json",
+    route: "POST /Messages.json",
     limit: "send",
     writes: "grouped",
     body: MESSAGE_BODY,
@@ -205,37 +201,25 @@ function createMessage(): TwilioOperation<TwilioMessageDeps> {
       if (sent.value.kind === "dryRun") throw new Error("nobody asked for a dry run");
       return ok({ status: 201, body: showMessage(sent.value.message, account, now) });
     },
-  });
-}
-
-function fetchMessage(): TwilioOperation<TwilioMessageDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioFetchMessage",
     client: "messages(sid).fetch",
     summary: "A message",
-    method: "GET",
-    path: "/Messages/{Sid}.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Messages/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params, now }, unit) {
       const found = await findMessage(unit, account, params.Sid);
       return found ? ok({ status: 200, body: showMessage(found, account, now) }) : NOT_FOUND;
     },
-  });
-}
-
-function listMessages(): TwilioOperation<TwilioMessageDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioListMessages",
     client: "messages.list",
     summary: "List messages, sent and received",
     differs:
       "`DateSent` filters by creation; a TwiML reply that a webhook asked for only more than ten minutes after it was first due may be missing there.",
-    method: "GET",
-    path: "/Messages.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Messages.json",
     query: { ...PAGE_QUERY, To: party, From: party, ...timeFilter("DateSent") },
     async handle({ account, query, now }, unit) {
       const request = twilioPageRequest(query);
@@ -257,28 +241,21 @@ function listMessages(): TwilioOperation<TwilioMessageDeps> {
         body: pageBody(account, list, query, page, (message) => showMessage(message, account, now)),
       });
     },
-  });
-}
-
-function updateMessage(): TwilioOperation<TwilioMessageDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioUpdateMessage",
     client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
     differs:
       "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps what it told until it is dropped, and media that were received stay.",
-    method: "POST",
-    path: "/Messages/{Sid}.json",
-    limit: "write",
-    writes: true,
+    route: "POST /Messages/{Sid}.json",
     params: { Sid: text(64) },
     body: { Body: anything, Status: anything },
     async handle({ account, params, body, now }, unit, deps) {
       const sid = messageSidOf(params.Sid);
       if (sid === undefined) return NOT_FOUND;
       if (body.Status === undefined && body.Body === "") {
-        const redacted = await redactMessage(unit, account.sid, sid);
-        return redacted.ok ? ok({ status: 200, body: showMessage(redacted.value, account, now) }) : redacted;
+        return answerWith(await redactMessage(unit, account.sid, sid), (value) => showMessage(value, account, now));
       }
       if (body.Status !== "canceled")
         return refused(invalid({ Status: ["Status is canceled, or Body is empty: nothing else can be changed."] }));
@@ -286,25 +263,18 @@ function updateMessage(): TwilioOperation<TwilioMessageDeps> {
       if (!canceled.ok) return canceled.refusal.code === "not-found" ? NOT_FOUND : canceled;
       return ok({ status: 200, body: showMessage(canceled.value, account, now) });
     },
-  });
-}
-
-function deleteMessage(): TwilioOperation<TwilioMessageDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioDeleteMessage",
     client: "messages(sid).remove",
     summary: "Delete a message",
     differs: "One that waits is canceled first. The event log keeps what it told until it is dropped.",
-    method: "DELETE",
-    path: "/Messages/{Sid}.json",
-    limit: "write",
-    writes: true,
+    route: "DELETE /Messages/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params }, unit) {
       const sid = messageSidOf(params.Sid);
       if (sid === undefined) return NOT_FOUND;
-      const removed = await removeMessage(unit, account.sid, sid);
-      return removed.ok ? ok({ status: 204 }) : removed;
+      return answerDone(await removeMessage(unit, account.sid, sid));
     },
-  });
-}
+  }),
+];

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { refused } from "../../base/result.ts";
 import type { Account, LimitClass } from "../../domain/accounts/index.ts";
 import { invalid, problem } from "../../domain/problems.ts";
-import { accountOperation, type Operation, type Outcome } from "../http/core/operation.ts";
+import { accountOperation, type Operation, type OperationRoute, type Outcome } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
 import { text } from "../http/core/schemas.ts";
@@ -43,11 +43,10 @@ interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape,
   extends TwilioMethod {
   readonly id: string;
   readonly summary: string;
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Relative to the account. */
-  readonly path: string;
-  readonly limit: LimitClass;
-  readonly writes: boolean | "grouped";
+  /** The path is relative to the account. */
+  readonly route: OperationRoute;
+  readonly limit?: LimitClass;
+  readonly writes?: boolean | "grouped";
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -72,24 +71,17 @@ export function twilioOperation<
   Query extends z.ZodRawShape = Record<never, never>,
   Body extends z.ZodRawShape = Record<never, never>,
 >(order: TwilioOrder<Params, Query, Body, Deps>): TwilioOperation<Deps> {
-  const { id, summary, method, limit, writes, client, differs } = order;
-  const body = z.strictObject(order.body ?? {});
+  const { client, differs, route, params: ownParams, query: ownQuery, body, handle, ...described } = order;
   const operation = accountOperation({
-    id,
-    tag: TWILIO_TAG,
-    summary,
-    method,
-    path: `/Accounts/{AccountSid}${order.path}`,
-    limit,
-    writes,
-    params: z.strictObject({ AccountSid: text(64), ...order.params }),
-    query: z.strictObject(order.query ?? {}),
-    ...(method === "POST" && {
-      body,
+    ...described,
+    route: route.replace(" ", " /Accounts/{AccountSid}") as OperationRoute,
+    params: z.strictObject({ AccountSid: text(64), ...ownParams }),
+    query: z.strictObject(ownQuery ?? {}),
+    ...(route.startsWith("POST") && {
+      body: z.strictObject(body ?? {}),
       readBody: (schema: z.ZodType, raw: unknown) => readWithFaults(schema, raw ?? {}, "text"),
     }),
     answers: {},
-    refusals: [],
     async handle({ account, params, query, body: read, now, headers, request }, unit, deps: Deps): Promise<Outcome> {
       if (params.AccountSid !== account.sid) return NOT_FOUND;
       const given = read as Reading<unknown> | undefined;
@@ -100,8 +92,8 @@ export function twilioOperation<
         readonly query: Values<Query>;
         readonly body: Values<Body>;
       };
-      return order.handle({ account, now, headers, request, ...input }, unit, deps);
+      return handle({ account, now, headers, request, ...input }, unit, deps);
     },
   });
-  return { ...operation, client, differs };
+  return { ...operation, tag: TWILIO_TAG, client, differs };
 }

@@ -136,86 +136,9 @@ function showPhone(phone: Phone, account: Account, subscriptions: Subscriptions)
   };
 }
 
-export function twilioPhoneOperations(): readonly TwilioOperation<TwilioPhoneDeps>[] {
-  return [listPhones(), fetchPhone(), createPhone(), updatePhone(), removePhoneNumber()];
-}
-
-function listPhones(): TwilioOperation<TwilioPhoneDeps> {
-  return twilioOperation({
-    id: "twilioListPhoneNumbers",
-    client: "incomingPhoneNumbers.list",
-    summary: "List your numbers",
-    method: "GET",
-    path: "/IncomingPhoneNumbers.json",
-    limit: "read",
-    writes: false,
-    query: { ...PAGE_QUERY, PhoneNumber: anyText(64).optional(), ...refusing("Beta FriendlyName Origin") },
-    async handle({ account, query }, unit) {
-      const request = twilioPageRequest(query);
-      if (!request.ok) return request;
-      const wanted = query.PhoneNumber === undefined ? undefined : parseNumber(query.PhoneNumber, account.country);
-      const page = wanted
-        ? { items: wanted.ok ? await only(unit, account, wanted.value.e164) : [] }
-        : await unit.phones.list(account.sid, request.value, {});
-      const numbers = page.items.map(({ number }) => number);
-      const subscriptions = await unit.subscriptions.twilioOf(account.sid, numbers);
-      const list = {
-        noun: "incoming_phone_numbers",
-        path: "/IncomingPhoneNumbers.json",
-        placeOf: ({ number }: Phone) => number,
-      };
-      const show = (phone: Phone) => showPhone(phone, account, subscriptions);
-      return ok({ status: 200, body: pageBody(account, list, query, page, show) });
-    },
-  });
-}
-
 async function only(unit: Unit, account: Account, number: string): Promise<readonly Phone[]> {
   const found = await findServing(unit.phones, account.sid, number);
   return found.ok ? [found.value] : [];
-}
-
-function fetchPhone(): TwilioOperation<TwilioPhoneDeps> {
-  return twilioOperation({
-    id: "twilioFetchPhoneNumber",
-    client: "incomingPhoneNumbers(sid).fetch",
-    summary: "A number of yours",
-    method: "GET",
-    path: "/IncomingPhoneNumbers/{Sid}.json",
-    limit: "read",
-    writes: false,
-    params: { Sid: text(64) },
-    async handle({ account, params }, unit) {
-      const [phone] = await only(unit, account, phoneOfSid(params.Sid) ?? "");
-      if (!phone) return NOT_FOUND;
-      const subscriptions = await unit.subscriptions.twilioOf(account.sid, [phone.number]);
-      return ok({ status: 200, body: showPhone(phone, account, subscriptions) });
-    },
-  });
-}
-
-function createPhone(): TwilioOperation<TwilioPhoneDeps> {
-  return twilioOperation({
-    id: "twilioCreatePhoneNumber",
-    client: "incomingPhoneNumbers.create",
-    summary: "Take a number",
-    differs: "`AreaCode` takes the first available number of that area.",
-    method: "POST",
-    path: "/IncomingPhoneNumbers.json",
-    limit: "write",
-    writes: true,
-    body: { PhoneNumber: anyText(64).optional(), AreaCode: areaCode, ...SETTINGS },
-    async handle({ account, body, now }, unit, deps) {
-      const number = await wantedNumber(unit, account, body);
-      if (!number.ok) return number;
-      const faults = urlFaults(deps, body);
-      if (Object.keys(faults).length > 0) return refused(invalid(faults));
-      const order = { accountSid: account.sid, number: number.value, name: null, messagingConfigSid: null };
-      const taken = await takePhone(unit, order, now);
-      if (!taken.ok) return refused(inTheirWords(taken.refusal, THEIR_FIELDS));
-      return setUp(unit, deps, account, { number: number.value, settings: body, status: 201 }, now);
-    },
-  });
 }
 
 const THEIR_FIELDS = tableOf<string>({ phone: "PhoneNumber" });
@@ -232,49 +155,6 @@ async function wantedNumber(
   if (AreaCode === undefined) return refused(invalid({ PhoneNumber: ["PhoneNumber or AreaCode is required."] }));
   const [first] = await unit.inventory.available({ areaCode: AreaCode, quantity: 1 });
   return first ? ok(first.number) : refused(invalid({ AreaCode: [`No number of ${AreaCode} is available.`] }));
-}
-
-function updatePhone(): TwilioOperation<TwilioPhoneDeps> {
-  return twilioOperation({
-    id: "twilioUpdatePhoneNumber",
-    client: "incomingPhoneNumbers(sid).update",
-    summary: "Change the URLs of a number, or its name",
-    differs:
-      "A URL is a webhook subscription of payload shape Twilio for that number; an empty one deletes it. A number has one for each: where you made several, setting the URL changes the newest and deletes the others. `VoiceUrl` is asked unless `callsForwardedTo` of the number is set.",
-    method: "POST",
-    path: "/IncomingPhoneNumbers/{Sid}.json",
-    limit: "write",
-    writes: true,
-    params: { Sid: text(64) },
-    body: { ...SETTINGS, ...refusing("AccountSid") },
-    async handle({ account, params, body, now }, unit, deps) {
-      const number = phoneOfSid(params.Sid) ?? "";
-      // Two concurrent updates would each make a subscription, and every message would be sent twice.
-      await unit.phones.lockAccount(account.sid);
-      if ((await only(unit, account, number)).length === 0) return NOT_FOUND;
-      const faults = urlFaults(deps, body);
-      if (Object.keys(faults).length > 0) return refused(invalid(faults));
-      return setUp(unit, deps, account, { number, settings: body, status: 200 }, now);
-    },
-  });
-}
-
-function removePhoneNumber(): TwilioOperation<TwilioPhoneDeps> {
-  return twilioOperation({
-    id: "twilioDeletePhoneNumber",
-    client: "incomingPhoneNumbers(sid).remove",
-    summary: "Give a number back",
-    method: "DELETE",
-    path: "/IncomingPhoneNumbers/{Sid}.json",
-    limit: "write",
-    writes: true,
-    params: { Sid: text(64) },
-    async handle({ account, params, now }, unit) {
-      const removed = await removePhone(unit, account.sid, phoneOfSid(params.Sid) ?? "", now);
-      if (removed.ok) return ok({ status: 204 });
-      return removed.refusal.code === "not-found" ? NOT_FOUND : removed;
-    },
-  });
 }
 
 interface SetUpOrder {
@@ -384,3 +264,92 @@ async function setUrl(
   } as const;
   return makeSubscription(unit.subscriptions, subscription, deps.newSecret());
 }
+
+export const twilioPhoneOperations: readonly TwilioOperation<TwilioPhoneDeps>[] = [
+  twilioOperation({
+    id: "twilioListPhoneNumbers",
+    client: "incomingPhoneNumbers.list",
+    summary: "List your numbers",
+    route: "GET /IncomingPhoneNumbers.json",
+    query: { ...PAGE_QUERY, PhoneNumber: anyText(64).optional(), ...refusing("Beta FriendlyName Origin") },
+    async handle({ account, query }, unit) {
+      const request = twilioPageRequest(query);
+      if (!request.ok) return request;
+      const wanted = query.PhoneNumber === undefined ? undefined : parseNumber(query.PhoneNumber, account.country);
+      const page = wanted
+        ? { items: wanted.ok ? await only(unit, account, wanted.value.e164) : [] }
+        : await unit.phones.list(account.sid, request.value, {});
+      const numbers = page.items.map(({ number }) => number);
+      const subscriptions = await unit.subscriptions.twilioOf(account.sid, numbers);
+      const list = {
+        noun: "incoming_phone_numbers",
+        path: "/IncomingPhoneNumbers.json",
+        placeOf: ({ number }: Phone) => number,
+      };
+      const show = (phone: Phone) => showPhone(phone, account, subscriptions);
+      return ok({ status: 200, body: pageBody(account, list, query, page, show) });
+    },
+  }),
+  twilioOperation({
+    id: "twilioFetchPhoneNumber",
+    client: "incomingPhoneNumbers(sid).fetch",
+    summary: "A number of yours",
+    route: "GET /IncomingPhoneNumbers/{Sid}.json",
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const [phone] = await only(unit, account, phoneOfSid(params.Sid) ?? "");
+      if (!phone) return NOT_FOUND;
+      const subscriptions = await unit.subscriptions.twilioOf(account.sid, [phone.number]);
+      return ok({ status: 200, body: showPhone(phone, account, subscriptions) });
+    },
+  }),
+  twilioOperation({
+    id: "twilioCreatePhoneNumber",
+    client: "incomingPhoneNumbers.create",
+    summary: "Take a number",
+    differs: "`AreaCode` takes the first available number of that area.",
+    route: "POST /IncomingPhoneNumbers.json",
+    body: { PhoneNumber: anyText(64).optional(), AreaCode: areaCode, ...SETTINGS },
+    async handle({ account, body, now }, unit, deps) {
+      const number = await wantedNumber(unit, account, body);
+      if (!number.ok) return number;
+      const faults = urlFaults(deps, body);
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      const order = { accountSid: account.sid, number: number.value, name: null, messagingConfigSid: null };
+      const taken = await takePhone(unit, order, now);
+      if (!taken.ok) return refused(inTheirWords(taken.refusal, THEIR_FIELDS));
+      return setUp(unit, deps, account, { number: number.value, settings: body, status: 201 }, now);
+    },
+  }),
+  twilioOperation({
+    id: "twilioUpdatePhoneNumber",
+    client: "incomingPhoneNumbers(sid).update",
+    summary: "Change the URLs of a number, or its name",
+    differs:
+      "A URL is a webhook subscription of payload shape Twilio for that number; an empty one deletes it. A number has one for each: where you made several, setting the URL changes the newest and deletes the others. `VoiceUrl` is asked unless `callsForwardedTo` of the number is set.",
+    route: "POST /IncomingPhoneNumbers/{Sid}.json",
+    params: { Sid: text(64) },
+    body: { ...SETTINGS, ...refusing("AccountSid") },
+    async handle({ account, params, body, now }, unit, deps) {
+      const number = phoneOfSid(params.Sid) ?? "";
+      // Two concurrent updates would each make a subscription, and every message would be sent twice.
+      await unit.phones.lockAccount(account.sid);
+      if ((await only(unit, account, number)).length === 0) return NOT_FOUND;
+      const faults = urlFaults(deps, body);
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      return setUp(unit, deps, account, { number, settings: body, status: 200 }, now);
+    },
+  }),
+  twilioOperation({
+    id: "twilioDeletePhoneNumber",
+    client: "incomingPhoneNumbers(sid).remove",
+    summary: "Give a number back",
+    route: "DELETE /IncomingPhoneNumbers/{Sid}.json",
+    params: { Sid: text(64) },
+    async handle({ account, params, now }, unit) {
+      const removed = await removePhone(unit, account.sid, phoneOfSid(params.Sid) ?? "", now);
+      if (removed.ok) return ok({ status: 204 });
+      return removed.refusal.code === "not-found" ? NOT_FOUND : removed;
+    },
+  }),
+];

@@ -65,17 +65,6 @@ async function find(unit: Unit, account: Account, sid: string): Promise<Recorded
   return segment && unit.calls.segment(account.sid, segment.sid, segment.index);
 }
 
-export function twilioRecordingOperations(): readonly TwilioOperation<TwilioRecordingDeps>[] {
-  return [
-    listRecordings(),
-    listRecordingsOfCall(),
-    fetchRecording(),
-    fetchRecordingOfCall(),
-    // Also without an extension, as webhooks give the URL.
-    ...["", ".mp3"].map(fetchAudio),
-  ];
-}
-
 type Query = PageQuery & Readonly<Record<string, unknown>>;
 
 async function listed(
@@ -94,17 +83,27 @@ async function listed(
   return ok({ status: 200, body: pageBody(account, list, order.query, page, show) });
 }
 
-function listRecordings(): TwilioOperation<TwilioRecordingDeps> {
+function fetchAudio(extension: string): TwilioOperation<TwilioRecordingDeps> {
   return twilioOperation({
+    id: extension === "" ? "twilioFetchAudio" : "twilioFetchMp3",
+    summary: "The audio of a recording, as MP3",
+    route: `GET /Recordings/{Sid}${extension}`,
+    params: { Sid: text(64) },
+    async handle({ account, params, headers }, unit, deps) {
+      const found = await find(unit, account, params.Sid);
+      return found ? deps.segmentAudio(account, found, headers) : NOT_FOUND;
+    },
+  });
+}
+
+export const twilioRecordingOperations: readonly TwilioOperation<TwilioRecordingDeps>[] = [
+  twilioOperation({
     id: "twilioListRecordings",
     client: "recordings.list",
     summary: "List recordings",
     differs:
       "One recording a segment, MP3 alone, stereo, at `media_url` with or without `.mp3`; deleted with the call alone.",
-    method: "GET",
-    path: "/Recordings.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Recordings.json",
     query: {
       ...PAGE_QUERY,
       CallSid: text(64).optional(),
@@ -113,36 +112,24 @@ function listRecordings(): TwilioOperation<TwilioRecordingDeps> {
     },
     handle: ({ account, query }, unit, deps) =>
       listed(unit, deps, account, { path: "/Recordings.json", query, callSid: query.CallSid }),
-  });
-}
-
-function listRecordingsOfCall(): TwilioOperation<TwilioRecordingDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioListRecordingsOfCall",
     client: "calls(sid).recordings.list",
     summary: "List the recordings of a call",
-    method: "GET",
-    path: "/Calls/{CallSid}/Recordings.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Calls/{CallSid}/Recordings.json",
     params: { CallSid: text(64) },
     query: { ...PAGE_QUERY, ...timeFilter("DateCreated") },
     async handle({ account, params: { CallSid }, query }, unit, deps) {
       if (!(await unit.calls.find(account.sid, CallSid))) return NOT_FOUND;
       return listed(unit, deps, account, { path: `/Calls/${CallSid}/Recordings.json`, query, callSid: CallSid });
     },
-  });
-}
-
-function fetchRecording(): TwilioOperation<TwilioRecordingDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioFetchRecording",
     client: "recordings(sid).fetch",
     summary: "A recording",
-    method: "GET",
-    path: "/Recordings/{Sid}.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Recordings/{Sid}.json",
     params: { Sid: text(64) },
     query: refusing("IncludeSoftDeleted"),
     async handle({ account, params }, unit, deps) {
@@ -150,39 +137,19 @@ function fetchRecording(): TwilioOperation<TwilioRecordingDeps> {
       const body = found && showSegment(found, account, deps);
       return body ? ok({ status: 200, body }) : NOT_FOUND;
     },
-  });
-}
-
-function fetchRecordingOfCall(): TwilioOperation<TwilioRecordingDeps> {
-  return twilioOperation({
+  }),
+  twilioOperation({
     id: "twilioFetchRecordingOfCall",
     client: "calls(sid).recordings(sid).fetch",
     summary: "A recording of a call",
-    method: "GET",
-    path: "/Calls/{CallSid}/Recordings/{Sid}.json",
-    limit: "read",
-    writes: false,
+    route: "GET /Calls/{CallSid}/Recordings/{Sid}.json",
     params: { CallSid: text(64), Sid: text(64) },
     async handle({ account, params: { CallSid, Sid } }, unit, deps) {
       const found = await find(unit, account, Sid);
       const body = found?.callSid === CallSid ? showSegment(found, account, deps) : undefined;
       return body ? ok({ status: 200, body }) : NOT_FOUND;
     },
-  });
-}
-
-function fetchAudio(extension: string): TwilioOperation<TwilioRecordingDeps> {
-  return twilioOperation({
-    id: extension === "" ? "twilioFetchAudio" : "twilioFetchMp3",
-    summary: "The audio of a recording, as MP3",
-    method: "GET",
-    path: `/Recordings/{Sid}${extension}`,
-    limit: "read",
-    writes: false,
-    params: { Sid: text(64) },
-    async handle({ account, params, headers }, unit, deps) {
-      const found = await find(unit, account, params.Sid);
-      return found ? deps.segmentAudio(account, found, headers) : NOT_FOUND;
-    },
-  });
-}
+  }),
+  // Also without an extension, as webhooks give the URL.
+  ...["", ".mp3"].map(fetchAudio),
+];

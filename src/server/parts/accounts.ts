@@ -5,7 +5,7 @@ import {
   type OperatorAccountDeps,
   operatorAccountOperations,
 } from "../../adapters/http/routes/accounts/operator-accounts.ts";
-import { auditOperation, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
+import { auditOperations, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
 import { type SessionRouteDeps, sessionOperations } from "../../adapters/http/routes/accounts/session.ts";
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import { sweepAnswers } from "../../adapters/store/accounts/idempotent-answers.ts";
@@ -18,8 +18,8 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 const SWEEP_MS = 60_000;
 
 export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps> = {
-  account: [...accountOperations(), ...sessionOperations()],
-  operator: [...operatorAccountOperations(), ...operatorTokenOperations(), auditOperation()],
+  account: [...accountOperations, ...sessionOperations],
+  operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations],
 };
 
 export function openAccounts(context: Context): Part {

@@ -21,10 +21,10 @@ import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
 
 /** Served only by the sandbox. */
-export const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
+export const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations };
 
 /** Served only by the sandbox; in no document. */
-export const softphoneApi: Api<SoftphoneDeps> = { testkit: softphoneOperations() };
+export const softphoneApi: Api<SoftphoneDeps> = { testkit: softphoneOperations };
 
 /** In the order of the documents. */
 const APIS = [

@@ -10,8 +10,8 @@ import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
 
 export const attentionApi: Api<AttentionDeps> = {
-  account: attentionOperations(),
-  operator: operatorAttentionOperations(),
+  account: attentionOperations,
+  operator: operatorAttentionOperations,
 };
 
 export function openAttention({ outside }: Context, { links }: MessagingPart, { trunks }: VoicePart): Part {

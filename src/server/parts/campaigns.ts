@@ -15,8 +15,8 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 import { followRegistry } from "./registry.ts";
 
 export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps & OperatorCampaignDeps> = {
-  account: [...messagingConfigOperations(), ...campaignOperations(), ...migrationOperations()],
-  operator: operatorCampaignOperations(),
+  account: [...messagingConfigOperations, ...campaignOperations, ...migrationOperations],
+  operator: operatorCampaignOperations,
 };
 
 export function openCampaigns(context: Context, lookups: Lookups): Part {

@@ -32,7 +32,7 @@ const COOL_DOWN_MS = 10_000;
 const BUILT_NUMBERING = fileURLToPath(new URL("./numbering.bin", import.meta.url));
 const BUILT_PLACES = fileURLToPath(new URL("./places.bin", import.meta.url));
 
-export const lookupApi: Api<LookupRouteDeps> = { lookup: lookupOperations(), operator: overrideOperations() };
+export const lookupApi: Api<LookupRouteDeps> = { lookup: lookupOperations, operator: overrideOperations };
 
 export interface LookupPart extends Part {
   readonly lookups: Lookups;

@@ -20,9 +20,9 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
-  messaging: messageOperations(),
-  account: optOutOperations(),
-  operator: operatorLinkOperations(),
+  messaging: messageOperations,
+  account: optOutOperations,
+  operator: operatorLinkOperations,
 };
 
 export interface MessagingPart extends Part {

@@ -12,8 +12,8 @@ import { reconcileTask } from "../running/reconcile.ts";
 const ACTIVATE_MS = 60_000;
 
 export const numbersApi: Api<PhoneVoiceRouteDeps> = {
-  account: [...phoneOperations(), ...phoneVoiceOperations()],
-  operator: inventoryOperations(),
+  account: [...phoneOperations, ...phoneVoiceOperations],
+  operator: inventoryOperations,
 };
 
 export function openNumbers(context: Context): Part {

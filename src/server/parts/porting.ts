@@ -17,7 +17,7 @@ import { applyPortUpdates, type FollowDeps, followPorts } from "../../domain/por
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
-export const portingApi: Api<PortInRouteDeps> = { account: portInOperations(), operator: operatorPortOperations() };
+export const portingApi: Api<PortInRouteDeps> = { account: portInOperations, operator: operatorPortOperations };
 
 export interface PortingPart extends Part {
   /** Sends waiting orders to the gateway now, before the next run of the task. */

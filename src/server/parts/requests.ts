@@ -5,7 +5,7 @@ import { operatorRequestOperations, requestOperations } from "../../adapters/htt
 import { sweepRefusedRequests } from "../../adapters/store/accounts/refused-requests.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
-export const requestsApi: Api<unknown> = { account: requestOperations(), operator: operatorRequestOperations() };
+export const requestsApi: Api<unknown> = { account: requestOperations, operator: operatorRequestOperations };
 
 const KEEP_MS = 1_000;
 const SWEEP_MS = 60_000;

@@ -10,7 +10,7 @@ import type { MessagingPart } from "./messaging.ts";
 import { linksOf } from "./sending.ts";
 import type { VoicePart } from "./voice.ts";
 
-export const routesApi: Api<OperatorRouteDeps> = { operator: operatorRouteOperations() };
+export const routesApi: Api<OperatorRouteDeps> = { operator: operatorRouteOperations };
 
 export function openRoutes({ config, outside }: Context, { links }: MessagingPart, { trunks }: VoicePart): Part {
   const configured = outside.sip?.trunks.map(({ name, priority, outbound }) => ({ name, priority, outbound })) ?? [];

@@ -25,7 +25,7 @@ const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.m
 const KEY_FILE_MS = 2_000;
 const SWEEP_MS = 3_600_000;
 
-export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
+export const systemApi: Api<unknown> = { operator: operatorReconcileOperations };
 
 export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly version: string;

@@ -31,14 +31,14 @@ type Deps = TwilioMessageDeps &
 
 const twilioApi = {
   twilio: [
-    ...twilioMessageOperations(),
-    ...twilioMediaOperations(),
-    ...twilioCallOperations(),
-    ...twilioRecordingOperations(),
-    ...twilioPhoneOperations(),
-    ...twilioAvailableOperations(),
+    ...twilioMessageOperations,
+    ...twilioMediaOperations,
+    ...twilioCallOperations,
+    ...twilioRecordingOperations,
+    ...twilioPhoneOperations,
+    ...twilioAvailableOperations,
   ],
-  twilioLookups: twilioLookupOperations(),
+  twilioLookups: twilioLookupOperations,
 } satisfies Api<Deps>;
 
 /** What is served, as docs/twilio-api.md lists it. */

@@ -22,11 +22,11 @@ import type { WebhooksPart } from "./webhooks.ts";
 
 type AccountDeps = CallRouteDeps & RecordingRouteDeps;
 
-const accountOperations: readonly Operation<AccountDeps>[] = [...callOperations(), ...recordingOperations()];
+const accountOperations: readonly Operation<AccountDeps>[] = [...callOperations, ...recordingOperations];
 
 export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
   account: accountOperations,
-  operator: [...operatorTrunkOperations(), ...operatorRecordingOperations()],
+  operator: [...operatorTrunkOperations, ...operatorRecordingOperations],
 };
 const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
 

@@ -6,6 +6,7 @@ import { type DeliveryRouteDeps, deliveryOperations } from "../../adapters/http/
 import {
   type EventRouteDeps,
   eventOperations,
+  newStreamLimit,
   operatorEventOperations,
 } from "../../adapters/http/routes/webhooks/events.ts";
 import { operatorWebhookOperations } from "../../adapters/http/routes/webhooks/operator-webhooks.ts";
@@ -39,8 +40,8 @@ import { giveBackTask } from "../running/give-back-task.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
-  account: [...webhookOperations(), ...deliveryOperations(), ...eventOperations()],
-  operator: [...operatorWebhookOperations(), ...operatorEventOperations()],
+  account: [...webhookOperations, ...deliveryOperations, ...eventOperations],
+  operator: [...operatorWebhookOperations, ...operatorEventOperations],
 };
 
 export interface WebhooksPart extends Part {
@@ -94,6 +95,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
+      streams: newStreamLimit(),
       writeForm: writeTwilioForm,
       clock,
     }),

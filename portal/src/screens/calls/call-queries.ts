@@ -1,6 +1,6 @@
 // The queries of the call screens, and the facts of a call that several of them show.
 
-import type { Call, CallLeg } from "@tandem/sdk";
+import type { Call, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { tableOf } from "../../components/lookup-table.ts";
@@ -33,6 +33,10 @@ export const whyQuery = (call: Call) =>
     queryKey: ["call", "why", call.sid, stampOf(call)],
     queryFn: async ({ signal }) => (await client.calls.why(call.sid, { signal })).data,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isSettling(call) || (state.data && deliveriesOf(state.data).some(({ status }) => status === "Pending"))
+        ? TOLD_EVERY_MS
+        : false,
   });
 
 export const sipQuery = (call: Call) =>
@@ -43,23 +47,12 @@ export const sipQuery = (call: Call) =>
     refetchInterval: settling(call),
   });
 
-/** The webhook deliveries of the call, the first first. */
-export const toldQuery = (call: Call) =>
-  queryOptions({
-    queryKey: ["call", "told", call.sid, stampOf(call)],
-    queryFn: async ({ signal }) => {
-      const found = await client.deliveries.list({
-        resourceSid: call.sid,
-        pageSize: 100,
-        orderByDirection: "Ascending",
-        signal,
-      });
-      return found.data.items;
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      isSettling(call) || state.data?.some(({ status }) => status === "Pending") ? TOLD_EVERY_MS : false,
-  });
+/** The webhook deliveries of the call, which its trail contains. */
+function deliveriesOf({ steps }: CallTrail): readonly WebhookDelivery[] {
+  return steps.flatMap(({ step, details }) => (step === "webhook" ? [details as WebhookDelivery] : []));
+}
+
+export const toldQuery = (call: Call) => ({ ...whyQuery(call), select: deliveriesOf });
 
 export const legOf = ({ legs }: Call, name: CallLeg["leg"]): CallLeg | undefined =>
   legs.find(({ leg }) => leg === name);

@@ -10,7 +10,7 @@ import { Unavailable } from "../../../base/unavailable.ts";
 import { endingOf } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
 import { LiveTap } from "./live-tap.ts";
-import { accountOperation } from "./operation.ts";
+import { accountOperation, type Operation, tagged } from "./operation.ts";
 import type { ApiDeps } from "./run-operation.ts";
 
 let server: Server;
@@ -19,12 +19,10 @@ const connections: Socket[] = [];
 let whenAsked: (body: unknown) => MaybePromise<string>;
 let whenAnswered: () => void;
 
-const operation = accountOperation({
+const say = accountOperation({
   id: "say",
-  tag: "Test",
   summary: "Says something",
-  method: "POST",
-  path: "/say",
+  route: "POST /say",
   limit: "send",
   writes: "grouped",
   isFrequent: true,
@@ -35,12 +33,10 @@ const operation = accountOperation({
   handle: async ({ body }) => ok({ status: 200, body: { said: await whenAsked(body) } }),
 });
 
-const lookUp = accountOperation({
+const lookUpName = accountOperation({
   id: "lookUp",
-  tag: "Test",
   summary: "Says what it is called",
-  method: "GET",
-  path: "/names/{Name}",
+  route: "GET /names/{Name}",
   limit: "lookup",
   writes: false,
   isFrequent: true,
@@ -49,6 +45,8 @@ const lookUp = accountOperation({
   refusals: [],
   handle: ({ params }) => andThen(whenAsked(params.Name), (said) => ok({ status: 200, body: { said } })),
 });
+
+const [operation, lookUp] = tagged("Test", [say, lookUpName]) as [Operation, Operation];
 
 const deps = {
   store: {},

@@ -57,6 +57,8 @@ export type MediaType =
   | "audio/mpeg"
   | "application/vnd.tcpdump.pcap";
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
@@ -97,10 +99,9 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly sdk?: string;
   /** Its commands. One that does more than this call is written by hand, and given here as the explorer shows it. */
   readonly command?: string | CommandDescription | readonly CommandDescription[];
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** Relative to the mount, parameters in braces: `/Numbers/{Number}`. */
   readonly path: string;
   readonly params?: Params;
@@ -132,7 +133,7 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** For a POST that changes nothing: a lookup of many numbers, a trial. */
   readonly isRead?: true;
-  /** In addition to those of every operation. */
+  /** In addition to those of every operation; by default none. */
   readonly refusals: readonly ProblemCode[];
   /**
    * Served by the fast path too (fast-path.ts): a POST without parameters, or a GET with one at the end of its path and
@@ -149,6 +150,7 @@ export interface AccountOperation<
   Shaped = z.output<Body>,
 > extends Described<Params, Query, Body, Deps, Shaped> {
   readonly who: "account";
+  /** By default `read` or `write`, by the method. */
   readonly limit: LimitClass;
   /** How much of the rate limit the request uses; 1 by default. */
   readonly cost?: (body: Shaped) => number;
@@ -162,7 +164,8 @@ export interface AccountOperation<
   readonly isSeenByOperators?: true;
   /**
    * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
-   * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests.
+   * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests. By
+   * default true where the method is not GET.
    */
   readonly writes: boolean | "grouped";
   readonly handle: (
@@ -179,7 +182,10 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
   readonly who: "operator";
   /** Whether the role `support` is refused; by default it is where the method is not GET. */
   readonly needsAdmin?: boolean;
-  /** Writes are recorded in the audit log under the operation's id, in the same transaction. */
+  /**
+   * Writes are recorded in the audit log under the operation's id, in the same transaction. By default true where the
+   * method is not GET.
+   */
   readonly writes: boolean;
   /** What a read records in the audit log before it is answered; without it, nothing. */
   readonly audit?: (input: Pick<Input<Params, Query, never>, "params" | "query">) => Audited;
@@ -193,7 +199,7 @@ export type AskedBy = Pick<RequestContext, "id" | "ip" | "method" | "headers">;
 export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "anyone";
-  readonly writes: boolean;
+  readonly writes: false;
   readonly handle: (
     input: Input<Params, Query, z.output<Body>> & { readonly by: AskedBy },
     unit: Unit,
@@ -201,20 +207,45 @@ export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType
   ) => MaybePromise<Outcome>;
 }
 
+export type Untagged<Deps> =
+  | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
+  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
+  | OpenOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
+
 /**
  * `Deps` is what the handler needs in addition to the store, passed in at each call: an operation can be described
  * before anything is open. `Operation` needs nothing and can be served; `Operation<never>` is any operation and can
  * only be described.
  */
-export type Operation<Deps = unknown> =
-  | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
-  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
-  | OpenOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
+export type Operation<Deps = unknown> = Untagged<Deps> & {
+  /** The section of the document that it is in. */
+  readonly tag: string;
+};
 
 /** Operations served under one or more prefixes; the first prefix is the one documented as canonical. */
 export interface OperationGroup<Deps = unknown> {
   readonly prefixes: readonly string[];
   readonly operations: readonly Operation<Deps>[];
+}
+
+/** Operations of one section of the document. */
+export function tagged<Deps>(tag: string, operations: readonly Untagged<Deps>[]): readonly Operation<Deps>[] {
+  return operations.map((operation) => ({ ...operation, tag }));
+}
+
+type Defaults = "limit" | "writes" | "refusals";
+
+/** Method and path, as in `GET /Numbers/{Number}`. */
+export type OperationRoute = `${Method} /${string}`;
+
+/** An operation as it is written: with its route, and without what follows from its method. */
+type Order<Whole> = Omit<Whole, "who" | "method" | "path" | Defaults> &
+  Partial<Pick<Whole, Defaults & keyof Whole>> & { readonly route: OperationRoute };
+
+/** Whether it writes follows from the method, unless the order says so. */
+function wholeOf<Ordered extends { readonly route: OperationRoute }>({ route, ...order }: Ordered) {
+  const [method = "", path = ""] = route.split(" ");
+  return { method, path, writes: method !== "GET", refusals: [], ...order };
 }
 
 export function accountOperation<
@@ -223,25 +254,26 @@ export function accountOperation<
   Body extends z.ZodType,
   Deps,
   Shaped = z.output<Body>,
->(operation: Omit<AccountOperation<Params, Query, Body, Deps, Shaped>, "who">): Operation<Deps> {
+>(order: Order<AccountOperation<Params, Query, Body, Deps, Shaped>>): Untagged<Deps> {
+  const limit = order.route.startsWith("GET ") ? "read" : "write";
   // Safe: the handler only receives what its own schemas accept.
-  return { ...operation, who: "account" } as unknown as Operation<Deps>;
+  return { limit, ...wholeOf(order), who: "account" } as unknown as Untagged<Deps>;
 }
 
 export function operatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
-  operation: Omit<OperatorOperation<Params, Query, Body, Deps>, "who">,
-): Operation<Deps> {
-  return { ...operation, who: "operator" } as unknown as Operation<Deps>;
+  order: Order<OperatorOperation<Params, Query, Body, Deps>>,
+): Untagged<Deps> {
+  return { ...wholeOf(order), who: "operator" } as unknown as Untagged<Deps>;
 }
 
 export function openOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
-  operation: Omit<OpenOperation<Params, Query, Body, Deps>, "who">,
-): Operation<Deps> {
-  return { ...operation, who: "anyone" } as unknown as Operation<Deps>;
+  order: Order<OpenOperation<Params, Query, Body, Deps>>,
+): Untagged<Deps> {
+  return { ...wholeOf(order), writes: false, who: "anyone" } as unknown as Untagged<Deps>;
 }
 
 /** Its commands that are not written by hand. */
-export function plainCommandsOf({ command = [] }: Operation<never>): readonly CommandDescription[] {
+export function plainCommandsOf({ command = [] }: Untagged<never>): readonly CommandDescription[] {
   if (typeof command === "string") return [];
   return "name" in command ? [command] : command;
 }

@@ -7,18 +7,26 @@
 import { z } from "zod";
 import { ok, refused } from "../../../base/result.ts";
 import { problem } from "../../../domain/problems.ts";
-import { type AccountOperation, type Operation, operatorOperation, plainCommandsOf } from "./operation.ts";
+import {
+  type AccountOperation,
+  type Operation,
+  operatorOperation,
+  plainCommandsOf,
+  tagged,
+  type Untagged,
+} from "./operation.ts";
 import { text } from "./schemas.ts";
 
 type Viewable<Deps> = AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
 
 export function operatorViews<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
-  return operations.flatMap((operation) =>
+  const seen = operations.flatMap((operation) =>
     operation.who === "account" && operation.isSeenByOperators ? [viewOf(operation)] : [],
   );
+  return tagged("Operator: an account's records", seen);
 }
 
-function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
+function viewOf<Deps>(operation: Viewable<Deps>): Untagged<Deps> {
   const { id, sdk, method, summary, description, path, params, query, answers, refusals, furtherFaults, handle } =
     operation;
   if (method !== "GET" || operation.writes) throw new Error(`${id} is no read`);
@@ -29,17 +37,14 @@ function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
     command: plainCommandsOf(operation)
       .filter(({ isAccountsOnly }) => !isAccountsOnly)
       .map((command) => ({ ...command, name: `operator ${command.name}` })),
-    tag: "Operator: an account's records",
     summary: `As an account sees it: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description: `${description === undefined ? "" : `${description} `}Entered in the audit log.`,
-    method,
-    path: `/Accounts/{accountSid}${path}`,
+    route: `GET /Accounts/{accountSid}${path}`,
     params: z.strictObject({ accountSid: text(64), ...own }),
     ...(query && { query }),
     answers,
     refusals: [...new Set([...refusals, "not-found" as const])],
     ...(furtherFaults && { furtherFaults }),
-    writes: false,
     audit: ({ params: { accountSid, ...rest }, query: filters }) => ({
       subject: accountSid,
       details: { ...rest, ...(filters as object) },

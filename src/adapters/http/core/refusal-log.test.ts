@@ -4,18 +4,16 @@ import { Unavailable } from "../../../base/unavailable.ts";
 import type { Account } from "../../../domain/accounts/index.ts";
 import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import type { RefusedRequest } from "../../../domain/refused-requests.ts";
-import { accountOperation } from "./operation.ts";
+import { accountOperation, tagged } from "./operation.ts";
 import { PER_MINUTE_MAX, RefusalLog, WAITING_MAX } from "./refusal-log.ts";
 
 const TRACE = `00-${"a".repeat(32)}-${"b".repeat(16)}-00`;
 const FORGED = problem("unauthorized", "The account or the token is wrong.");
 const MISSING = problem("not-found", "The account has no number.");
-const operation = accountOperation({
+const configure = accountOperation({
   id: "configure",
-  tag: "Test",
   summary: "A config",
-  method: "POST",
-  path: "/Configs/{sid}",
+  route: "POST /Configs/{sid}",
   limit: "write",
   writes: true,
   params: z.strictObject({ sid: z.string() }),
@@ -24,6 +22,7 @@ const operation = accountOperation({
   refusals: [],
   handle: async () => ({ ok: false, refusal: problem("conflict") }),
 });
+const [operation] = tagged("Test", [configure]);
 
 /** A log whose clock the test moves. */
 function newLog() {

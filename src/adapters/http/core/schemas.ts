@@ -144,6 +144,20 @@ export const messageProblemSchema = z
   })
   .meta({ id: "MessageProblem" });
 
+/** Shows the members that the schema names, in their order, and no others. */
+export function shownBy<Shape extends z.ZodRawShape>({ shape }: { readonly shape: Shape }) {
+  const names = Object.keys(shape) as (keyof Shape)[];
+  return (value: { readonly [Name in keyof Shape]: unknown }): object => {
+    const shown: Record<PropertyKey, unknown> = {};
+    for (const name of names) shown[name] = value[name];
+    return shown;
+  };
+}
+
+export const sidParams = z.strictObject({ sid: text(64) });
+
+export const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
+
 /** The parameters of every list, and the filters of this one. */
 export function listQuery<Shape extends z.ZodRawShape>(filters: Shape) {
   return z.strictObject({

@@ -74,18 +74,20 @@ export async function wholeCalls<Row extends CallRow>(
 
 async function recordingsOf(db: Queryable, callSids: readonly string[]): Promise<ReadonlyMap<string, CallRecording>> {
   type Found = Omit<CallRecording, "segments"> & { readonly callSid: string };
-  const found = await db.query<Found>(
-    `select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault"]).columns} from call_recordings where call_sid = any ($1)`,
+  /** Without a segment its members are null. */
+  type Segment = RecordingSegment & { readonly recordingSid: string | null };
+  const rows = await db.query<Found & Segment>(
+    `select * from (
+       select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault"]).columns} from call_recordings
+        where call_sid = any ($1)) as recording
+       left join (${SEGMENTS.select}) as segment on segment."recordingSid" = recording.sid order by index`,
     [callSids],
   );
-  if (found.length === 0) return new Map();
-  const rows = await db.query<RecordingSegment & { readonly recordingSid: string }>(
-    `${SEGMENTS.select} where recording_sid = any ($1) order by index`,
-    [found.map(({ sid }) => sid)],
-  );
-  const segments = new Map<string, RecordingSegment[]>(found.map(({ sid }) => [sid, []]));
-  for (const { recordingSid, ...segment } of rows) segments.get(recordingSid)?.push(segment);
-  return new Map(
-    found.map(({ callSid, ...recording }) => [callSid, { ...recording, segments: segments.get(recording.sid) ?? [] }]),
-  );
+  const found = new Map<string, Omit<CallRecording, "segments"> & { readonly segments: RecordingSegment[] }>();
+  for (const { callSid, sid, status, switches, fault, recordingSid, ...segment } of rows) {
+    const segments = found.get(callSid)?.segments ?? [];
+    found.set(callSid, { sid, status, switches, fault, segments });
+    if (recordingSid !== null) segments.push(segment);
+  }
+  return found;
 }

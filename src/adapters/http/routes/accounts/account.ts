@@ -20,8 +20,9 @@ import {
   type TokenSlot,
 } from "../../../../domain/accounts/index.ts";
 import { rotateCallbackSecret } from "../../../../domain/webhooks/index.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
-import { timestamp } from "../../core/schemas.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
+import { answerCreated, answerDone, answerWith } from "../../core/outcomes.ts";
+import { shownBy, timestamp } from "../../core/schemas.ts";
 
 export interface AccountRouteDeps {
   readonly ids: Ids;
@@ -146,183 +147,145 @@ export const TOKEN_OPTIONS: NonNullable<CommandDescription["options"]> = {
   "--tool-writes": ["toolWrites", "tools of language models may write with the token"],
 };
 
-export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
-  const showOwn = async (deps: AccountRouteDeps, account: Account, tokens: readonly TokenSlot[]) => ({
-    sid: account.sid,
-    name: account.name,
-    status: account.status,
-    suspendedReason: account.suspendedReason,
-    features: account.features,
+const show = shownBy(ownAccountSchema);
+
+const showOwn = async (deps: AccountRouteDeps, account: Account, tokens: readonly TokenSlot[]) =>
+  show({
+    ...deps,
+    ...account,
     limits: limitsOf(account),
-    country: account.country,
-    defaultCallerId: account.defaultCallerId,
-    upstreamCnpId: deps.upstreamCnpId,
-    sipSourceAddresses: deps.sipSourceAddresses,
-    supportContact: deps.supportContact,
     webhookSecretCreatedOn: await deps.oldestSecretOn(account.sid),
     tokens: tokens.map(({ isPromoted: _, ...token }) => token),
     signingToken: signingToken(tokens.filter(({ signs }) => signs))?.n ?? null,
-    createdOn: account.createdOn,
   });
-  return [
-    accountOperation({
-      id: "getAccount",
-      sdk: "account.get",
-      command: {
-        name: "account show",
-        about: "Show the account: features, limits, and what others have to know of it.",
-        isDefault: true,
-        shows: [
-          {
-            fields: {
-              ...members("sid, name"),
-              Status: ["{status}: {suspendedReason}", "{status}"],
-              ...members(
-                "features, Caller id = defaultCallerId, Our CNP at the registry = upstreamCnpId, SIP comes from = sipSourceAddresses, Support = supportContact, Secrets since = webhookSecretCreatedOn, createdOn, country",
-              ),
-              Tokens: "{tokens|rights}",
-              "Twilio's shape": ["signed with token {signingToken}", "signed with the account's secret"],
-              "Limit *": "limits",
-            },
+
+export const accountOperations = tagged<AccountRouteDeps>("Account", [
+  accountOperation({
+    id: "getAccount",
+    sdk: "account.get",
+    command: {
+      name: "account show",
+      about: "Show the account: features, limits, and what others have to know of it.",
+      isDefault: true,
+      shows: [
+        {
+          fields: {
+            ...members("sid, name"),
+            Status: ["{status}: {suspendedReason}", "{status}"],
+            ...members(
+              "features, Caller id = defaultCallerId, Our CNP at the registry = upstreamCnpId, SIP comes from = sipSourceAddresses, Support = supportContact, Secrets since = webhookSecretCreatedOn, createdOn, country",
+            ),
+            Tokens: "{tokens|rights}",
+            "Twilio's shape": ["signed with token {signingToken}", "signed with the account's secret"],
+            "Limit *": "limits",
           },
-        ],
-      },
-      tag: "Account",
-      summary: "Your account",
-      method: "GET",
-      path: "/Account",
-      limit: "read",
-      servesSuspended: true,
-      writes: false,
-      answers: { 200: { description: "The account.", body: ownAccountSchema } },
-      refusals: [],
-      handle: async ({ account }, { accounts }, deps) =>
-        ok({ status: 200, body: await showOwn(deps, account, await accounts.tokens(account.sid)) }),
-    }),
-    accountOperation({
-      id: "createToken",
-      sdk: "account.createToken",
-      command: {
-        name: "account tokens create",
-        about: "Make a second token, shown this once. Spread it, then delete the first.",
-        options: TOKEN_OPTIONS,
-        shows: NEW_TOKEN,
-      },
-      tag: "Account",
-      summary: "Make a second token",
-      description:
-        "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already. Of two signing tokens the older signs until it is deleted or the other is promoted.",
-      method: "POST",
-      path: "/Account/tokens",
-      limit: "write",
-      writes: true,
-      body: tokenOrder.optional(),
-      answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
-      refusals: ["conflict"],
-      async handle({ account, body, now }, unit, { tokens }) {
-        const added = await addToken({ accounts: unit.accounts, tokens, now }, account.sid, rightsOf(body));
-        return added.ok ? ok({ status: 201, body: added.value }) : added;
-      },
-    }),
-    accountOperation({
-      id: "promoteToken",
-      sdk: "account.promoteToken",
-      command: {
-        name: "account tokens promote",
-        about: "Let a signing token sign from now on, and not the older one.",
-        arguments: { "<place>": ["n", "1 or 2"] },
-        done: "promoted",
-        shows: [{ say: "Token {<place>} signs." }],
-      },
-      tag: "Account",
-      summary: "Let a token sign",
-      description:
-        "From now on this signing token signs, and not the older one. Receivers have to know both before. 409 when it is no signing token.",
-      method: "POST",
-      path: "/Account/tokens/{n}/promote",
-      limit: "write",
-      writes: true,
-      params: z.strictObject({ n: tokenPlace }),
-      answers: { 204: { description: "It signs." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params }, unit) {
-        const promoted = await promoteToken({ accounts: unit.accounts }, account.sid, params.n);
-        return promoted.ok ? ok({ status: 204 }) : promoted;
-      },
-    }),
-    accountOperation({
-      id: "deleteToken",
-      sdk: "account.deleteToken",
-      command: {
-        name: "account tokens delete",
-        about: "Delete a token. What uses it is refused from then on.",
-        arguments: { "<place>": ["n", "1 or 2"] },
-        done: "deleted",
-        shows: [{ say: "Token {<place>} is deleted." }],
-      },
-      tag: "Account",
-      summary: "Delete a token",
-      description: "409 when it is the only one. A signing token signs nothing from then on.",
-      method: "DELETE",
-      path: "/Account/tokens/{n}",
-      limit: "write",
-      writes: true,
-      params: z.strictObject({ n: tokenPlace }),
-      answers: { 204: { description: "It no longer signs anybody in." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params }, unit) {
-        const removed = await removeToken({ accounts: unit.accounts }, account.sid, params.n);
-        return removed.ok ? ok({ status: 204 }) : removed;
-      },
-    }),
-    accountOperation({
-      id: "rotateAccountWebhookSecret",
-      sdk: "account.rotateWebhookSecret",
-      command: {
-        name: "account rotate-secret",
-        about:
-          "Make a new secret for callbacks that messages bring along, shown this once. For 24 hours the old one signs, too.",
-        shows: [{ print: "Signing secret, shown this once: {secret}" }],
-      },
-      tag: "Account",
-      summary: "Make a new secret for callbacks",
-      description:
-        "It signs what goes to the callback URLs of messages. Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409. In Twilio's shape the newest signs at once, and only where the account has no signing token.",
-      method: "POST",
-      path: "/Account/webhookSecret",
-      limit: "write",
-      writes: true,
-      answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
-      refusals: ["conflict"],
-      async handle({ account, now }, unit, { newSecret }) {
-        const secret = newSecret();
-        const rotated = await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
-        return rotated.ok ? ok({ status: 200, body: { secret, createdOn: now } }) : rotated;
-      },
-    }),
-    accountOperation({
-      id: "requestFeature",
-      sdk: "account.requestFeature(feature)",
-      command: {
-        name: "account request-feature",
-        about: "Ask the operator to switch a feature on.",
-        arguments: { "<feature>": ["feature"] },
-        shows: [{ say: "{sid}: {<feature>} was asked for, and is {status}." }],
-      },
-      tag: "Account",
-      summary: "Ask for a feature",
-      description: "Lands in the operator's queue. Asking again while it is open answers the same request.",
-      method: "POST",
-      path: "/Account/featureRequests",
-      limit: "write",
-      writes: true,
-      body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
-      answers: { 201: { description: "The request.", body: featureRequestSchema } },
-      refusals: ["conflict"],
-      async handle({ account, body, now }, unit, { ids }) {
-        const requested = await requestFeature({ ...unit, ids, now }, account, body.feature);
-        return requested.ok ? ok({ status: 201, body: requested.value }) : requested;
-      },
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "Your account",
+    route: "GET /Account",
+    servesSuspended: true,
+    answers: { 200: { description: "The account.", body: ownAccountSchema } },
+    handle: async ({ account }, { accounts }, deps) =>
+      ok({ status: 200, body: await showOwn(deps, account, await accounts.tokens(account.sid)) }),
+  }),
+  accountOperation({
+    id: "createToken",
+    sdk: "account.createToken",
+    command: {
+      name: "account tokens create",
+      about: "Make a second token, shown this once. Spread it, then delete the first.",
+      options: TOKEN_OPTIONS,
+      shows: NEW_TOKEN,
+    },
+    summary: "Make a second token",
+    description:
+      "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already. Of two signing tokens the older signs until it is deleted or the other is promoted.",
+    route: "POST /Account/tokens",
+    body: tokenOrder.optional(),
+    answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
+    refusals: ["conflict"],
+    handle: async ({ account, body, now }, unit, { tokens }) =>
+      answerCreated(await addToken({ accounts: unit.accounts, tokens, now }, account.sid, rightsOf(body))),
+  }),
+  accountOperation({
+    id: "promoteToken",
+    sdk: "account.promoteToken",
+    command: {
+      name: "account tokens promote",
+      about: "Let a signing token sign from now on, and not the older one.",
+      arguments: { "<place>": ["n", "1 or 2"] },
+      done: "promoted",
+      shows: [{ say: "Token {<place>} signs." }],
+    },
+    summary: "Let a token sign",
+    description:
+      "From now on this signing token signs, and not the older one. Receivers have to know both before. 409 when it is no signing token.",
+    route: "POST /Account/tokens/{n}/promote",
+    params: z.strictObject({ n: tokenPlace }),
+    answers: { 204: { description: "It signs." } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ account, params }, unit) =>
+      answerDone(await promoteToken({ accounts: unit.accounts }, account.sid, params.n)),
+  }),
+  accountOperation({
+    id: "deleteToken",
+    sdk: "account.deleteToken",
+    command: {
+      name: "account tokens delete",
+      about: "Delete a token. What uses it is refused from then on.",
+      arguments: { "<place>": ["n", "1 or 2"] },
+      done: "deleted",
+      shows: [{ say: "Token {<place>} is deleted." }],
+    },
+    summary: "Delete a token",
+    description: "409 when it is the only one. A signing token signs nothing from then on.",
+    route: "DELETE /Account/tokens/{n}",
+    params: z.strictObject({ n: tokenPlace }),
+    answers: { 204: { description: "It no longer signs anybody in." } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ account, params }, unit) =>
+      answerDone(await removeToken({ accounts: unit.accounts }, account.sid, params.n)),
+  }),
+  accountOperation({
+    id: "rotateAccountWebhookSecret",
+    sdk: "account.rotateWebhookSecret",
+    command: {
+      name: "account rotate-secret",
+      about:
+        "Make a new secret for callbacks that messages bring along, shown this once. For 24 hours the old one signs, too.",
+      shows: [{ print: "Signing secret, shown this once: {secret}" }],
+    },
+    summary: "Make a new secret for callbacks",
+    description:
+      "It signs what goes to the callback URLs of messages. Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409. In Twilio's shape the newest signs at once, and only where the account has no signing token.",
+    route: "POST /Account/webhookSecret",
+    answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
+    refusals: ["conflict"],
+    async handle({ account, now }, unit, { newSecret }) {
+      const secret = newSecret();
+      return answerWith(await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now), () => ({
+        secret,
+        createdOn: now,
+      }));
+    },
+  }),
+  accountOperation({
+    id: "requestFeature",
+    sdk: "account.requestFeature(feature)",
+    command: {
+      name: "account request-feature",
+      about: "Ask the operator to switch a feature on.",
+      arguments: { "<feature>": ["feature"] },
+      shows: [{ say: "{sid}: {<feature>} was asked for, and is {status}." }],
+    },
+    summary: "Ask for a feature",
+    description: "Lands in the operator's queue. Asking again while it is open answers the same request.",
+    route: "POST /Account/featureRequests",
+    body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
+    answers: { 201: { description: "The request.", body: featureRequestSchema } },
+    refusals: ["conflict"],
+    handle: async ({ account, body, now }, unit, { ids }) =>
+      answerCreated(await requestFeature({ ...unit, ids, now }, account, body.feature)),
+  }),
+]);

@@ -20,8 +20,9 @@ import {
 } from "../../../../domain/accounts/index.ts";
 import { callingCodeOf } from "../../../../domain/lookup/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp, words } from "../../core/schemas.ts";
+import { operatorOperation, tagged } from "../../core/operation.ts";
+import { answerCreated, answerDone, answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
+import { listOf, listQuery, pageRequestOf, sidParams, text, timestamp, words } from "../../core/schemas.ts";
 import {
   accountCountry,
   featureRequestSchema,
@@ -115,7 +116,6 @@ const accountChange = z
   })
   .meta({ id: "AccountChange" });
 
-const accountParams = z.strictObject({ sid: text(64) });
 const withoutGaps = (
   limits: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined,
 ): Partial<Limits> => Object.fromEntries(Object.entries(limits ?? {}).filter(([, limit]) => limit !== undefined));
@@ -147,327 +147,276 @@ const FEATURE_REQUESTS: readonly Part[] = [
   },
 ];
 
-export function operatorAccountOperations(): readonly Operation<OperatorAccountDeps>[] {
-  return [
-    operatorOperation({
-      id: "listAccounts",
-      sdk: "accounts.list",
-      command: {
-        name: "operator accounts list",
-        about: "List the accounts.",
-        shows: [
-          {
-            table: members("sid, name, status, features, createdOn"),
-          },
-        ],
-      },
-      tag: "Operator: accounts",
-      summary: "List accounts",
-      method: "GET",
-      path: "/Accounts",
-      writes: false,
-      query: listQuery({}),
-      answers: { 200: { description: "A page of accounts.", body: listOf("AccountList", accountSchema) } },
-      refusals: [],
-      handle: async ({ query }, unit) =>
-        ok({ status: 200, body: listBody(await unit.accounts.list(pageRequestOf(query)), showAccount) }),
-    }),
-    operatorOperation({
-      id: "createAccount",
-      sdk: "accounts.create",
-      command: "operator accounts create {name}",
-      tag: "Operator: accounts",
-      summary: "Make an account",
-      method: "POST",
-      path: "/Accounts",
-      writes: true,
-      body: accountOrder,
-      answers: {
-        201: {
-          description: "The account and its first token, shown once.",
-          body: z.strictObject({ ...accountSchema.shape, token: z.string() }).meta({ id: "NewAccount" }),
-        },
-      },
-      refusals: [],
-      furtherFaults: ({ body }) => countryFaults(body),
-      async handle({ body, now }, unit, { tokens, ids }) {
-        const faults = countryFaults(body);
-        if (faults.country) return refused(invalid(faults));
-        const { account, token } = await createAccount(
-          { accounts: unit.accounts, tokens, ids, now },
-          {
-            name: body.name,
-            features: [...new Set(body.features ?? [])],
-            limitChanges: withoutGaps(body.limits),
-            allowedCountries: upperCase(body.allowedCountries) ?? null,
-            country: body.country?.toUpperCase() ?? null,
-          },
-          rightsOf(body.token),
-        );
-        return ok({ status: 201, body: { ...showAccount(account), token } });
-      },
-    }),
-    operatorOperation({
-      id: "getAccountBySid",
-      sdk: "accounts.get",
-      command: [
+export const operatorAccountOperations = tagged<OperatorAccountDeps>("Operator: accounts", [
+  operatorOperation({
+    id: "listAccounts",
+    sdk: "accounts.list",
+    command: {
+      name: "operator accounts list",
+      about: "List the accounts.",
+      shows: [
         {
-          name: "operator accounts show",
-          about: "Show an account: status, features, limits, countries.",
-          arguments: { "<sid>": "the account" },
-          shows: ACCOUNT,
-        },
-        {
-          name: "operator limits show",
-          about: "Show the limits of an account.",
-          arguments: { "<sid>": "the account" },
-          only: "limits",
-          shows: LIMITS,
-        },
-        {
-          name: "operator countries show",
-          about: "Show the countries of an account.",
-          arguments: { "<sid>": "the account" },
-          only: "allowedCountries",
-          shows: COUNTRIES,
+          table: members("sid, name, status, features, createdOn"),
         },
       ],
-      tag: "Operator: accounts",
-      summary: "An account",
-      method: "GET",
-      path: "/Accounts/{sid}",
-      writes: false,
-      params: accountParams,
-      answers: { 200: { description: "The account.", body: accountSchema } },
-      refusals: ["not-found"],
-      async handle({ params }, unit) {
-        const account = await unit.accounts.find(params.sid);
-        return account ? ok({ status: 200, body: showAccount(account) }) : refused(problem("not-found"));
+    },
+    summary: "List accounts",
+    route: "GET /Accounts",
+    query: listQuery({}),
+    answers: { 200: { description: "A page of accounts.", body: listOf("AccountList", accountSchema) } },
+    handle: async ({ query }, unit) => answerPage(await unit.accounts.list(pageRequestOf(query)), showAccount),
+  }),
+  operatorOperation({
+    id: "createAccount",
+    sdk: "accounts.create",
+    command: "operator accounts create {name}",
+    summary: "Make an account",
+    route: "POST /Accounts",
+    body: accountOrder,
+    answers: {
+      201: {
+        description: "The account and its first token, shown once.",
+        body: z.strictObject({ ...accountSchema.shape, token: z.string() }).meta({ id: "NewAccount" }),
       },
-    }),
-    operatorOperation({
-      id: "changeAccount",
-      sdk: "accounts.change",
-      command: [
+    },
+    furtherFaults: ({ body }) => countryFaults(body),
+    async handle({ body, now }, unit, { tokens, ids }) {
+      const faults = countryFaults(body);
+      if (faults.country) return refused(invalid(faults));
+      const { account, token } = await createAccount(
+        { accounts: unit.accounts, tokens, ids, now },
         {
-          name: "operator accounts change",
-          about: "Change an account: only what is given.",
-          arguments: { "<sid>": "the account" },
-          options: {
-            "--name <name>": ["name", "for people"],
-            "--country <letters>": [
-              "country",
-              "numbers without a plus are read in it; none: that of its oldest number",
-            ],
-            "--caller-id <number>": ["defaultCallerId", "what its calls show unless told; none takes it away"],
-            "--keywords <answer>": ["handlesKeywords", "yes or no: answer STOP, START and HELP for it"],
-          },
-          needs:
-            "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
-          shows: ACCOUNT,
+          name: body.name,
+          features: [...new Set(body.features ?? [])],
+          limitChanges: withoutGaps(body.limits),
+          allowedCountries: upperCase(body.allowedCountries) ?? null,
+          country: body.country?.toUpperCase() ?? null,
         },
-        {
-          name: "operator accounts suspend",
-          about: "Suspend an account: its requests are refused until it is resumed.",
-          arguments: { "<sid>": "the account" },
-          options: { "--reason <text>": ["suspendedReason", "shown in its refusals", { kind: "text" }] },
-          sets: { status: "Suspended" },
-          shows: ACCOUNT,
-        },
-        {
-          name: "operator accounts resume",
-          about: "Resume an account that was suspended.",
-          arguments: { "<sid>": "the account" },
-          sets: { status: "Active" },
-          shows: ACCOUNT,
-        },
-        {
-          name: "operator limits set",
-          about: "Set limits of an account; others stay as they are.",
-          arguments: {
-            "<sid>": "the account",
-            "<limit...>": [
-              "limits",
-              `CLASS=REQUESTS/SECONDS; a class is one of ${Object.keys(limitsSchema.shape).join(", ")}`,
-              { kind: "limits" },
-            ],
-          },
-          only: "limits",
-          shows: LIMITS,
-        },
-        {
-          name: "operator countries set",
-          about: "Set the countries of an account.",
-          arguments: {
-            "<sid>": "the account",
-            "<countries...>": ["allowedCountries", "US CA GB, or own: those of its own numbers", { kind: "countries" }],
-          },
-          only: "allowedCountries",
-          shows: COUNTRIES,
-        },
-      ],
-      tag: "Operator: accounts",
-      summary: "Change, suspend or resume an account",
-      description:
-        "Only the members given are changed. A suspended account may look at itself and nothing else. 409 for a `suspendedReason` of one that is not.",
-      method: "PATCH",
-      path: "/Accounts/{sid}",
-      writes: true,
-      params: accountParams,
-      body: accountChange,
-      answers: { 200: { description: "The account as it is now.", body: accountSchema } },
-      refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }) => countryFaults(body),
-      async handle({ params, body }, unit) {
-        const faults = countryFaults(body);
-        if (faults.country) return refused(invalid(faults));
-        const before = await unit.accounts.findLocked(params.sid);
-        if (!before) return refused(problem("not-found"));
-        const { limits, ...rest } = body;
-        const suspension = changeSuspension(before, rest);
-        if (!suspension.ok) return suspension;
-        const change = {
-          ...rest,
-          ...suspension.value,
-          features: rest.features && [...new Set(rest.features)],
-          allowedCountries: upperCase(rest.allowedCountries),
-          country: rest.country?.toUpperCase() ?? rest.country,
-          limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },
-        };
-        await unit.accounts.change(params.sid, change);
-        if (change.status === "Suspended") await unit.sessions.endAllOf({ kind: "account", account: before });
-        const after = await unit.accounts.find(params.sid);
-        return after ? ok({ status: 200, body: showAccount(after) }) : refused(problem("not-found"));
-      },
-    }),
-    operatorOperation({
-      id: "createAccountToken",
-      sdk: "accounts.createToken",
-      command: {
-        name: "operator accounts tokens create",
-        about: "Make a second token for an account, shown this once.",
+        rightsOf(body.token),
+      );
+      return ok({ status: 201, body: { ...showAccount(account), token } });
+    },
+  }),
+  operatorOperation({
+    id: "getAccountBySid",
+    sdk: "accounts.get",
+    command: [
+      {
+        name: "operator accounts show",
+        about: "Show an account: status, features, limits, countries.",
         arguments: { "<sid>": "the account" },
-        options: TOKEN_OPTIONS,
-        shows: NEW_TOKEN,
+        shows: ACCOUNT,
       },
-      tag: "Operator: accounts",
-      summary: "Make a second token for an account",
-      method: "POST",
-      path: "/Accounts/{sid}/tokens",
-      writes: true,
-      params: accountParams,
-      body: tokenOrder.optional(),
-      answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ params, body, now }, unit, { tokens }) {
-        const added = await addToken({ accounts: unit.accounts, tokens, now }, params.sid, rightsOf(body));
-        return added.ok ? ok({ status: 201, body: added.value }) : added;
+      {
+        name: "operator limits show",
+        about: "Show the limits of an account.",
+        arguments: { "<sid>": "the account" },
+        only: "limits",
+        shows: LIMITS,
       },
-    }),
-    operatorOperation({
-      id: "promoteAccountToken",
-      sdk: "accounts.promoteToken",
-      command: {
-        name: "operator accounts tokens promote",
-        about: "Let a signing token of an account sign from now on, and not the older one.",
-        arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
-        done: "promoted",
-        shows: [{ say: "Token {<place>} of {<sid>} signs." }],
+      {
+        name: "operator countries show",
+        about: "Show the countries of an account.",
+        arguments: { "<sid>": "the account" },
+        only: "allowedCountries",
+        shows: COUNTRIES,
       },
-      tag: "Operator: accounts",
-      summary: "Let an account's token sign",
-      description: "409 when it is no signing token.",
-      method: "POST",
-      path: "/Accounts/{sid}/tokens/{n}/promote",
-      writes: true,
-      params: z.strictObject({ ...accountParams.shape, n: tokenPlace }),
-      answers: { 204: { description: "It signs." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ params }, unit) {
-        const promoted = await promoteToken({ accounts: unit.accounts }, params.sid, params.n);
-        return promoted.ok ? ok({ status: 204 }) : promoted;
+    ],
+    summary: "An account",
+    route: "GET /Accounts/{sid}",
+    params: sidParams,
+    answers: { 200: { description: "The account.", body: accountSchema } },
+    refusals: ["not-found"],
+    handle: async ({ params }, unit) => answerFound(await unit.accounts.find(params.sid), showAccount),
+  }),
+  operatorOperation({
+    id: "changeAccount",
+    sdk: "accounts.change",
+    command: [
+      {
+        name: "operator accounts change",
+        about: "Change an account: only what is given.",
+        arguments: { "<sid>": "the account" },
+        options: {
+          "--name <name>": ["name", "for people"],
+          "--country <letters>": ["country", "numbers without a plus are read in it; none: that of its oldest number"],
+          "--caller-id <number>": ["defaultCallerId", "what its calls show unless told; none takes it away"],
+          "--keywords <answer>": ["handlesKeywords", "yes or no: answer STOP, START and HELP for it"],
+        },
+        needs:
+          "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+        shows: ACCOUNT,
       },
-    }),
-    operatorOperation({
-      id: "deleteAccountToken",
-      sdk: "accounts.deleteToken",
-      command: {
-        name: "operator accounts tokens delete",
-        about: "Delete a token of an account. What uses it is refused from then on.",
-        arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
-        done: "deleted",
-        shows: [{ say: "Token {<place>} of {<sid>} is deleted." }],
+      {
+        name: "operator accounts suspend",
+        about: "Suspend an account: its requests are refused until it is resumed.",
+        arguments: { "<sid>": "the account" },
+        options: { "--reason <text>": ["suspendedReason", "shown in its refusals", { kind: "text" }] },
+        sets: { status: "Suspended" },
+        shows: ACCOUNT,
       },
-      tag: "Operator: accounts",
-      summary: "Delete an account's token",
-      method: "DELETE",
-      path: "/Accounts/{sid}/tokens/{n}",
-      writes: true,
-      params: z.strictObject({ ...accountParams.shape, n: tokenPlace }),
-      answers: { 204: { description: "It no longer signs anybody in." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ params }, unit) {
-        const removed = await removeToken({ accounts: unit.accounts }, params.sid, params.n);
-        return removed.ok ? ok({ status: 204 }) : removed;
+      {
+        name: "operator accounts resume",
+        about: "Resume an account that was suspended.",
+        arguments: { "<sid>": "the account" },
+        sets: { status: "Active" },
+        shows: ACCOUNT,
       },
-    }),
-    operatorOperation({
-      id: "listFeatureRequests",
-      sdk: "featureRequests.list",
-      command: {
-        name: "operator features requests",
-        about: "List what accounts have asked for.",
-        options: { "--status <status>": ["Status"] },
+      {
+        name: "operator limits set",
+        about: "Set limits of an account; others stay as they are.",
+        arguments: {
+          "<sid>": "the account",
+          "<limit...>": [
+            "limits",
+            `CLASS=REQUESTS/SECONDS; a class is one of ${Object.keys(limitsSchema.shape).join(", ")}`,
+            { kind: "limits" },
+          ],
+        },
+        only: "limits",
+        shows: LIMITS,
+      },
+      {
+        name: "operator countries set",
+        about: "Set the countries of an account.",
+        arguments: {
+          "<sid>": "the account",
+          "<countries...>": ["allowedCountries", "US CA GB, or own: those of its own numbers", { kind: "countries" }],
+        },
+        only: "allowedCountries",
+        shows: COUNTRIES,
+      },
+    ],
+    summary: "Change, suspend or resume an account",
+    description:
+      "Only the members given are changed. A suspended account may look at itself and nothing else. 409 for a `suspendedReason` of one that is not.",
+    route: "PATCH /Accounts/{sid}",
+    params: sidParams,
+    body: accountChange,
+    answers: { 200: { description: "The account as it is now.", body: accountSchema } },
+    refusals: ["not-found", "conflict"],
+    furtherFaults: ({ body }) => countryFaults(body),
+    async handle({ params, body }, unit) {
+      const faults = countryFaults(body);
+      if (faults.country) return refused(invalid(faults));
+      const before = await unit.accounts.findLocked(params.sid);
+      if (!before) return refused(problem("not-found"));
+      const { limits, ...rest } = body;
+      const suspension = changeSuspension(before, rest);
+      if (!suspension.ok) return suspension;
+      const change = {
+        ...rest,
+        ...suspension.value,
+        features: rest.features && [...new Set(rest.features)],
+        allowedCountries: upperCase(rest.allowedCountries),
+        country: rest.country?.toUpperCase() ?? rest.country,
+        limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },
+      };
+      await unit.accounts.change(params.sid, change);
+      if (change.status === "Suspended") await unit.sessions.endAllOf({ kind: "account", account: before });
+      return answerFound(await unit.accounts.find(params.sid), showAccount);
+    },
+  }),
+  operatorOperation({
+    id: "createAccountToken",
+    sdk: "accounts.createToken",
+    command: {
+      name: "operator accounts tokens create",
+      about: "Make a second token for an account, shown this once.",
+      arguments: { "<sid>": "the account" },
+      options: TOKEN_OPTIONS,
+      shows: NEW_TOKEN,
+    },
+    summary: "Make a second token for an account",
+    route: "POST /Accounts/{sid}/tokens",
+    params: sidParams,
+    body: tokenOrder.optional(),
+    answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ params, body, now }, unit, { tokens }) =>
+      answerCreated(await addToken({ accounts: unit.accounts, tokens, now }, params.sid, rightsOf(body))),
+  }),
+  operatorOperation({
+    id: "promoteAccountToken",
+    sdk: "accounts.promoteToken",
+    command: {
+      name: "operator accounts tokens promote",
+      about: "Let a signing token of an account sign from now on, and not the older one.",
+      arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
+      done: "promoted",
+      shows: [{ say: "Token {<place>} of {<sid>} signs." }],
+    },
+    summary: "Let an account's token sign",
+    description: "409 when it is no signing token.",
+    route: "POST /Accounts/{sid}/tokens/{n}/promote",
+    params: z.strictObject({ ...sidParams.shape, n: tokenPlace }),
+    answers: { 204: { description: "It signs." } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ params }, unit) =>
+      answerDone(await promoteToken({ accounts: unit.accounts }, params.sid, params.n)),
+  }),
+  operatorOperation({
+    id: "deleteAccountToken",
+    sdk: "accounts.deleteToken",
+    command: {
+      name: "operator accounts tokens delete",
+      about: "Delete a token of an account. What uses it is refused from then on.",
+      arguments: { "<sid>": "the account", "<place>": ["n", "1 or 2"] },
+      done: "deleted",
+      shows: [{ say: "Token {<place>} of {<sid>} is deleted." }],
+    },
+    summary: "Delete an account's token",
+    route: "DELETE /Accounts/{sid}/tokens/{n}",
+    params: z.strictObject({ ...sidParams.shape, n: tokenPlace }),
+    answers: { 204: { description: "It no longer signs anybody in." } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ params }, unit) =>
+      answerDone(await removeToken({ accounts: unit.accounts }, params.sid, params.n)),
+  }),
+  operatorOperation({
+    id: "listFeatureRequests",
+    sdk: "featureRequests.list",
+    command: {
+      name: "operator features requests",
+      about: "List what accounts have asked for.",
+      options: { "--status <status>": ["Status"] },
+      shows: FEATURE_REQUESTS,
+    },
+    summary: "List feature requests",
+    route: "GET /FeatureRequests",
+    query: listQuery({ Status: z.enum(FEATURE_REQUEST_STATUSES).optional() }),
+    answers: {
+      200: { description: "A page of requests.", body: listOf("FeatureRequestList", featureRequestSchema) },
+    },
+    handle: async ({ query }, unit) => answerPage(await unit.featureRequests.list(pageRequestOf(query), query.Status)),
+  }),
+  operatorOperation({
+    id: "decideFeatureRequest",
+    sdk: "featureRequests.decide(sid, status)",
+    command: [
+      {
+        name: "operator features grant",
+        about: "Grant a request: the feature is switched on.",
+        arguments: { "<sid>": "the request" },
+        sets: { status: "Granted" },
         shows: FEATURE_REQUESTS,
       },
-      tag: "Operator: accounts",
-      summary: "List feature requests",
-      method: "GET",
-      path: "/FeatureRequests",
-      writes: false,
-      query: listQuery({ Status: z.enum(FEATURE_REQUEST_STATUSES).optional() }),
-      answers: {
-        200: { description: "A page of requests.", body: listOf("FeatureRequestList", featureRequestSchema) },
+      {
+        name: "operator features decline",
+        about: "Decline a request.",
+        arguments: { "<sid>": "the request" },
+        sets: { status: "Declined" },
+        shows: FEATURE_REQUESTS,
       },
-      refusals: [],
-      async handle({ query }, unit) {
-        const page = await unit.featureRequests.list(pageRequestOf(query), query.Status);
-        return ok({ status: 200, body: listBody(page, (request) => request) });
-      },
-    }),
-    operatorOperation({
-      id: "decideFeatureRequest",
-      sdk: "featureRequests.decide(sid, status)",
-      command: [
-        {
-          name: "operator features grant",
-          about: "Grant a request: the feature is switched on.",
-          arguments: { "<sid>": "the request" },
-          sets: { status: "Granted" },
-          shows: FEATURE_REQUESTS,
-        },
-        {
-          name: "operator features decline",
-          about: "Decline a request.",
-          arguments: { "<sid>": "the request" },
-          sets: { status: "Declined" },
-          shows: FEATURE_REQUESTS,
-        },
-      ],
-      tag: "Operator: accounts",
-      summary: "Grant or decline a feature request",
-      description: "Granting switches the feature on.",
-      method: "PATCH",
-      path: "/FeatureRequests/{sid}",
-      writes: true,
-      params: accountParams,
-      body: z.strictObject({ status: z.enum(["Granted", "Declined"]) }).meta({ id: "FeatureDecision" }),
-      answers: { 200: { description: "The request as it is now.", body: featureRequestSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ params, body, now }, unit) {
-        const decided = await decideFeatureRequest({ ...unit, now }, params.sid, body.status);
-        return decided.ok ? ok({ status: 200, body: decided.value }) : decided;
-      },
-    }),
-  ];
-}
+    ],
+    summary: "Grant or decline a feature request",
+    description: "Granting switches the feature on.",
+    route: "PATCH /FeatureRequests/{sid}",
+    params: sidParams,
+    body: z.strictObject({ status: z.enum(["Granted", "Declined"]) }).meta({ id: "FeatureDecision" }),
+    answers: { 200: { description: "The request as it is now.", body: featureRequestSchema } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ params, body, now }, unit) =>
+      answerWith(await decideFeatureRequest({ ...unit, now }, params.sid, body.status)),
+  }),
+]);

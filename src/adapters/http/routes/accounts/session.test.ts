@@ -32,7 +32,7 @@ function open() {
     },
   } as unknown as SessionRouteDeps;
   const run = (id: string, method: string, body: object) => {
-    const operation = sessionOperations().find((one) => one.id === id) as unknown as OpenOperation<
+    const operation = sessionOperations.find((one) => one.id === id) as unknown as OpenOperation<
       never,
       never,
       never,

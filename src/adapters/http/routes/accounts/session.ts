@@ -16,7 +16,8 @@ import {
   type TokenMaker,
 } from "../../../../domain/accounts/index.ts";
 import { invalid, type Problem } from "../../../../domain/problems.ts";
-import { type AskedBy, type Operation, openOperation } from "../../core/operation.ts";
+import { type AskedBy, openOperation, tagged } from "../../core/operation.ts";
+import { answerWith } from "../../core/outcomes.ts";
 import type { Store, Unit } from "../../core/ports.ts";
 import { text, timestamp } from "../../core/schemas.ts";
 import { endedCookie, sessionCookie, sessionTextOf } from "../../core/session-cookie.ts";
@@ -56,70 +57,54 @@ const sessionSchema = z
 
 const COOKIE = { "Set-Cookie": "`tandem_session`, for the browser." };
 
-export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
-  return [
-    openOperation({
-      id: "openSession",
-      sdk: "session.signIn",
-      tag: "Session",
-      summary: "Sign in by a page",
-      description:
-        "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A session ends after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.",
-      method: "POST",
-      path: "/Session",
-      writes: false,
-      body: orderSchema,
-      answers: { 201: { description: "The session.", body: sessionSchema, headers: COOKIE } },
-      refusals: ["account-suspended"],
-      async handle({ body, by, now }, _unit, deps) {
-        const opened = await open(deps, body, by, now);
-        if (!opened.ok) return opened;
-        const headers = { "Set-Cookie": sessionCookie(opened.value.text, deps.isSecure()) };
-        return ok({ status: 201, body: show(opened.value, deps), headers });
-      },
+export const sessionOperations = tagged<SessionRouteDeps>("Session", [
+  openOperation({
+    id: "openSession",
+    sdk: "session.signIn",
+    summary: "Sign in by a page",
+    description:
+      "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A session ends after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.",
+    route: "POST /Session",
+    body: orderSchema,
+    answers: { 201: { description: "The session.", body: sessionSchema, headers: COOKIE } },
+    refusals: ["account-suspended"],
+    async handle({ body, by, now }, _unit, deps) {
+      const opened = await open(deps, body, by, now);
+      if (!opened.ok) return opened;
+      const headers = { "Set-Cookie": sessionCookie(opened.value.text, deps.isSecure()) };
+      return ok({ status: 201, body: show(opened.value, deps), headers });
+    },
+  }),
+  openOperation({
+    id: "getSession",
+    sdk: "session.get",
+    summary: "Who has signed in",
+    description: "401 where nobody has.",
+    route: "GET /Session",
+    answers: { 200: { description: "The session.", body: sessionSchema } },
+    handle: async ({ by }, _unit, deps) => answerWith(await findSession(deps, by), (value) => show(value, deps)),
+  }),
+  openOperation({
+    id: "endSession",
+    sdk: "session.signOut",
+    summary: "Sign out",
+    route: "DELETE /Session",
+    query: z.strictObject({
+      Everywhere: z.boolean().optional().describe("Ends all sessions of the account or the operator's token."),
     }),
-    openOperation({
-      id: "getSession",
-      sdk: "session.get",
-      tag: "Session",
-      summary: "Who has signed in",
-      description: "401 where nobody has.",
-      method: "GET",
-      path: "/Session",
-      writes: false,
-      answers: { 200: { description: "The session.", body: sessionSchema } },
-      refusals: [],
-      async handle({ by }, _unit, deps) {
-        const session = await findSession(deps, by);
-        return session.ok ? ok({ status: 200, body: show(session.value, deps) }) : session;
-      },
-    }),
-    openOperation({
-      id: "endSession",
-      sdk: "session.signOut",
-      tag: "Session",
-      summary: "Sign out",
-      method: "DELETE",
-      path: "/Session",
-      writes: false,
-      query: z.strictObject({
-        Everywhere: z.boolean().optional().describe("Ends all sessions of the account or the operator's token."),
-      }),
-      answers: { 204: { description: "The session has ended.", headers: COOKIE } },
-      refusals: [],
-      async handle({ query, by, now }, _unit, deps) {
-        const session = await findSession(deps, by);
-        if (!session.ok) return session;
-        await deps.transaction(async (unit) => {
-          await endGiven(deps, unit, by.headers);
-          if (query.Everywhere) await unit.sessions.endAllOf(session.value.owner);
-          await audit(unit, "endSession", session.value, by, now);
-        });
-        return ok({ status: 204, headers: { "Set-Cookie": endedCookie(deps.isSecure()) } });
-      },
-    }),
-  ];
-}
+    answers: { 204: { description: "The session has ended.", headers: COOKIE } },
+    async handle({ query, by, now }, _unit, deps) {
+      const session = await findSession(deps, by);
+      if (!session.ok) return session;
+      await deps.transaction(async (unit) => {
+        await endGiven(deps, unit, by.headers);
+        if (query.Everywhere) await unit.sessions.endAllOf(session.value.owner);
+        await audit(unit, "endSession", session.value, by, now);
+      });
+      return ok({ status: 204, headers: { "Set-Cookie": endedCookie(deps.isSecure()) } });
+    },
+  }),
+]);
 
 function show({ owner, expiresOn }: Session, { isSandbox: sandbox }: SessionRouteDeps): object {
   if (owner.kind === "operator") {

@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { members, type Part } from "../../../../base/plain-command.ts";
-import { ok, refused } from "../../../../base/result.ts";
 import {
   CAMPAIGN_ID,
   CAMPAIGN_ID_WANTED,
@@ -11,9 +10,9 @@ import {
   type Campaign,
   linkCampaign,
 } from "../../../../domain/campaigns/index.ts";
-import { problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
+import { answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
+import { listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { configSid } from "../numbers/phones.ts";
 
 /** Accepted in any case. */
@@ -75,90 +74,69 @@ export const CAMPAIGN: readonly Part[] = [
   },
 ];
 
-export function campaignOperations(): readonly Operation[] {
-  return [
-    accountOperation({
-      id: "listTcrCampaigns",
-      sdk: "campaigns.list",
-      command: { name: "campaigns list", about: "List the campaigns.", shows: CAMPAIGNS },
-      tag: "TcrCampaigns",
-      summary: "List campaigns",
-      method: "GET",
-      path: "/TcrCampaigns",
-      limit: "read",
-      writes: false,
-      query: listQuery({}),
-      answers: { 200: { description: "A page of campaigns.", body: listOf("TcrCampaignList", campaignSchema) } },
-      refusals: [],
-      handle: async ({ account, query }, unit) =>
-        ok({
-          status: 200,
-          body: listBody(await unit.campaigns.list({ accountSid: account.sid }, pageRequestOf(query)), show),
-        }),
-    }),
-    accountOperation({
-      id: "getTcrCampaign",
-      sdk: "campaigns.get",
-      command: {
-        name: "campaigns show",
-        about: "Show a campaign, with what each mobile operator lets through.",
+export const campaignOperations = tagged("TcrCampaigns", [
+  accountOperation({
+    id: "listTcrCampaigns",
+    sdk: "campaigns.list",
+    command: { name: "campaigns list", about: "List the campaigns.", shows: CAMPAIGNS },
+    summary: "List campaigns",
+    route: "GET /TcrCampaigns",
+    query: listQuery({}),
+    answers: { 200: { description: "A page of campaigns.", body: listOf("TcrCampaignList", campaignSchema) } },
+    handle: async ({ account, query }, unit) =>
+      answerPage(await unit.campaigns.list({ accountSid: account.sid }, pageRequestOf(query)), show),
+  }),
+  accountOperation({
+    id: "getTcrCampaign",
+    sdk: "campaigns.get",
+    command: {
+      name: "campaigns show",
+      about: "Show a campaign, with what each mobile operator lets through.",
+      arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
+      shows: CAMPAIGN,
+    },
+    summary: "A campaign",
+    route: "GET /TcrCampaigns/{tcrCampaignId}",
+    params: idParams,
+    answers: { 200: { description: "The campaign.", body: campaignSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) =>
+      answerFound(await unit.campaigns.find(account.sid, params.tcrCampaignId.toUpperCase()), show),
+  }),
+  accountOperation({
+    id: "changeTcrCampaign",
+    sdk: "campaigns.change",
+    command: [
+      {
+        name: "campaigns link",
+        about: "Link a campaign to a MessagingConfig.",
+        arguments: {
+          "<id>": ["tcrCampaignId", "the campaign"],
+          "<config>": ["messagingConfigSid", "sid of the config", { kind: "text" }],
+        },
+        shows: CAMPAIGNS,
+      },
+      {
+        name: "campaigns unlink",
+        about: "Unlink a campaign from its MessagingConfig.",
         arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
-        shows: CAMPAIGN,
+        sets: { messagingConfigSid: null },
+        shows: CAMPAIGNS,
       },
-      tag: "TcrCampaigns",
-      summary: "A campaign",
-      method: "GET",
-      path: "/TcrCampaigns/{tcrCampaignId}",
-      limit: "read",
-      writes: false,
-      params: idParams,
-      answers: { 200: { description: "The campaign.", body: campaignSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.campaigns.find(account.sid, params.tcrCampaignId.toUpperCase());
-        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
-      },
-    }),
-    accountOperation({
-      id: "changeTcrCampaign",
-      sdk: "campaigns.change",
-      command: [
-        {
-          name: "campaigns link",
-          about: "Link a campaign to a MessagingConfig.",
-          arguments: {
-            "<id>": ["tcrCampaignId", "the campaign"],
-            "<config>": ["messagingConfigSid", "sid of the config", { kind: "text" }],
-          },
-          shows: CAMPAIGNS,
-        },
-        {
-          name: "campaigns unlink",
-          about: "Unlink a campaign from its MessagingConfig.",
-          arguments: { "<id>": ["tcrCampaignId", "the campaign"] },
-          sets: { messagingConfigSid: null },
-          shows: CAMPAIGNS,
-        },
-      ],
-      tag: "TcrCampaigns",
-      summary: "Link a campaign to a MessagingConfig",
-      description:
-        "Null unlinks it. The numbers of the config it leaves and of the one it comes to follow. 409 when the config is linked to another campaign.",
-      method: "PATCH",
-      path: "/TcrCampaigns/{tcrCampaignId}",
-      limit: "write",
-      writes: true,
-      params: idParams,
-      body: z
-        .strictObject({ messagingConfigSid: configSid.nullable().optional().describe("Null unlinks it.") })
-        .meta({ id: "TcrCampaignChange" }),
-      answers: { 200: { description: "The campaign as it is now.", body: campaignSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params, body, now }, unit) {
-        const id = params.tcrCampaignId.toUpperCase();
-        const linked = await linkCampaign(unit, account.sid, id, body.messagingConfigSid, now);
-        return linked.ok ? ok({ status: 200, body: show(linked.value) }) : linked;
-      },
-    }),
-  ];
-}
+    ],
+    summary: "Link a campaign to a MessagingConfig",
+    description:
+      "Null unlinks it. The numbers of the config it leaves and of the one it comes to follow. 409 when the config is linked to another campaign.",
+    route: "PATCH /TcrCampaigns/{tcrCampaignId}",
+    params: idParams,
+    body: z
+      .strictObject({ messagingConfigSid: configSid.nullable().optional().describe("Null unlinks it.") })
+      .meta({ id: "TcrCampaignChange" }),
+    answers: { 200: { description: "The campaign as it is now.", body: campaignSchema } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, params, body, now }, unit) {
+      const id = params.tcrCampaignId.toUpperCase();
+      return answerWith(await linkCampaign(unit, account.sid, id, body.messagingConfigSid, now), show);
+    },
+  }),
+]);

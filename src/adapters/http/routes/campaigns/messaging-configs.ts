@@ -23,10 +23,11 @@ import {
 } from "../../../../domain/campaigns/index.ts";
 import { bareWord, usualKind } from "../../../../domain/messaging/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import { accountOperation, type Outcome, tagged, type Untagged } from "../../core/operation.ts";
+import { answerCreated, answerDone, answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor } from "../../core/request-context.ts";
-import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listOf, listQuery, pageRequestOf, sidParams, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
 import { ownNumberText, PHONES, phoneSchema, showPhone } from "../numbers/phones.ts";
 import { campaignId } from "./campaigns.ts";
@@ -129,8 +130,6 @@ const assigned = z
   })
   .meta({ id: "PhonesAssigned" });
 
-const sidParams = z.strictObject({ sid: text(64) });
-
 function show({ accountSid: _, ...rest }: MessagingConfig): object {
   return rest;
 }
@@ -198,222 +197,184 @@ const CONFIG_OPTIONS = {
   "--help-keywords <words>": ["helpKeywords", "further ones beside HELP", { kind: "commaWords" }],
 } as const satisfies CommandDescription["options"];
 
-export function messagingConfigOperations(): readonly Operation<MessagingConfigRouteDeps>[] {
-  const change = async (
-    accountSid: string,
-    sid: string,
-    given: ConfigChange,
-    unit: Unit,
-    now: Date,
-  ): Promise<Outcome> => {
-    const read = settled(given);
-    if (!read.ok) return read;
-    const changed = await changeConfig(unit, accountSid, sid, read.value, now);
-    return changed.ok ? ok({ status: 200, body: show(changed.value) }) : changed;
-  };
-  return [
-    accountOperation({
-      id: "createMessagingConfig",
-      sdk: "messagingConfigs.create",
-      command: {
-        name: "configs create",
-        about: "Make a MessagingConfig.",
-        arguments: { "<name>": "with a campaign's id in it, in capitals, that campaign is linked when it is imported" },
-        options: CONFIG_OPTIONS,
-        shows: CONFIG,
-      },
-      tag: "MessagingConfigs",
-      summary: "Make a MessagingConfig",
-      method: "POST",
-      path: "/MessagingConfigs",
-      limit: "write",
-      writes: true,
-      body: order,
-      answers: { 201: { description: "The config.", body: configSchema } },
-      refusals: ["conflict"],
-      furtherFaults: ({ body }) => configFaults(body),
-      async handle({ account, body, now, request }, unit, { ids }) {
-        const read = settled(body);
-        if (!read.ok) return read;
-        const config = {
-          ...read.value,
-          sid: idsFor(request, ids, "MC").sid("MC"),
-          accountSid: account.sid,
-          createdOn: now,
-        };
-        const made = await makeConfig(unit, config);
-        return made.ok ? ok({ status: 201, body: show(made.value) }) : made;
-      },
-    }),
-    accountOperation({
-      id: "listMessagingConfigs",
-      sdk: "messagingConfigs.list",
-      command: {
-        name: "configs list",
-        about: "List the MessagingConfigs.",
-        shows: [
-          {
-            table: {
-              ...members("sid, name, tcrCampaignId"),
-              "Sending times": ["{sendingTimes|times}", "any"],
-              Created: "{createdOn}",
-            },
+const change = async (
+  accountSid: string,
+  sid: string,
+  given: ConfigChange,
+  unit: Unit,
+  now: Date,
+): Promise<Outcome> => {
+  const read = settled(given);
+  if (!read.ok) return read;
+  return answerWith(await changeConfig(unit, accountSid, sid, read.value, now), show);
+};
+
+export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("MessagingConfigs", [
+  accountOperation({
+    id: "createMessagingConfig",
+    sdk: "messagingConfigs.create",
+    command: {
+      name: "configs create",
+      about: "Make a MessagingConfig.",
+      arguments: { "<name>": "with a campaign's id in it, in capitals, that campaign is linked when it is imported" },
+      options: CONFIG_OPTIONS,
+      shows: CONFIG,
+    },
+    summary: "Make a MessagingConfig",
+    route: "POST /MessagingConfigs",
+    body: order,
+    answers: { 201: { description: "The config.", body: configSchema } },
+    refusals: ["conflict"],
+    furtherFaults: ({ body }) => configFaults(body),
+    async handle({ account, body, now, request }, unit, { ids }) {
+      const read = settled(body);
+      if (!read.ok) return read;
+      const config = {
+        ...read.value,
+        sid: idsFor(request, ids, "MC").sid("MC"),
+        accountSid: account.sid,
+        createdOn: now,
+      };
+      return answerCreated(await makeConfig(unit, config), show);
+    },
+  }),
+  accountOperation({
+    id: "listMessagingConfigs",
+    sdk: "messagingConfigs.list",
+    command: {
+      name: "configs list",
+      about: "List the MessagingConfigs.",
+      shows: [
+        {
+          table: {
+            ...members("sid, name, tcrCampaignId"),
+            "Sending times": ["{sendingTimes|times}", "any"],
+            Created: "{createdOn}",
           },
-        ],
-      },
-      tag: "MessagingConfigs",
-      summary: "List MessagingConfigs",
-      method: "GET",
-      path: "/MessagingConfigs",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery({}),
-      answers: { 200: { description: "A page of configs.", body: listOf("MessagingConfigList", configSchema) } },
-      refusals: [],
-      handle: async ({ account, query }, unit) =>
-        ok({ status: 200, body: listBody(await unit.messagingConfigs.list(account.sid, pageRequestOf(query)), show) }),
-    }),
-    accountOperation({
-      id: "getMessagingConfig",
-      sdk: "messagingConfigs.get",
-      command: {
-        name: "configs show",
-        about: "Show a MessagingConfig.",
-        arguments: { "<sid>": "the config" },
-        shows: CONFIG,
-      },
-      tag: "MessagingConfigs",
-      summary: "A MessagingConfig",
-      method: "GET",
-      path: "/MessagingConfigs/{sid}",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The config.", body: configSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.messagingConfigs.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
-      },
-    }),
-    accountOperation({
-      id: "replaceMessagingConfig",
-      sdk: "messagingConfigs.replace",
-      command: "configs change {sid} [--name name]",
-      tag: "MessagingConfigs",
-      summary: "Replace a MessagingConfig",
-      description:
-        "What is not given is as at the beginning, but for the link: `tcrCampaignId` changes only when it is named, and null unlinks.",
-      method: "PUT",
-      path: "/MessagingConfigs/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      body: replacement,
-      answers: { 200: { description: "The config as it is now.", body: configSchema } },
-      refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }) => configFaults(body),
-      handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
-    }),
-    accountOperation({
-      id: "changeMessagingConfig",
-      sdk: "messagingConfigs.change",
-      command: {
-        name: "configs change",
-        about: "Change a MessagingConfig: only what is given.",
-        arguments: { "<sid>": "the config" },
-        options: { "--name <name>": ["name", "its name"], ...CONFIG_OPTIONS },
-        needs: "Say what to change; --help shows what can be.",
-        shows: CONFIG,
-      },
-      tag: "MessagingConfigs",
-      summary: "Change a MessagingConfig",
-      description:
-        "Only the members given are changed. `tcrCampaignId` links a campaign and null unlinks it; its numbers follow. 409 when the campaign is linked to another config.",
-      method: "PATCH",
-      path: "/MessagingConfigs/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      body: configChange,
-      answers: { 200: { description: "The config as it is now.", body: configSchema } },
-      refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }) => configFaults(body),
-      handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
-    }),
-    accountOperation({
-      id: "deleteMessagingConfig",
-      sdk: "messagingConfigs.remove",
-      command: {
-        name: "configs delete",
-        about: "Delete a MessagingConfig that no numbers belong to.",
-        arguments: { "<sid>": "the config" },
-        done: "deleted",
-        shows: [{ say: "{<sid>} is deleted." }],
-      },
-      tag: "MessagingConfigs",
-      summary: "Delete a MessagingConfig",
-      description: "409 while numbers belong to it. Its campaign can be linked to another one afterwards.",
-      method: "DELETE",
-      path: "/MessagingConfigs/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 204: { description: "It is gone." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params }, unit) {
-        const deleted = await deleteConfig(unit, account.sid, params.sid);
-        return deleted.ok ? ok({ status: 204 }) : deleted;
-      },
-    }),
-    accountOperation({
-      id: "listMessagingConfigPhones",
-      sdk: "messagingConfigs.phones",
-      command: {
-        name: "configs numbers",
-        about: "List the numbers of a MessagingConfig.",
-        arguments: { "<sid>": "the config" },
-        shows: PHONES,
-      },
-      tag: "MessagingConfigs",
-      summary: "The numbers of a MessagingConfig",
-      method: "GET",
-      path: "/MessagingConfigs/{sid}/phones",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      query: listQuery({}),
-      answers: { 200: { description: "A page of numbers.", body: listOf("MessagingConfigPhoneList", phoneSchema) } },
-      refusals: ["not-found"],
-      async handle({ account, params, query }, unit) {
-        const config = await unit.messagingConfigs.find(account.sid, params.sid);
-        if (!config) return refused(problem("not-found"));
-        const filter = { messagingConfigSid: config.sid };
-        const page = await unit.phones.list(account.sid, pageRequestOf(query), filter);
-        return ok({ status: 200, body: listBody(page, showPhone) });
-      },
-    }),
-    phonesOperation({
-      id: "addMessagingConfigPhones",
-      sdk: "messagingConfigs.addPhones(sid, phones)",
-      command: "configs add-numbers {sid} {phones}",
-      change: "add",
-      summary: "Add numbers to a MessagingConfig",
-      description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
-    }),
-    phonesOperation({
-      id: "deleteMessagingConfigPhones",
-      sdk: "messagingConfigs.deletePhones(sid, phones)",
-      command: "configs remove-numbers {sid} {phones}",
-      change: "delete",
-      summary: "Take numbers out of a MessagingConfig",
-      description: "Each by itself: those that fail say why. The numbers stay yours.",
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "List MessagingConfigs",
+    route: "GET /MessagingConfigs",
+    isSeenByOperators: true,
+    query: listQuery({}),
+    answers: { 200: { description: "A page of configs.", body: listOf("MessagingConfigList", configSchema) } },
+    handle: async ({ account, query }, unit) =>
+      answerPage(await unit.messagingConfigs.list(account.sid, pageRequestOf(query)), show),
+  }),
+  accountOperation({
+    id: "getMessagingConfig",
+    sdk: "messagingConfigs.get",
+    command: {
+      name: "configs show",
+      about: "Show a MessagingConfig.",
+      arguments: { "<sid>": "the config" },
+      shows: CONFIG,
+    },
+    summary: "A MessagingConfig",
+    route: "GET /MessagingConfigs/{sid}",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: { 200: { description: "The config.", body: configSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) =>
+      answerFound(await unit.messagingConfigs.find(account.sid, params.sid), show),
+  }),
+  accountOperation({
+    id: "replaceMessagingConfig",
+    sdk: "messagingConfigs.replace",
+    command: "configs change {sid} [--name name]",
+    summary: "Replace a MessagingConfig",
+    description:
+      "What is not given is as at the beginning, but for the link: `tcrCampaignId` changes only when it is named, and null unlinks.",
+    route: "PUT /MessagingConfigs/{sid}",
+    params: sidParams,
+    body: replacement,
+    answers: { 200: { description: "The config as it is now.", body: configSchema } },
+    refusals: ["not-found", "conflict"],
+    furtherFaults: ({ body }) => configFaults(body),
+    handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
+  }),
+  accountOperation({
+    id: "changeMessagingConfig",
+    sdk: "messagingConfigs.change",
+    command: {
+      name: "configs change",
+      about: "Change a MessagingConfig: only what is given.",
+      arguments: { "<sid>": "the config" },
+      options: { "--name <name>": ["name", "its name"], ...CONFIG_OPTIONS },
+      needs: "Say what to change; --help shows what can be.",
+      shows: CONFIG,
+    },
+    summary: "Change a MessagingConfig",
+    description:
+      "Only the members given are changed. `tcrCampaignId` links a campaign and null unlinks it; its numbers follow. 409 when the campaign is linked to another config.",
+    route: "PATCH /MessagingConfigs/{sid}",
+    params: sidParams,
+    body: configChange,
+    answers: { 200: { description: "The config as it is now.", body: configSchema } },
+    refusals: ["not-found", "conflict"],
+    furtherFaults: ({ body }) => configFaults(body),
+    handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
+  }),
+  accountOperation({
+    id: "deleteMessagingConfig",
+    sdk: "messagingConfigs.remove",
+    command: {
+      name: "configs delete",
+      about: "Delete a MessagingConfig that no numbers belong to.",
+      arguments: { "<sid>": "the config" },
+      done: "deleted",
+      shows: [{ say: "{<sid>} is deleted." }],
+    },
+    summary: "Delete a MessagingConfig",
+    description: "409 while numbers belong to it. Its campaign can be linked to another one afterwards.",
+    route: "DELETE /MessagingConfigs/{sid}",
+    params: sidParams,
+    answers: { 204: { description: "It is gone." } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ account, params }, unit) => answerDone(await deleteConfig(unit, account.sid, params.sid)),
+  }),
+  accountOperation({
+    id: "listMessagingConfigPhones",
+    sdk: "messagingConfigs.phones",
+    command: {
+      name: "configs numbers",
+      about: "List the numbers of a MessagingConfig.",
+      arguments: { "<sid>": "the config" },
+      shows: PHONES,
+    },
+    summary: "The numbers of a MessagingConfig",
+    route: "GET /MessagingConfigs/{sid}/phones",
+    isSeenByOperators: true,
+    params: sidParams,
+    query: listQuery({}),
+    answers: { 200: { description: "A page of numbers.", body: listOf("MessagingConfigPhoneList", phoneSchema) } },
+    refusals: ["not-found"],
+    async handle({ account, params, query }, unit) {
+      const config = await unit.messagingConfigs.find(account.sid, params.sid);
+      if (!config) return refused(problem("not-found"));
+      const filter = { messagingConfigSid: config.sid };
+      return answerPage(await unit.phones.list(account.sid, pageRequestOf(query), filter), showPhone);
+    },
+  }),
+  phonesOperation({
+    id: "addMessagingConfigPhones",
+    sdk: "messagingConfigs.addPhones(sid, phones)",
+    command: "configs add-numbers {sid} {phones}",
+    change: "add",
+    summary: "Add numbers to a MessagingConfig",
+    description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
+  }),
+  phonesOperation({
+    id: "deleteMessagingConfigPhones",
+    sdk: "messagingConfigs.deletePhones(sid, phones)",
+    command: "configs remove-numbers {sid} {phones}",
+    change: "delete",
+    summary: "Take numbers out of a MessagingConfig",
+    description: "Each by itself: those that fail say why. The numbers stay yours.",
+  }),
+]);
 
 interface PhonesChange {
   readonly id: string;
@@ -424,18 +385,21 @@ interface PhonesChange {
   readonly description: string;
 }
 
-function phonesOperation({ id, sdk, command, change, summary, description }: PhonesChange): Operation {
+function phonesOperation({
+  id,
+  sdk,
+  command,
+  change,
+  summary,
+  description,
+}: PhonesChange): Untagged<MessagingConfigRouteDeps> {
   return accountOperation({
     id,
     sdk,
     command,
-    tag: "MessagingConfigs",
     summary,
     description,
-    method: "PATCH",
-    path: `/MessagingConfigs/{sid}/${change}Phones`,
-    limit: "write",
-    writes: true,
+    route: `PATCH /MessagingConfigs/{sid}/${change}Phones`,
     params: sidParams,
     body: z
       .strictObject({ phones: z.array(ownNumberText).min(1).max(PHONES_MAX) })

@@ -13,7 +13,7 @@ import {
   PHONE_TYPES,
 } from "../../../../domain/lookup/index.ts";
 import { invalid } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
 import { anyText, timestamp } from "../../core/schemas.ts";
 import { numberFaults } from "../../reading/read-number.ts";
 
@@ -106,86 +106,73 @@ export interface LookupRouteDeps {
   readonly lookups: Lookups;
 }
 
-export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "lookUpNumber",
-      sdk: "lookup.number",
-      command: "lookup {Number}",
-      tag: "Lookup",
-      summary: "Lookup a number",
-      description:
-        "Messaging status, line type and carrier of any phone number. 400 when it cannot be a phone number at all; a number that is possible but in no known range is `Unknown` and `Inactive`.",
-      method: "GET",
-      path: "/Numbers/{Number}",
-      limit: "lookup",
-      writes: false,
-      isFrequent: true,
-      params: numberParams,
-      answers: {
-        200: {
-          description: "What is known of the number.",
-          body: numberInformation,
-          headers: {
-            "X-Lookup-Source": "Where the answer came from: override, own, enum, http, sip or table.",
-            "X-Lookup-As-Of": "When that source last knew it.",
-          },
+export const lookupOperations = tagged<LookupRouteDeps>("Lookup", [
+  accountOperation({
+    id: "lookUpNumber",
+    sdk: "lookup.number",
+    command: "lookup {Number}",
+    summary: "Lookup a number",
+    description:
+      "Messaging status, line type and carrier of any phone number. 400 when it cannot be a phone number at all; a number that is possible but in no known range is `Unknown` and `Inactive`.",
+    route: "GET /Numbers/{Number}",
+    limit: "lookup",
+    isFrequent: true,
+    params: numberParams,
+    answers: {
+      200: {
+        description: "What is known of the number.",
+        body: numberInformation,
+        headers: {
+          "X-Lookup-Source": "Where the answer came from: override, own, enum, http, sip or table.",
+          "X-Lookup-As-Of": "When that source last knew it.",
         },
       },
-      refusals: [],
-      furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
-      handle: ({ params }, _unit, { lookups }) =>
-        andThen(lookups.one(params.Number), (found) => {
-          if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
-          const { info, source, asOf } = found.value;
-          const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": isoTextOf(asOf) };
-          return ok({ status: 200, body: info, headers });
-        }),
-    }),
-    accountOperation({
-      id: "lookUpNumberDetails",
-      sdk: "lookup.details",
-      command: "lookup --details {Number}",
-      tag: "Lookup",
-      summary: "Lookup a number, with all that is known of it",
-      description:
-        "What a lookup answers, and country, spellings, area, network, portability, source, age and confidence. Costs as much as a lookup.",
-      method: "GET",
-      path: "/Numbers/{Number}/details",
-      limit: "lookup",
-      writes: false,
-      params: numberParams,
-      answers: { 200: { description: "What is known of the number.", body: details } },
-      refusals: [],
-      furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
-      async handle({ params }, _unit, { lookups }) {
-        const found = await lookups.details(params.Number);
-        return found.ok ? ok({ status: 200, body: found.value }) : refused(invalid({ Number: [found.refusal.reason] }));
-      },
-    }),
-    accountOperation({
-      id: "lookUpNumbers",
-      sdk: "lookup.numbers(numbers)",
-      command: "lookup {numbers}",
-      tag: "Lookup",
-      summary: "Lookup many numbers",
-      description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
-      method: "POST",
-      path: "/Numbers",
-      isRead: true,
-      limit: "lookupBatch",
-      cost: (body) => body.numbers.length,
-      writes: false,
-      body: lookupBatch,
-      answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
-      refusals: [],
-      async handle({ account, body }, _unit, { lookups }) {
-        const answers = await lookups.many(body.numbers, account.country);
-        return ok({
-          status: 200,
-          body: { items: answers.map((answer) => ("info" in answer ? answer.info : answer)) },
-        });
-      },
-    }),
-  ];
-}
+    },
+    furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
+    handle: ({ params }, _unit, { lookups }) =>
+      andThen(lookups.one(params.Number), (found) => {
+        if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
+        const { info, source, asOf } = found.value;
+        const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": isoTextOf(asOf) };
+        return ok({ status: 200, body: info, headers });
+      }),
+  }),
+  accountOperation({
+    id: "lookUpNumberDetails",
+    sdk: "lookup.details",
+    command: "lookup --details {Number}",
+    summary: "Lookup a number, with all that is known of it",
+    description:
+      "What a lookup answers, and country, spellings, area, network, portability, source, age and confidence. Costs as much as a lookup.",
+    route: "GET /Numbers/{Number}/details",
+    limit: "lookup",
+    params: numberParams,
+    answers: { 200: { description: "What is known of the number.", body: details } },
+    furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
+    async handle({ params }, _unit, { lookups }) {
+      const found = await lookups.details(params.Number);
+      return found.ok ? ok({ status: 200, body: found.value }) : refused(invalid({ Number: [found.refusal.reason] }));
+    },
+  }),
+  accountOperation({
+    id: "lookUpNumbers",
+    sdk: "lookup.numbers(numbers)",
+    command: "lookup {numbers}",
+    summary: "Lookup many numbers",
+    description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
+    route: "POST /Numbers",
+    isRead: true,
+    limit: "lookupBatch",
+    cost: (body) => body.numbers.length,
+    writes: false,
+    body: lookupBatch,
+    answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
+    async handle({ account, body }, _unit, { lookups }) {
+      const answers = await lookups.many(body.numbers, account.country);
+      return ok({
+        status: 200,
+        body: { items: answers.map((answer) => ("info" in answer ? answer.info : answer)) },
+      });
+    },
+  }),
+]);

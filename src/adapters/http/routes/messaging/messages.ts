@@ -21,10 +21,11 @@ import {
 } from "../../../../domain/messaging/index.ts";
 import { PROBLEM_TITLES, type Problem, problem } from "../../../../domain/problems.ts";
 import { SINCE_UNTIL, TRAIL } from "../../core/command-parts.ts";
-import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import { accountOperation, type Outcome, tagged } from "../../core/operation.ts";
+import { answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { dateOf, listOf, listQuery, pageRequestOf, shownBy, sidParams, text, timestamp } from "../../core/schemas.ts";
 import { numberFilter, readOwnNumber } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder, UNREADABLE } from "./message-order.ts";
@@ -92,36 +93,11 @@ const inboundSchema = z
   })
   .meta({ id: "InboundMessage" });
 
-function show(message: OutboundMessage): object {
-  return {
-    sid: message.sid,
-    from: message.from,
-    to: message.to,
-    recipients: message.recipients,
-    text: message.text,
-    mediaUrls: message.mediaUrls,
-    status: message.status,
-    statusReason: message.statusReason,
-    segmentCount: message.segmentCount,
-    encoding: message.encoding,
-    carrier: message.carrier,
-    messagingConfigSid: message.messagingConfigSid,
-    tcrCampaignId: message.tcrCampaignId,
-    priority: message.priority,
-    errorCode: message.errorCode,
-    errorDescription: message.errorDescription,
-    createdOn: message.createdOn,
-    sendAt: message.sendAt,
-    sentOn: message.sentOn,
-    deliveredOn: message.deliveredOn,
-    expiresOn: message.expiresOn,
-  };
-}
+const show = shownBy(messageSchema);
+const showReceived = shownBy(inboundSchema);
 
 const number = text(64);
 const since = z.iso.datetime({ offset: true });
-const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
-const sidParams = z.strictObject({ sid: text(64) });
 /** A number of the account, as a filter; any other text matches nothing. */
 const ownNumberOf = async (unit: Unit, { sid, country }: Account, value: string | undefined) => {
   if (value === undefined) return undefined;
@@ -194,53 +170,6 @@ function refuseMessage(refusal: Problem, read: ReadOrder | undefined): Problem {
   return refusalOf([...faults, ...(read?.faults ?? [])]);
 }
 
-function sendOperations(): readonly Operation<MessageRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "sendMessage",
-      sdk: "messages.send",
-      command: "send --from {From} --to {To} --text {Text}",
-      tag: "Messages",
-      summary: "Send a message",
-      description:
-        "A form or JSON. Answered when the message is stored for good. Every refusal carries `errorCode` and `errorMessage`: of several the first in the order of the documented codes.",
-      method: "POST",
-      path: "/OutboundMessages",
-      limit: "send",
-      writes: "grouped",
-      isFrequent: true,
-      body: messageOrderSchema,
-      readBody: readMessageOrder,
-      refuse: refuseMessage,
-      answers: { 200: { description: "The message, queued.", body: messageSchema } },
-      refusals: REFUSALS.map((refusal) => refusal.problem),
-      handle: send,
-    }),
-    accountOperation({
-      id: "dryRunMessage",
-      sdk: "messages.rehearse",
-      command: "send --dry-run --from {From} --to {To} --text {Text}",
-      tag: "Messages",
-      summary: "What would become of a message",
-      description:
-        "Takes what sending takes, says what would happen, every refusal included, and sends nothing. Never remembered for an `Idempotency-Key`.",
-      method: "POST",
-      path: "/OutboundMessages/dryRun",
-      isRead: true,
-      limit: "send",
-      writes: false,
-      body: messageOrderSchema,
-      readBody: readMessageOrder,
-      refuse: refuseMessage,
-      answers: { 200: { description: "What was found.", body: dryRunSchema } },
-      refusals: [],
-      handle({ body, ...rest }, unit, deps: MessageRouteDeps) {
-        return send({ ...rest, body: { ...body, order: { ...body.order, dryRun: true } } }, unit, deps);
-      },
-    }),
-  ];
-}
-
 const MESSAGES: readonly Part[] = [
   {
     table: {
@@ -259,262 +188,252 @@ const INBOUND_OPTIONS = {
   ...SINCE_UNTIL,
 } as const satisfies CommandDescription["options"];
 
-export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
-  return [
-    ...sendOperations(),
-    accountOperation({
-      id: "listOutboundMessages",
-      sdk: "messages.list",
-      command: {
-        name: "messages list",
-        about: "List sent messages, the newest first.",
-        options: {
-          ...INBOUND_OPTIONS,
-          "--status <status>": ["Status"],
-          "--error-code <code>": ["ErrorCode", "with this error; 0 is none", { kind: "errorCode" }],
-        },
-        isLimited: true,
-        shows: MESSAGES,
+const showInbound = (message: InboundMessage, { mediaUrl }: MessageRouteDeps) =>
+  showReceived({ ...message, mediaUrls: message.media.map(({ sid }) => mediaUrl(sid)) });
+
+export const messageOperations = tagged<MessageRouteDeps>("Messages", [
+  accountOperation({
+    id: "sendMessage",
+    sdk: "messages.send",
+    command: "send --from {From} --to {To} --text {Text}",
+    summary: "Send a message",
+    description:
+      "A form or JSON. Answered when the message is stored for good. Every refusal carries `errorCode` and `errorMessage`: of several the first in the order of the documented codes.",
+    route: "POST /OutboundMessages",
+    limit: "send",
+    writes: "grouped",
+    isFrequent: true,
+    body: messageOrderSchema,
+    readBody: readMessageOrder,
+    refuse: refuseMessage,
+    answers: { 200: { description: "The message, queued.", body: messageSchema } },
+    refusals: REFUSALS.map((refusal) => refusal.problem),
+    handle: send,
+  }),
+  accountOperation({
+    id: "dryRunMessage",
+    sdk: "messages.rehearse",
+    command: "send --dry-run --from {From} --to {To} --text {Text}",
+    summary: "What would become of a message",
+    description:
+      "Takes what sending takes, says what would happen, every refusal included, and sends nothing. Never remembered for an `Idempotency-Key`.",
+    route: "POST /OutboundMessages/dryRun",
+    isRead: true,
+    limit: "send",
+    writes: false,
+    body: messageOrderSchema,
+    readBody: readMessageOrder,
+    refuse: refuseMessage,
+    answers: { 200: { description: "What was found.", body: dryRunSchema } },
+    handle({ body, ...rest }, unit, deps: MessageRouteDeps) {
+      return send({ ...rest, body: { ...body, order: { ...body.order, dryRun: true } } }, unit, deps);
+    },
+  }),
+  accountOperation({
+    id: "listOutboundMessages",
+    sdk: "messages.list",
+    command: {
+      name: "messages list",
+      about: "List sent messages, the newest first.",
+      options: {
+        ...INBOUND_OPTIONS,
+        "--status <status>": ["Status"],
+        "--error-code <code>": ["ErrorCode", "with this error; 0 is none", { kind: "errorCode" }],
       },
-      tag: "Messages",
-      summary: "List sent messages",
-      method: "GET",
-      path: "/OutboundMessages",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery({
-        Status: z.enum(MESSAGE_STATUSES).optional(),
-        From: number.optional(),
-        To: number.optional(),
-        CreatedOnFrom: since.optional(),
-        CreatedOnTo: since.optional(),
-        ErrorCode: z.int().min(0).max(2_147_483_647).optional(),
-      }),
-      answers: { 200: { description: "A page of messages.", body: listOf("OutboundMessageList", messageSchema) } },
-      refusals: [],
-      async handle({ account, query }, unit) {
-        const page = await unit.outboundMessages.list(account.sid, pageRequestOf(query), {
+      isLimited: true,
+      shows: MESSAGES,
+    },
+    summary: "List sent messages",
+    route: "GET /OutboundMessages",
+    isSeenByOperators: true,
+    query: listQuery({
+      Status: z.enum(MESSAGE_STATUSES).optional(),
+      From: number.optional(),
+      To: number.optional(),
+      CreatedOnFrom: since.optional(),
+      CreatedOnTo: since.optional(),
+      ErrorCode: z.int().min(0).max(2_147_483_647).optional(),
+    }),
+    answers: { 200: { description: "A page of messages.", body: listOf("OutboundMessageList", messageSchema) } },
+    handle: async ({ account, query }, unit) =>
+      answerPage(
+        await unit.outboundMessages.list(account.sid, pageRequestOf(query), {
           status: query.Status,
           from: await ownNumberOf(unit, account, query.From),
           to: numberFilter(query.To, account.country),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
           errorCode: query.ErrorCode,
-        });
-        return ok({ status: 200, body: listBody(page, show) });
-      },
-    }),
-    accountOperation({
-      id: "getOutboundMessage",
-      sdk: "messages.get",
-      command: {
-        name: "messages show",
-        about: "Show a message, sent or received, with all that is known of it.",
-        arguments: { "<sid>": "the message: OM… or IM…" },
-        shows: [
-          {
-            fields: {
-              ...members("sid, from"),
-              To: ["{recipients}", ""],
-              Status: ["{status} ({statusReason})", "{status}"],
-              Error: ["{errorCode!}: {errorDescription}", "{errorCode!}"],
-              ...members("createdOn, Send at = sendAt, sentOn, deliveredOn, expiresOn"),
-              Segments: "{segmentCount} ({encoding})",
-              ...members("priority, carrier, messagingConfigSid, tcrCampaignId"),
-              Media: "{mediaUrls|spaced}",
-              Text: "{text}",
-            },
+        }),
+        show,
+      ),
+  }),
+  accountOperation({
+    id: "getOutboundMessage",
+    sdk: "messages.get",
+    command: {
+      name: "messages show",
+      about: "Show a message, sent or received, with all that is known of it.",
+      arguments: { "<sid>": "the message: OM… or IM…" },
+      shows: [
+        {
+          fields: {
+            ...members("sid, from"),
+            To: ["{recipients}", ""],
+            Status: ["{status} ({statusReason})", "{status}"],
+            Error: ["{errorCode!}: {errorDescription}", "{errorCode!}"],
+            ...members("createdOn, Send at = sendAt, sentOn, deliveredOn, expiresOn"),
+            Segments: "{segmentCount} ({encoding})",
+            ...members("priority, carrier, messagingConfigSid, tcrCampaignId"),
+            Media: "{mediaUrls|spaced}",
+            Text: "{text}",
           },
-          { say: "→ {errorCode|advice}" },
-        ],
-      },
-      tag: "Messages",
-      summary: "A sent message",
-      method: "GET",
-      path: "/OutboundMessages/{sid}",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The message.", body: messageSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.outboundMessages.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
-      },
-    }),
-    accountOperation({
-      id: "cancelOutboundMessage",
-      sdk: "messages.cancel",
-      command: {
-        name: "messages cancel",
-        about: "Cancel a message that has not left yet.",
-        arguments: { "<sid>": "the message" },
-        shows: MESSAGES,
-      },
-      tag: "Messages",
-      summary: "Cancel a message that has not left yet",
-      method: "POST",
-      path: "/OutboundMessages/{sid}/cancel",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 200: { description: "The message, canceled.", body: messageSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params, now }, unit) {
-        const canceled = await cancelMessage(unit, account, params.sid, now);
-        return canceled.ok ? ok({ status: 200, body: show(canceled.value) }) : canceled;
-      },
-    }),
-    accountOperation({
-      id: "explainOutboundMessage",
-      sdk: "messages.why",
-      command: {
-        name: "messages why",
-        about: "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
-        arguments: { "<sid>": "the message" },
-        shows: [{ print: ["{sid} is {status}, error {errorCode!}", "{sid} is {status}"] }, ...TRAIL],
-      },
-      tag: "Messages",
-      summary: "Why a message did or did not arrive",
-      description:
-        "In sentences, and everything that was decided and happened, in order: checks, route, attempts, receipts, deliveries of its webhooks.",
-      method: "GET",
-      path: "/OutboundMessages/{sid}/why",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      answers: {
-        200: {
-          description: "The trail.",
-          body: z
-            .strictObject({
-              summary: z
-                .strictObject({
-                  what: z.string(),
-                  why: z.string(),
-                  advice: z.string().nullable().describe("Null: nothing is to be done."),
-                })
-                .meta({ id: "WhySummary" }),
-              sid: z.string(),
-              status: z.enum(MESSAGE_STATUSES),
-              errorCode: z.int(),
-              errorDescription: z.string().nullable(),
-              steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
-            })
-            .meta({ id: "MessageTrail" }),
         },
+        { say: "→ {errorCode|advice}" },
+      ],
+    },
+    summary: "A sent message",
+    route: "GET /OutboundMessages/{sid}",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: { 200: { description: "The message.", body: messageSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) =>
+      answerFound(await unit.outboundMessages.find(account.sid, params.sid), show),
+  }),
+  accountOperation({
+    id: "cancelOutboundMessage",
+    sdk: "messages.cancel",
+    command: {
+      name: "messages cancel",
+      about: "Cancel a message that has not left yet.",
+      arguments: { "<sid>": "the message" },
+      shows: MESSAGES,
+    },
+    summary: "Cancel a message that has not left yet",
+    route: "POST /OutboundMessages/{sid}/cancel",
+    params: sidParams,
+    answers: { 200: { description: "The message, canceled.", body: messageSchema } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ account, params, now }, unit) =>
+      answerWith(await cancelMessage(unit, account, params.sid, now), show),
+  }),
+  accountOperation({
+    id: "explainOutboundMessage",
+    sdk: "messages.why",
+    command: {
+      name: "messages why",
+      about: "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
+      arguments: { "<sid>": "the message" },
+      shows: [{ print: ["{sid} is {status}, error {errorCode!}", "{sid} is {status}"] }, ...TRAIL],
+    },
+    summary: "Why a message did or did not arrive",
+    description:
+      "In sentences, and everything that was decided and happened, in order: checks, route, attempts, receipts, deliveries of its webhooks.",
+    route: "GET /OutboundMessages/{sid}/why",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: {
+      200: {
+        description: "The trail.",
+        body: z
+          .strictObject({
+            summary: z
+              .strictObject({
+                what: z.string(),
+                why: z.string(),
+                advice: z.string().nullable().describe("Null: nothing is to be done."),
+              })
+              .meta({ id: "WhySummary" }),
+            sid: z.string(),
+            status: z.enum(MESSAGE_STATUSES),
+            errorCode: z.int(),
+            errorDescription: z.string().nullable(),
+            steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+          })
+          .meta({ id: "MessageTrail" }),
       },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.outboundMessages.find(account.sid, params.sid);
-        if (!found) return refused(problem("not-found"));
-        const trail = await unit.outboundMessages.trail(account.sid, params.sid);
-        const page = { size: 100, direction: "Ascending" } as const;
-        const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
-        const deliveries = items.map((delivery) => ({
-          at: delivery.createdOn,
-          step: "webhook",
-          details: showDelivery(delivery),
-        }));
-        const steps = [...trail, ...deliveries].sort((one, other) => one.at.getTime() - other.at.getTime());
-        const { sid, status, errorCode, errorDescription } = found;
-        const summary = summariseMessage(found, trail);
-        return ok({ status: 200, body: { summary, sid, status, errorCode, errorDescription, steps } });
-      },
+    },
+    refusals: ["not-found"],
+    async handle({ account, params }, unit) {
+      const found = await unit.outboundMessages.find(account.sid, params.sid);
+      if (!found) return refused(problem("not-found"));
+      const trail = await unit.outboundMessages.trail(account.sid, params.sid);
+      const page = { size: 100, direction: "Ascending" } as const;
+      const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
+      const deliveries = items.map((delivery) => ({
+        at: delivery.createdOn,
+        step: "webhook",
+        details: showDelivery(delivery),
+      }));
+      const steps = [...trail, ...deliveries].sort((one, other) => one.at.getTime() - other.at.getTime());
+      const { sid, status, errorCode, errorDescription } = found;
+      const summary = summariseMessage(found, trail);
+      return ok({ status: 200, body: { summary, sid, status, errorCode, errorDescription, steps } });
+    },
+  }),
+  accountOperation({
+    id: "listInboundMessages",
+    sdk: "messages.inbound.list",
+    command: {
+      name: "messages inbound",
+      about: "List received messages, the newest first.",
+      options: INBOUND_OPTIONS,
+      isLimited: true,
+      shows: [
+        {
+          table: { ...members("createdOn, sid, from, to, Segments = segmentCount"), Text: "{text|short}" },
+        },
+      ],
+    },
+    summary: "List received messages",
+    route: "GET /InboundMessages",
+    isSeenByOperators: true,
+    query: listQuery({
+      From: number.optional(),
+      To: number.optional(),
+      CreatedOnFrom: since.optional(),
+      CreatedOnTo: since.optional(),
     }),
-    ...inboundOperations(),
-  ];
-}
-
-function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
-  const showInbound = ({ accountSid: _, media, ...rest }: InboundMessage, { mediaUrl }: MessageRouteDeps) => ({
-    sid: rest.sid,
-    from: rest.from,
-    to: rest.to,
-    additionalRecipients: rest.additionalRecipients,
-    text: rest.text,
-    mediaUrls: media.map(({ sid }) => mediaUrl(sid)),
-    segmentCount: rest.segmentCount,
-    conversationMetadata: rest.conversationMetadata,
-    createdOn: rest.createdOn,
-  });
-  return [
-    accountOperation({
-      id: "listInboundMessages",
-      sdk: "messages.inbound.list",
-      command: {
-        name: "messages inbound",
-        about: "List received messages, the newest first.",
-        options: INBOUND_OPTIONS,
-        isLimited: true,
-        shows: [
-          {
-            table: { ...members("createdOn, sid, from, to, Segments = segmentCount"), Text: "{text|short}" },
-          },
-        ],
-      },
-      tag: "Messages",
-      summary: "List received messages",
-      method: "GET",
-      path: "/InboundMessages",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery({
-        From: number.optional(),
-        To: number.optional(),
-        CreatedOnFrom: since.optional(),
-        CreatedOnTo: since.optional(),
-      }),
-      answers: { 200: { description: "A page of messages.", body: listOf("InboundMessageList", inboundSchema) } },
-      refusals: [],
-      async handle({ account, query }, unit, deps) {
-        const page = await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
+    answers: { 200: { description: "A page of messages.", body: listOf("InboundMessageList", inboundSchema) } },
+    handle: async ({ account, query }, unit, deps) =>
+      answerPage(
+        await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
           from: numberFilter(query.From, account.country),
           to: await ownNumberOf(unit, account, query.To),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
-        });
-        return ok({ status: 200, body: listBody(page, (message) => showInbound(message, deps)) });
-      },
-    }),
-    accountOperation({
-      id: "getInboundMessage",
-      sdk: "messages.inbound.get",
-      command: {
-        name: "messages show",
-        about: "Show a message, sent or received, with all that is known of it.",
-        arguments: { "<sid>": "the message: OM… or IM…" },
-        sids: "IM",
-        shows: [
-          {
-            fields: {
-              ...members("sid, from"),
-              To: ["{to}, {additionalRecipients}", "{to}"],
-              ...members("createdOn, Segments = segmentCount, Metadata = conversationMetadata"),
-              Media: "{mediaUrls|spaced}",
-              Text: "{text}",
-            },
+        }),
+        (message) => showInbound(message, deps),
+      ),
+  }),
+  accountOperation({
+    id: "getInboundMessage",
+    sdk: "messages.inbound.get",
+    command: {
+      name: "messages show",
+      about: "Show a message, sent or received, with all that is known of it.",
+      arguments: { "<sid>": "the message: OM… or IM…" },
+      sids: "IM",
+      shows: [
+        {
+          fields: {
+            ...members("sid, from"),
+            To: ["{to}, {additionalRecipients}", "{to}"],
+            ...members("createdOn, Segments = segmentCount, Metadata = conversationMetadata"),
+            Media: "{mediaUrls|spaced}",
+            Text: "{text}",
           },
-        ],
-      },
-      tag: "Messages",
-      summary: "A received message",
-      method: "GET",
-      path: "/InboundMessages/{sid}",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The message.", body: inboundSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit, deps) {
-        const found = await unit.inboundMessages.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showInbound(found, deps) }) : refused(problem("not-found"));
-      },
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "A received message",
+    route: "GET /InboundMessages/{sid}",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: { 200: { description: "The message.", body: inboundSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit, deps) =>
+      answerFound(await unit.inboundMessages.find(account.sid, params.sid), (value) => showInbound(value, deps)),
+  }),
+]);

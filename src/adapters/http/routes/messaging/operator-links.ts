@@ -4,7 +4,7 @@ import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import type { LinkHealth, LinkName, ToldLink } from "../../../../domain/messaging/index.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { operatorOperation, tagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
@@ -16,7 +16,6 @@ export interface OperatorLinkDeps {
   readonly configuredLinks: readonly LinkName[];
 }
 
-const TAG = "Operator: carriers";
 /** The process that holds the links reports every few seconds. */
 const TOLD_MS_MAX = 30_000;
 const named = { name: z.string(), carrier: z.string(), kind: z.enum(["sms", "mms"]) };
@@ -37,50 +36,43 @@ const linkSchema = z
   })
   .meta({ id: "CarrierLink" });
 
-export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[] {
-  return [
-    operatorOperation({
-      id: "listLinks",
-      sdk: "links.list",
-      command: {
-        name: "operator links list",
-        about: "List the links and how they fare. One process keeps them all; others answer what it told last.",
-        shows: [
-          {
-            table: {
-              ...members("Link = name, carrier, kind"),
-              State: ["{state}{stoppedOn?, stopped by the operator}", "{state}"],
-              ...members("since, Takes now = room"),
-              Reason: "{reason!}",
-            },
+export const operatorLinkOperations = tagged<OperatorLinkDeps>("Operator: carriers", [
+  operatorOperation({
+    id: "listLinks",
+    sdk: "links.list",
+    command: {
+      name: "operator links list",
+      about: "List the links and how they fare. One process keeps them all; others answer what it told last.",
+      shows: [
+        {
+          table: {
+            ...members("Link = name, carrier, kind"),
+            State: ["{state}{stoppedOn?, stopped by the operator}", "{state}"],
+            ...members("since, Takes now = room"),
+            Reason: "{reason!}",
           },
-        ],
-      },
-      tag: TAG,
-      summary: "Links to carriers and how they fare",
-      description: "One process at a time keeps the links; the others answer what it told last.",
-      method: "GET",
-      path: "/Links",
-      writes: false,
-      answers: { 200: { description: "The links.", body: listOf("CarrierLinkList", linkSchema) } },
-      refusals: [],
-      async handle({ now }, unit, { links }: OperatorLinkDeps) {
-        const known = await knownLinks(unit, links, now);
-        return ok({ status: 200, body: { items: await withStops(known, unit.stoppedLinks) } });
-      },
-    }),
-    ...stopAndStartOperations<OperatorLinkDeps>({
-      noun: "Link",
-      tag: TAG,
-      onStop:
-        "It lets submits under way finish, unbinds, and stays so, also after a restart and in whatever process, until it is started. Messages take other links, or wait. What the carrier has for us it keeps until then.",
-      meanwhile: "Messages take other links, or wait.",
-      schema: z.strictObject({ ...named, stoppedOn }).meta({ id: "CarrierLinkSwitch" }),
-      stopped: ({ stoppedLinks }) => stoppedLinks,
-      configured: ({ configuredLinks }) => configuredLinks,
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "Links to carriers and how they fare",
+    description: "One process at a time keeps the links; the others answer what it told last.",
+    route: "GET /Links",
+    answers: { 200: { description: "The links.", body: listOf("CarrierLinkList", linkSchema) } },
+    async handle({ now }, unit, { links }: OperatorLinkDeps) {
+      const known = await knownLinks(unit, links, now);
+      return ok({ status: 200, body: { items: await withStops(known, unit.stoppedLinks) } });
+    },
+  }),
+  ...stopAndStartOperations<OperatorLinkDeps>({
+    noun: "Link",
+    onStop:
+      "It lets submits under way finish, unbinds, and stays so, also after a restart and in whatever process, until it is started. Messages take other links, or wait. What the carrier has for us it keeps until then.",
+    meanwhile: "Messages take other links, or wait.",
+    schema: z.strictObject({ ...named, stoppedOn }).meta({ id: "CarrierLinkSwitch" }),
+    stopped: ({ stoppedLinks }) => stoppedLinks,
+    configured: ({ configuredLinks }) => configuredLinks,
+  }),
+]);
 
 /** The links of this process, or else the last report of the process that holds them. */
 export async function knownLinks(

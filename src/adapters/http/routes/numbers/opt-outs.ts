@@ -15,9 +15,10 @@ import {
   type ScopeType,
 } from "../../../../domain/numbers/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
+import { answerPage } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { numberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { numberText } from "./phones.ts";
 
@@ -55,129 +56,113 @@ interface Names {
 const IN_BODY: Names = { number: "number", scope: "scope" };
 const IN_QUERY: Names = { number: "Number", scope: "Scope" };
 
-export function optOutOperations(): readonly Operation[] {
-  const readScope = (type: ScopeType, given: string, country: string | null): Result<OptOutScope, string> => {
-    if (type === "TcrCampaign") {
-      const scope = given.toUpperCase();
-      return CAMPAIGN_ID.test(scope)
-        ? ok({ scopeType: type, scope })
-        : refused("This is no campaign id of the registry.");
-    }
-    const code = given.trim();
-    if (isShortCode(code)) return ok({ scopeType: type, scope: code });
-    const parsed = readE164(given, country);
-    return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
+const readScope = (type: ScopeType, given: string, country: string | null): Result<OptOutScope, string> => {
+  if (type === "TcrCampaign") {
+    const scope = given.toUpperCase();
+    return CAMPAIGN_ID.test(scope)
+      ? ok({ scopeType: type, scope })
+      : refused("This is no campaign id of the registry.");
+  }
+  const code = given.trim();
+  if (isShortCode(code)) return ok({ scopeType: type, scope: code });
+  const parsed = readE164(given, country);
+  return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
+};
+/** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
+const readOptOut = async (
+  own: OwnNumbers,
+  given: OptOutNames,
+  names: Names,
+  isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
+): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
+  const number = readE164(given.number, own.country);
+  const read = readScope(given.scopeType, await own.numberOr(given.scope), own.country);
+  const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
+  if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
+  const ofScope = scope.ok ? {} : { [names.scope]: [scope.refusal] };
+  return refused(invalid({ ...numberFaults({ [names.number]: given.number }, own.country), ...ofScope }));
+};
+const faultsOf = (given: Readable<OptOutNames>, names: Names, country: string | null): FieldErrors => {
+  const { scopeType: type, scope: text } = given;
+  const scope = type === undefined || text === undefined ? undefined : readScope(type, text, country);
+  return {
+    ...numberFaults({ [names.number]: given.number }, country),
+    ...(scope && !scope.ok ? { [names.scope]: [scope.refusal] } : {}),
   };
-  /** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
-  const readOptOut = async (
-    own: OwnNumbers,
-    given: OptOutNames,
-    names: Names,
-    isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
-  ): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
-    const number = readE164(given.number, own.country);
-    const read = readScope(given.scopeType, await own.numberOr(given.scope), own.country);
-    const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
-    if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
-    const ofScope = scope.ok ? {} : { [names.scope]: [scope.refusal] };
-    return refused(invalid({ ...numberFaults({ [names.number]: given.number }, own.country), ...ofScope }));
-  };
-  const faultsOf = (given: Readable<OptOutNames>, names: Names, country: string | null): FieldErrors => {
-    const { scopeType: type, scope: text } = given;
-    const scope = type === undefined || text === undefined ? undefined : readScope(type, text, country);
-    return {
-      ...numberFaults({ [names.number]: given.number }, country),
-      ...(scope && !scope.ok ? { [names.scope]: [scope.refusal] } : {}),
-    };
-  };
-  return [
-    accountOperation({
-      id: "listOptOuts",
-      sdk: "optOuts.list",
-      command: "optouts list [--number Number] [--limit PageSize]",
-      tag: "OptOuts",
-      summary: "List opt-outs",
-      method: "GET",
-      path: "/OptOuts",
-      limit: "read",
-      writes: false,
-      query: listQuery({
-        Number: numberText.optional(),
-        ScopeType: scopeType.optional(),
-        Scope: scopeText.optional(),
-      }),
-      answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
-      refusals: [],
-      furtherFaults: ({ query, country }) => numberFaults({ Number: query.Number }, country),
-      async handle({ account, query }, unit) {
-        const number = query.Number === undefined ? undefined : readE164(query.Number, account.country);
-        if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
-        const { numberOr } = ownNumbers(unit, account);
-        const scope = query.Scope === undefined ? undefined : scopeFilter(await numberOr(query.Scope), account.country);
-        const filter = { number: number?.value, scopeType: query.ScopeType, scope };
-        const page = await unit.optOuts.list(account.sid, pageRequestOf(query), filter);
-        return ok({ status: 200, body: listBody(page, (item) => item) });
-      },
+};
+
+export const optOutOperations = tagged("OptOuts", [
+  accountOperation({
+    id: "listOptOuts",
+    sdk: "optOuts.list",
+    command: "optouts list [--number Number] [--limit PageSize]",
+    summary: "List opt-outs",
+    route: "GET /OptOuts",
+    query: listQuery({
+      Number: numberText.optional(),
+      ScopeType: scopeType.optional(),
+      Scope: scopeText.optional(),
     }),
-    accountOperation({
-      id: "createOptOut",
-      sdk: "optOuts.create",
-      tag: "OptOuts",
-      summary: "Opt a number out",
-      description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
-      method: "POST",
-      path: "/OptOuts",
-      limit: "write",
-      writes: true,
-      body: z.strictObject({ number: numberText, scopeType, scope: scopeText }).meta({ id: "OptOutOrder" }),
-      answers: {
-        200: { description: "It was there already.", body: optOutSchema },
-        201: { description: "It is there now.", body: optOutSchema },
-      },
-      refusals: [],
-      furtherFaults: ({ body, country }) => faultsOf(body, IN_BODY, country),
-      async handle({ account, body, now }, unit) {
-        const isOwn = async ({ scopeType: type, scope }: OptOutScope) =>
-          type === "TcrCampaign"
-            ? (await unit.campaigns.find(account.sid, scope)) !== undefined
-            : (await findServing(unit.phones, account.sid, scope)).ok;
-        const read = await readOptOut(ownNumbers(unit, account), body, IN_BODY, isOwn);
-        if (!read.ok) return read;
-        const { number, scope } = read.value;
-        const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
-        const added = await optOut(unit, order, now);
-        const entry = await unit.optOuts.find(account.sid, number, scope);
-        if (!entry) throw new Error("an opt-out was not stored");
-        return ok({ status: added > 0 ? 201 : 200, body: entry });
-      },
-    }),
-    accountOperation({
-      id: "deleteOptOut",
-      sdk: "optOuts.remove(query)",
-      tag: "OptOuts",
-      summary: "Opt a number in again",
-      description: "Only if the person asked for it: they may write START themselves.",
-      method: "DELETE",
-      path: "/OptOuts",
-      limit: "write",
-      writes: true,
-      query: z.strictObject({ Number: numberText, ScopeType: scopeType, Scope: scopeText }),
-      answers: { 204: { description: "It is gone." } },
-      refusals: ["not-found"],
-      furtherFaults: ({ query, country }) =>
-        faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY, country),
-      async handle({ account, query, now }, unit) {
-        const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
-        const read = await readOptOut(ownNumbers(unit, account), given, IN_QUERY);
-        if (!read.ok) return read;
-        const { number, scope } = read.value;
-        const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
-        if ((await optIn(unit, order, now)) > 0) return ok({ status: 204 });
-        return refused(problem("not-found", `${number} has not opted out of ${scope.scope}.`));
-      },
-    }),
-  ];
-}
+    answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
+    furtherFaults: ({ query, country }) => numberFaults({ Number: query.Number }, country),
+    async handle({ account, query }, unit) {
+      const number = query.Number === undefined ? undefined : readE164(query.Number, account.country);
+      if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
+      const { numberOr } = ownNumbers(unit, account);
+      const scope = query.Scope === undefined ? undefined : scopeFilter(await numberOr(query.Scope), account.country);
+      const filter = { number: number?.value, scopeType: query.ScopeType, scope };
+      return answerPage(await unit.optOuts.list(account.sid, pageRequestOf(query), filter));
+    },
+  }),
+  accountOperation({
+    id: "createOptOut",
+    sdk: "optOuts.create",
+    summary: "Opt a number out",
+    description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
+    route: "POST /OptOuts",
+    body: z.strictObject({ number: numberText, scopeType, scope: scopeText }).meta({ id: "OptOutOrder" }),
+    answers: {
+      200: { description: "It was there already.", body: optOutSchema },
+      201: { description: "It is there now.", body: optOutSchema },
+    },
+    furtherFaults: ({ body, country }) => faultsOf(body, IN_BODY, country),
+    async handle({ account, body, now }, unit) {
+      const isOwn = async ({ scopeType: type, scope }: OptOutScope) =>
+        type === "TcrCampaign"
+          ? (await unit.campaigns.find(account.sid, scope)) !== undefined
+          : (await findServing(unit.phones, account.sid, scope)).ok;
+      const read = await readOptOut(ownNumbers(unit, account), body, IN_BODY, isOwn);
+      if (!read.ok) return read;
+      const { number, scope } = read.value;
+      const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
+      const added = await optOut(unit, order, now);
+      const entry = await unit.optOuts.find(account.sid, number, scope);
+      if (!entry) throw new Error("an opt-out was not stored");
+      return ok({ status: added > 0 ? 201 : 200, body: entry });
+    },
+  }),
+  accountOperation({
+    id: "deleteOptOut",
+    sdk: "optOuts.remove(query)",
+    summary: "Opt a number in again",
+    description: "Only if the person asked for it: they may write START themselves.",
+    route: "DELETE /OptOuts",
+    query: z.strictObject({ Number: numberText, ScopeType: scopeType, Scope: scopeText }),
+    answers: { 204: { description: "It is gone." } },
+    refusals: ["not-found"],
+    furtherFaults: ({ query, country }) =>
+      faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY, country),
+    async handle({ account, query, now }, unit) {
+      const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
+      const read = await readOptOut(ownNumbers(unit, account), given, IN_QUERY);
+      if (!read.ok) return read;
+      const { number, scope } = read.value;
+      const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
+      if ((await optIn(unit, order, now)) > 0) return ok({ status: 204 });
+      return refused(problem("not-found", `${number} has not opted out of ${scope.scope}.`));
+    },
+  }),
+]);
 
 interface OwnNumbers {
   /** The number that the account means by a text that may be a short code; any other text unchanged. */

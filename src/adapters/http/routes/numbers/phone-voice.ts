@@ -7,7 +7,8 @@ import type { Account } from "../../../../domain/accounts/index.ts";
 import { changeVoice, DEFAULT_VOICE, findServing, type VoiceChange } from "../../../../domain/numbers/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
 import { type DialRules, readDestination } from "../../../../domain/voice/index.ts";
-import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import { accountOperation, type Outcome, tagged } from "../../core/operation.ts";
+import { answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText } from "../../core/schemas.ts";
 import { destinationFaults } from "../../reading/read-destination.ts";
@@ -36,119 +37,103 @@ const VOICE: readonly Part[] = [
   },
 ];
 
-export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[] {
-  const change = async (
-    deps: PhoneVoiceRouteDeps,
-    account: Account,
-    phone: string,
-    given: VoiceChange,
-    unit: Unit,
-    now: Date,
-  ): Promise<Outcome> => {
-    const read = readChange(deps, account, given);
-    if (!read.ok) return read;
-    const changed = await withPhone(unit, account, phone, (number) =>
-      changeVoice(unit.phones, account.sid, number, read.value, now),
-    );
-    return changed.ok ? ok({ status: 200, body: changed.value }) : changed;
-  };
-  return [
-    accountOperation({
-      id: "getPhoneVoice",
-      sdk: "phones.voice",
-      command: {
-        name: "numbers voice show",
-        about: "Show where the calls of a number go, and whether they are recorded.",
-        arguments: { "<number>": ["phone", "the number"] },
-        shows: VOICE,
-      },
-      tag: "Phones",
-      summary: "Where a number's calls go",
-      method: "GET",
-      path: "/Phones/{phone}/voice",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: phoneParams,
-      answers: { 200: { description: "The settings.", body: settings } },
-      refusals: ["not-found"],
-      furtherFaults: ({ params }) => phoneFaults(params),
-      async handle({ account, params }, unit) {
-        const phone = await withPhone(unit, account, params.phone, (number) =>
-          findServing(unit.phones, account.sid, number),
-        );
-        return phone.ok ? ok({ status: 200, body: phone.value.voice }) : phone;
-      },
+const change = async (
+  deps: PhoneVoiceRouteDeps,
+  account: Account,
+  phone: string,
+  given: VoiceChange,
+  unit: Unit,
+  now: Date,
+): Promise<Outcome> => {
+  const read = readChange(deps, account, given);
+  if (!read.ok) return read;
+  return answerWith(
+    await withPhone(unit, account, phone, (number) => changeVoice(unit.phones, account.sid, number, read.value, now)),
+  );
+};
+
+export const phoneVoiceOperations = tagged<PhoneVoiceRouteDeps>("Phones", [
+  accountOperation({
+    id: "getPhoneVoice",
+    sdk: "phones.voice",
+    command: {
+      name: "numbers voice show",
+      about: "Show where the calls of a number go, and whether they are recorded.",
+      arguments: { "<number>": ["phone", "the number"] },
+      shows: VOICE,
+    },
+    summary: "Where a number's calls go",
+    route: "GET /Phones/{phone}/voice",
+    isSeenByOperators: true,
+    params: phoneParams,
+    answers: { 200: { description: "The settings.", body: settings } },
+    refusals: ["not-found"],
+    furtherFaults: ({ params }) => phoneFaults(params),
+    handle: async ({ account, params }, unit) =>
+      answerWith(
+        await withPhone(unit, account, params.phone, (number) => findServing(unit.phones, account.sid, number)),
+        (value) => value.voice,
+      ),
+  }),
+  accountOperation({
+    id: "putPhoneVoice",
+    sdk: "phones.replaceVoice",
+    command: "numbers voice set {phone} [--forward-to callsForwardedTo]",
+    summary: "Say where a number's calls go",
+    description: "Replaces the settings: what is not given is as at the beginning. 409 while the number has no VOICE.",
+    route: "PUT /Phones/{phone}/voice",
+    params: phoneParams,
+    body: z
+      .strictObject({
+        callsForwardedTo: callsForwardedTo.default(DEFAULT_VOICE.callsForwardedTo),
+        recordInboundCalls: recordInboundCalls.default(DEFAULT_VOICE.recordInboundCalls),
+      })
+      .meta({ id: "VoiceSettingsOrder" }),
+    answers: { 200: { description: "The settings as they are now.", body: settings } },
+    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
+    furtherFaults: ({ params, body, country }, { rules }) => ({
+      ...phoneFaults(params),
+      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
     }),
-    accountOperation({
-      id: "putPhoneVoice",
-      sdk: "phones.replaceVoice",
-      command: "numbers voice set {phone} [--forward-to callsForwardedTo]",
-      tag: "Phones",
-      summary: "Say where a number's calls go",
-      description:
-        "Replaces the settings: what is not given is as at the beginning. 409 while the number has no VOICE.",
-      method: "PUT",
-      path: "/Phones/{phone}/voice",
-      limit: "write",
-      writes: true,
-      params: phoneParams,
-      body: z
-        .strictObject({
-          callsForwardedTo: callsForwardedTo.default(DEFAULT_VOICE.callsForwardedTo),
-          recordInboundCalls: recordInboundCalls.default(DEFAULT_VOICE.recordInboundCalls),
-        })
-        .meta({ id: "VoiceSettingsOrder" }),
-      answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body, country }, { rules }) => ({
-        ...phoneFaults(params),
-        ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
-      }),
-      handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
-    }),
-    accountOperation({
-      id: "changePhoneVoice",
-      sdk: "phones.changeVoice",
-      command: {
-        name: "numbers voice set",
-        about: "Say where the calls of a number go, and whether they are recorded: only what is given changes.",
-        arguments: { "<number>": ["phone", "the number"] },
-        options: {
-          "--forward-to <party>": [
-            "callsForwardedTo",
-            "a number or a SIP URI; none leaves it to the inbound-call webhook",
-            { kind: "textOrNone" },
-          ],
-          "--record <answer>": ["recordInboundCalls", "yes or no: record calls to it, unless a script says otherwise"],
-        },
-        needs: "Say what to change: --forward-to or --record.",
-        shows: VOICE,
+    handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
+  }),
+  accountOperation({
+    id: "changePhoneVoice",
+    sdk: "phones.changeVoice",
+    command: {
+      name: "numbers voice set",
+      about: "Say where the calls of a number go, and whether they are recorded: only what is given changes.",
+      arguments: { "<number>": ["phone", "the number"] },
+      options: {
+        "--forward-to <party>": [
+          "callsForwardedTo",
+          "a number or a SIP URI; none leaves it to the inbound-call webhook",
+          { kind: "textOrNone" },
+        ],
+        "--record <answer>": ["recordInboundCalls", "yes or no: record calls to it, unless a script says otherwise"],
       },
-      tag: "Phones",
-      summary: "Change where a number's calls go",
-      description: "Only the members given are changed. 409 while the number has no VOICE.",
-      method: "PATCH",
-      path: "/Phones/{phone}/voice",
-      limit: "write",
-      writes: true,
-      params: phoneParams,
-      body: z
-        .strictObject({
-          callsForwardedTo: callsForwardedTo.optional(),
-          recordInboundCalls: recordInboundCalls.optional(),
-        })
-        .meta({ id: "VoiceSettingsChange" }),
-      answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-      furtherFaults: ({ params, body, country }, { rules }) => ({
-        ...phoneFaults(params),
-        ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
-      }),
-      handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
+      needs: "Say what to change: --forward-to or --record.",
+      shows: VOICE,
+    },
+    summary: "Change where a number's calls go",
+    description: "Only the members given are changed. 409 while the number has no VOICE.",
+    route: "PATCH /Phones/{phone}/voice",
+    params: phoneParams,
+    body: z
+      .strictObject({
+        callsForwardedTo: callsForwardedTo.optional(),
+        recordInboundCalls: recordInboundCalls.optional(),
+      })
+      .meta({ id: "VoiceSettingsChange" }),
+    answers: { 200: { description: "The settings as they are now.", body: settings } },
+    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
+    furtherFaults: ({ params, body, country }, { rules }) => ({
+      ...phoneFaults(params),
+      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
     }),
-  ];
-}
+    handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
+  }),
+]);
 
 function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {
   if (!account.features.includes("voice")) {

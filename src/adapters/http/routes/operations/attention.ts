@@ -15,7 +15,7 @@ import {
 } from "../../../../domain/attention/index.ts";
 import type { LinkHealth } from "../../../../domain/messaging/index.ts";
 import type { ReconcileRun } from "../../../../domain/reconciles.ts";
-import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
+import { accountOperation, operatorOperation, tagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { timestamp } from "../../core/schemas.ts";
 import { knownLinks } from "../messaging/operator-links.ts";
@@ -81,118 +81,100 @@ const FINDINGS: readonly Part[] = [
   },
 ];
 
-export function attentionOperations(): readonly Operation<AttentionDeps>[] {
-  return [
-    accountOperation({
-      id: "getAttention",
-      sdk: "oversight.attention",
-      command: {
-        name: "attention",
-        summary: "what needs somebody",
-        example: "tandem attention",
-        about: "List whatever stands still or fails, each with what to do about it.",
-        shows: FINDINGS,
+export const attentionOperations = tagged<AttentionDeps>("Attention", [
+  accountOperation({
+    id: "getAttention",
+    sdk: "oversight.attention",
+    command: {
+      name: "attention",
+      summary: "what needs somebody",
+      example: "tandem attention",
+      about: "List whatever stands still or fails, each with what to do about it.",
+      shows: FINDINGS,
+    },
+    summary: "What needs your attention",
+    description:
+      "Everything that stands still or fails, grouped by its cause: errors first, the newest first. Empty where all is well.",
+    route: "GET /Attention",
+    answers: {
+      200: {
+        description: "The findings.",
+        body: z.strictObject({ items: z.array(findingSchema) }).meta({ id: "Attention" }),
       },
-      tag: "Attention",
-      summary: "What needs your attention",
-      description:
-        "Everything that stands still or fails, grouped by its cause: errors first, the newest first. Empty where all is well.",
-      method: "GET",
-      path: "/Attention",
-      limit: "read",
-      writes: false,
-      answers: {
-        200: {
-          description: "The findings.",
-          body: z.strictObject({ items: z.array(findingSchema) }).meta({ id: "Attention" }),
+    },
+    async handle({ account, now }, unit) {
+      const facts = await unit.attention.factsOf(account.sid, now);
+      return ok({ status: 200, body: { items: sortFindings(facts.map((fact) => findingOf(fact, "account"))) } });
+    },
+  }),
+  accountOperation({
+    id: "getTraffic",
+    sdk: "oversight.traffic",
+    command: {
+      name: "traffic",
+      summary: "messages and calls by the minute",
+      example: "tandem traffic --minutes 10",
+      about: "Count messages and calls by the minute, the oldest first.",
+      options: { "--minutes <n>": ["Minutes", "how many, 1440 at most", { default: 60 }] },
+      shows: [
+        {
+          table: members("Minute = at, sent, delivered, failed, received, calls"),
         },
-      },
-      refusals: [],
-      async handle({ account, now }, unit) {
-        const facts = await unit.attention.factsOf(account.sid, now);
-        return ok({ status: 200, body: { items: sortFindings(facts.map((fact) => findingOf(fact, "account"))) } });
-      },
+      ],
+    },
+    summary: "Messages and calls by the minute",
+    description:
+      "The oldest first, this minute last. Fewer minutes than asked for where there were more than 100,000 messages.",
+    route: "GET /Traffic",
+    query: z.strictObject({
+      Minutes: z.int().min(1).max(MINUTES_MAX).optional().describe("How many; 60 by default."),
     }),
-    accountOperation({
-      id: "getTraffic",
-      sdk: "oversight.traffic",
-      command: {
-        name: "traffic",
-        summary: "messages and calls by the minute",
-        example: "tandem traffic --minutes 10",
-        about: "Count messages and calls by the minute, the oldest first.",
-        options: { "--minutes <n>": ["Minutes", "how many, 1440 at most", { default: 60 }] },
-        shows: [
-          {
-            table: members("Minute = at, sent, delivered, failed, received, calls"),
-          },
-        ],
+    answers: {
+      200: {
+        description: "The minutes.",
+        body: z.strictObject({ items: z.array(minuteSchema) }).meta({ id: "Traffic" }),
       },
-      tag: "Attention",
-      summary: "Messages and calls by the minute",
-      description:
-        "The oldest first, this minute last. Fewer minutes than asked for where there were more than 100,000 messages.",
-      method: "GET",
-      path: "/Traffic",
-      limit: "read",
-      writes: false,
-      query: z.strictObject({
-        Minutes: z.int().min(1).max(MINUTES_MAX).optional().describe("How many; 60 by default."),
-      }),
-      answers: {
-        200: {
-          description: "The minutes.",
-          body: z.strictObject({ items: z.array(minuteSchema) }).meta({ id: "Traffic" }),
-        },
-      },
-      refusals: [],
-      async handle({ account, query, now }, unit) {
-        const from = new Date(now.getTime() - ((query.Minutes ?? 60) - 1) * MINUTE_MS);
-        const traffic = await unit.attention.trafficOf(account.sid, startOfMinute(from));
-        return ok({ status: 200, body: { items: everyMinute(traffic, now) } });
-      },
-    }),
-  ];
-}
+    },
+    async handle({ account, query, now }, unit) {
+      const from = new Date(now.getTime() - ((query.Minutes ?? 60) - 1) * MINUTE_MS);
+      const traffic = await unit.attention.trafficOf(account.sid, startOfMinute(from));
+      return ok({ status: 200, body: { items: everyMinute(traffic, now) } });
+    },
+  }),
+]);
 
-export function operatorAttentionOperations(): readonly Operation<AttentionDeps>[] {
-  return [
-    operatorOperation({
-      id: "getAllAttention",
-      sdk: "oversight.attention",
-      command: {
-        name: "operator attention",
-        summary: "what needs somebody, of all accounts and the service",
-        about: "List whatever stands still or fails, of all accounts and the service itself.",
-        shows: FINDINGS,
+export const operatorAttentionOperations = tagged<AttentionDeps>("Operator", [
+  operatorOperation({
+    id: "getAllAttention",
+    sdk: "oversight.attention",
+    command: {
+      name: "operator attention",
+      summary: "what needs somebody, of all accounts and the service",
+      about: "List whatever stands still or fails, of all accounts and the service itself.",
+      shows: FINDINGS,
+    },
+    summary: "What needs the operators' attention",
+    description:
+      "Links and trunks that are down, what waits for a decision, and what fails at the accounts, grouped by its cause. Links and trunks as this process knows them.",
+    route: "GET /Attention",
+    answers: {
+      200: {
+        description: "The findings.",
+        body: z.strictObject({ items: z.array(operatorFindingSchema) }).meta({ id: "OperatorAttention" }),
       },
-      tag: "Operator",
-      summary: "What needs the operators' attention",
-      description:
-        "Links and trunks that are down, what waits for a decision, and what fails at the accounts, grouped by its cause. Links and trunks as this process knows them.",
-      method: "GET",
-      path: "/Attention",
-      writes: false,
-      answers: {
-        200: {
-          description: "The findings.",
-          body: z.strictObject({ items: z.array(operatorFindingSchema) }).meta({ id: "OperatorAttention" }),
-        },
-      },
-      refusals: [],
-      async handle({ now }, unit, deps) {
-        const facts = [
-          ...(await linkFacts(unit, deps, now)),
-          ...(await trunkFacts(unit, deps)),
-          ...(await unit.reconciles.list()).filter(({ outcome }) => outcome === "Failed").map(reconcileFact),
-          ...(await unit.attention.factsOfAll(now, deps.isPortingByHand)),
-        ];
-        const findings = facts.map((fact) => ({ ...findingOf(fact, "operator"), accountSid: fact.accountSid }));
-        return ok({ status: 200, body: { items: sortFindings(findings) } });
-      },
-    }),
-  ];
-}
+    },
+    async handle({ now }, unit, deps) {
+      const facts = [
+        ...(await linkFacts(unit, deps, now)),
+        ...(await trunkFacts(unit, deps)),
+        ...(await unit.reconciles.list()).filter(({ outcome }) => outcome === "Failed").map(reconcileFact),
+        ...(await unit.attention.factsOfAll(now, deps.isPortingByHand)),
+      ];
+      const findings = facts.map((fact) => ({ ...findingOf(fact, "operator"), accountSid: fact.accountSid }));
+      return ok({ status: 200, body: { items: sortFindings(findings) } });
+    },
+  }),
+]);
 
 /** A link that has just lost its connection gets time to reconnect. */
 const DOWN_MS_MIN = 10_000;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { operatorOperation, tagged } from "../../core/operation.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
 
 const reconcileSchema = z
@@ -18,30 +18,24 @@ const reconcileSchema = z
   })
   .meta({ id: "Reconcile" });
 
-export function operatorReconcileOperations(): readonly Operation[] {
-  return [
-    operatorOperation({
-      id: "listReconciles",
-      sdk: "reconciles.list",
-      command: {
-        name: "operator reconciles list",
-        about: "List the last run of each reconcile.",
-        shows: [
-          {
-            table: members("name, Begun = startedOn, Ended = finishedOn, outcome, details"),
-          },
-        ],
-      },
-      tag: "Operator",
-      summary: "The last run of each reconcile",
-      description:
-        "A reconcile brings what Tandem has to what is: campaigns to what the registry says, port orders to what the clearing house says. A run with nothing to do is entered once a minute at most.",
-      method: "GET",
-      path: "/Reconciles",
-      writes: false,
-      answers: { 200: { description: "The last runs, by name.", body: listOf("ReconcileList", reconcileSchema) } },
-      refusals: [],
-      handle: async (_input, unit) => ok({ status: 200, body: { items: await unit.reconciles.list() } }),
-    }),
-  ];
-}
+export const operatorReconcileOperations = tagged("Operator", [
+  operatorOperation({
+    id: "listReconciles",
+    sdk: "reconciles.list",
+    command: {
+      name: "operator reconciles list",
+      about: "List the last run of each reconcile.",
+      shows: [
+        {
+          table: members("name, Begun = startedOn, Ended = finishedOn, outcome, details"),
+        },
+      ],
+    },
+    summary: "The last run of each reconcile",
+    description:
+      "A reconcile brings what Tandem has to what is: campaigns to what the registry says, port orders to what the clearing house says. A run with nothing to do is entered once a minute at most.",
+    route: "GET /Reconciles",
+    answers: { 200: { description: "The last runs, by name.", body: listOf("ReconcileList", reconcileSchema) } },
+    handle: async (_input, unit) => ok({ status: 200, body: { items: await unit.reconciles.list() } }),
+  }),
+]);

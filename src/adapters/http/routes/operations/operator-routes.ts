@@ -7,7 +7,7 @@ import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
 import { type DescribedRoute, isUp, type LinkHealth } from "../../../../domain/messaging/index.ts";
 import type { StoppedStore } from "../../../../domain/stopped.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { operatorOperation, tagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listOf } from "../../core/schemas.ts";
 import { knownLinks } from "../messaging/operator-links.ts";
@@ -59,45 +59,39 @@ const routeSchema = z
   })
   .meta({ id: "Route" });
 
-export function operatorRouteOperations(): readonly Operation<OperatorRouteDeps>[] {
-  return [
-    operatorOperation({
-      id: "listRoutes",
-      sdk: "routes.list",
-      command: {
-        name: "operator routes list",
-        about: "List the routes in the order in which they are tried: the first that fits decides.",
-        isDefault: true,
-        shows: [
-          {
-            table: {
-              ...members("Route = name, kind"),
-              From: ["{senders|spaced}", "any"],
-              To: ["{destinations|spaced}", "any"],
-              "Recipient's carrier": ["{carriers}", "any"],
-              "Goes by": ["{ways|ways}", "no link: messages wait"],
-            },
+export const operatorRouteOperations = tagged<OperatorRouteDeps>("Operator: carriers", [
+  operatorOperation({
+    id: "listRoutes",
+    sdk: "routes.list",
+    command: {
+      name: "operator routes list",
+      about: "List the routes in the order in which they are tried: the first that fits decides.",
+      isDefault: true,
+      shows: [
+        {
+          table: {
+            ...members("Route = name, kind"),
+            From: ["{senders|spaced}", "any"],
+            To: ["{destinations|spaced}", "any"],
+            "Recipient's carrier": ["{carriers}", "any"],
+            "Goes by": ["{ways|ways}", "no link: messages wait"],
           },
-        ],
-      },
-      tag: "Operator: carriers",
-      summary: "Routes, and what each link and trunk takes of them",
-      description:
-        "As the config file has them, in the order in which they are tried: the first that fits decides. Calls take the first trunk that answers, by priority.",
-      method: "GET",
-      path: "/Routes",
-      writes: false,
-      answers: { 200: { description: "The routes.", body: listOf("RouteList", routeSchema) } },
-      refusals: [],
-      async handle({ now }, unit, deps: OperatorRouteDeps) {
-        const links = await linkStates(unit, deps, now);
-        const trunks = await trunkStates(unit, deps);
-        const items = [...deps.messageRoutes.map((route) => messageRoute(route, links)), ...callRoutes(deps, trunks)];
-        return ok({ status: 200, body: { items } });
-      },
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "Routes, and what each link and trunk takes of them",
+    description:
+      "As the config file has them, in the order in which they are tried: the first that fits decides. Calls take the first trunk that answers, by priority.",
+    route: "GET /Routes",
+    answers: { 200: { description: "The routes.", body: listOf("RouteList", routeSchema) } },
+    async handle({ now }, unit, deps: OperatorRouteDeps) {
+      const links = await linkStates(unit, deps, now);
+      const trunks = await trunkStates(unit, deps);
+      const items = [...deps.messageRoutes.map((route) => messageRoute(route, links)), ...callRoutes(deps, trunks)];
+      return ok({ status: 200, body: { items } });
+    },
+  }),
+]);
 
 interface WayState {
   readonly state: string;

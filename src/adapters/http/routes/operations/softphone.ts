@@ -7,7 +7,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
 import { anyText } from "../../core/schemas.ts";
 import { socketFaults } from "../../core/web-socket.ts";
 import { numberFaults, readE164 } from "../../reading/read-number.ts";
@@ -25,34 +25,28 @@ export interface SoftphoneDeps {
   readonly openPhone: (order: SoftphoneOrder) => Result<(socket: WebSocket) => void, string>;
 }
 
-export function softphoneOperations(): readonly Operation<SoftphoneDeps>[] {
-  return [
-    accountOperation({
-      id: "openSoftphone",
-      tag: "Test kit",
-      summary: "Take a telephone of the simulated world",
-      method: "GET",
-      path: "/Phone",
-      limit: "read",
-      writes: false,
-      query: z.strictObject({ Number: anyText(64) }),
-      answers: { 101: { description: "The telephone is yours until the WebSocket ends." } },
-      refusals: ["conflict"],
-      furtherFaults: ({ query, headers, country }) => ({
-        ...numberFaults({ Number: query.Number }, country),
-        ...socketFaults(headers),
-      }),
-      async handle({ account, query, headers }, _unit, { openPhone }) {
-        const faults = socketFaults(headers);
-        const number = readE164(query.Number, account.country);
-        if (!number.ok)
-          return refused(invalid({ ...numberFaults({ Number: query.Number }, account.country), ...faults }));
-        // Pages cannot read why a WebSocket was refused: they learn it from a plain request to the same address.
-        const opened = openPhone({ account, number: number.value, headers });
-        if (!opened.ok) return refused(problem("conflict", opened.refusal));
-        if (Object.keys(faults).length > 0) return refused(invalid(faults));
-        return ok({ status: 101, socket: opened.value });
-      },
+export const softphoneOperations = tagged<SoftphoneDeps>("Test kit", [
+  accountOperation({
+    id: "openSoftphone",
+    summary: "Take a telephone of the simulated world",
+    route: "GET /Phone",
+    query: z.strictObject({ Number: anyText(64) }),
+    answers: { 101: { description: "The telephone is yours until the WebSocket ends." } },
+    refusals: ["conflict"],
+    furtherFaults: ({ query, headers, country }) => ({
+      ...numberFaults({ Number: query.Number }, country),
+      ...socketFaults(headers),
     }),
-  ];
-}
+    async handle({ account, query, headers }, _unit, { openPhone }) {
+      const faults = socketFaults(headers);
+      const number = readE164(query.Number, account.country);
+      if (!number.ok)
+        return refused(invalid({ ...numberFaults({ Number: query.Number }, account.country), ...faults }));
+      // Pages cannot read why a WebSocket was refused: they learn it from a plain request to the same address.
+      const opened = openPhone({ account, number: number.value, headers });
+      if (!opened.ok) return refused(problem("conflict", opened.refusal));
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      return ok({ status: 101, socket: opened.value });
+    },
+  }),
+]);

@@ -5,7 +5,7 @@ import type { CommandDescription } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { problem } from "../../../../domain/problems.ts";
 import type { Stopped, StoppedStore } from "../../../../domain/stopped.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { operatorOperation, type Untagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { text, timestamp } from "../../core/schemas.ts";
 
@@ -14,7 +14,6 @@ export const stoppedOn = timestamp.nullable().describe("Since when the operator 
 export interface Stoppable<Deps> {
   /** In ids, paths and texts: `Link` makes `stopLink`, `/Links/{name}/stop` and "Stop a link". */
   readonly noun: string;
-  readonly tag: string;
   /** What a stop does. */
   readonly onStop: string;
   /** The same, for the help of the command that stops it. */
@@ -25,8 +24,8 @@ export interface Stoppable<Deps> {
   readonly configured: (deps: Deps) => readonly { readonly name: string }[];
 }
 
-export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readonly Operation<Deps>[] {
-  const { noun, tag, onStop, meanwhile, schema, stopped, configured } = stoppable;
+export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readonly Untagged<Deps>[] {
+  const { noun, onStop, meanwhile, schema, stopped, configured } = stoppable;
   const named = noun.toLowerCase();
   type CarryOut = (store: StoppedStore, name: string, now: Date) => Promise<Stopped | undefined>;
   type Words = Pick<CommandDescription, "about" | "shows">;
@@ -36,17 +35,14 @@ export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readon
     description: string,
     command: Words,
     carryOut: CarryOut,
-  ): Operation<Deps> =>
+  ): Untagged<Deps> =>
     operatorOperation({
       id: `${verb}${noun}`,
       sdk: `${named}s.${verb}`,
       command: { name: `operator ${named}s ${verb}`, arguments: { "<name>": `the ${named}` }, ...command },
-      tag,
       summary,
       description,
-      method: "POST",
-      path: `/${noun}s/{name}/${verb}`,
-      writes: true,
+      route: `POST /${noun}s/{name}/${verb}`,
       params: z.strictObject({ name: text(64) }),
       answers: { 200: { description: `The ${named} as it is to be.`, body: schema } },
       refusals: ["not-found"],

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { assignCampaign } from "../../../../domain/campaigns/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
 import { anyText, PLAIN_TEXT, text } from "../../core/schemas.ts";
 import { numberFaults, ownNumberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { campaignId } from "../campaigns/campaigns.ts";
@@ -60,22 +60,99 @@ export interface TestkitDeps {
 
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
-export function testkitOperations(): readonly Operation<TestkitDeps>[] {
-  return [...messageOperations(), callOperation(), campaignOperation(), portOperation()];
+interface GivenInbound {
+  readonly from?: string | undefined;
+  readonly to?: string | readonly (string | undefined)[] | undefined;
+  readonly text?: string | undefined;
+  readonly mediaUrls?: readonly unknown[] | undefined;
 }
 
-function callOperation(): Operation<TestkitDeps> {
-  return accountOperation({
+function inboundFaults({ from, to, text, mediaUrls }: GivenInbound, country: string | null): FieldErrors {
+  return {
+    ...numberFaults({ from }, country),
+    ...ownNumberFaults(
+      Object.fromEntries((typeof to === "string" ? [to] : (to ?? [])).map((number, at) => [`to[${at}]`, number])),
+      country,
+    ),
+    ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
+  };
+}
+
+export const testkitOperations = tagged<TestkitDeps>("Test kit", [
+  accountOperation({
+    id: "emulateInboundMessage",
+    sdk: "sandbox.receiveMessage",
+    command: "sandbox receive --from {from} --to {to} [--text text]",
+    summary: "A subscriber sends a message to your numbers",
+    route: "POST /Emulate/inbound-message",
+    writes: false,
+    body: z
+      .strictObject({
+        from: anyText(64),
+        to: z.union([z.array(anyText(64)).min(1).max(20), anyText(64)], {
+          error: ({ input }) => (input === undefined ? undefined : "A number or a list of 1 to 20 is expected."),
+        }),
+        text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
+        mediaUrls: z
+          .array(anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted."))
+          .max(10)
+          .default([]),
+      })
+      .meta({ id: "EmulatedInboundMessage" }),
+    answers: { 200: { description: "The carrier has handed it over.", body: done } },
+    refusals: ["conflict"],
+    furtherFaults: ({ body, country }) => inboundFaults(body, country),
+    async handle({ account, body }, unit, { world }) {
+      const faults: Record<string, readonly string[]> = { ...inboundFaults(body, account.country) };
+      const from = readE164(body.from, account.country);
+      const given = typeof body.to === "string" ? [body.to] : body.to;
+      const read = await Promise.all(
+        given.map((text) => readOwnNumber(unit.phones, account.sid, text, account.country)),
+      );
+      const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
+      const phones = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
+      const own = phones.flatMap((phone) => (phone && phone.status !== "Removed" ? [phone] : []));
+      if (numbers.length > 0 && own.length === 0) faults.to = ["None of these is a number of yours."];
+      if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
+      const elsewhere = own.find(({ status }) => status === "PendingPortIn");
+      if (elsewhere) {
+        const advice = `Messages to ${elsewhere.number} still go to the carrier that it is ported from.`;
+        return refused(problem("conflict", advice));
+      }
+      const { text, mediaUrls } = body;
+      const to = own.map(({ number }) => number);
+      // A number of another account may be listed like any other number, but receives nothing at this account's
+      // request.
+      const others = numbers.filter((number) => !to.includes(number));
+      const sent = await world.sendMessage({ from: from.value, to, others, text, mediaUrls });
+      return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));
+    },
+  }),
+  accountOperation({
+    id: "emulateOutboundMessageStatus",
+    sdk: "sandbox.settleMessage",
+    command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
+    summary: "The carrier tells what became of a message",
+    route: "POST /Emulate/outbound-message-status",
+    writes: false,
+    body: z.strictObject({ sid: text(64), deliveredSuccessfully: z.boolean() }).meta({ id: "EmulatedMessageStatus" }),
+    answers: { 200: { description: "The receipt is on its way.", body: done } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, body }, unit, { world }) {
+      const message = await unit.outboundMessages.find(account.sid, body.sid);
+      if (!message) return refused(problem("not-found", `The account has no outbound message ${body.sid}.`));
+      const settled = await world.settleMessage(account.sid, body.sid, body.deliveredSuccessfully);
+      return settled.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", settled.refusal));
+    },
+  }),
+  accountOperation({
     id: "emulateInboundCall",
     sdk: "sandbox.receiveCall",
     command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--no-answer !answer]",
-    tag: "Test kit",
     summary: "Somebody calls your number",
     description:
       "The caller speaks and hangs up after `durationSeconds`. With `answer` false the telephone to which the call is forwarded rings and is not answered; otherwise it does what its number stands for.",
-    method: "POST",
-    path: "/Emulate/inbound-call",
-    limit: "write",
+    route: "POST /Emulate/inbound-call",
     writes: false,
     body: z
       .strictObject({
@@ -102,11 +179,8 @@ function callOperation(): Operation<TestkitDeps> {
       const placed = await world.placeCall({ from: from.value, to: to.value, durationSeconds, isAnswered });
       return placed.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", placed.refusal));
     },
-  });
-}
-
-function campaignOperation(): Operation<TestkitDeps> {
-  return accountOperation({
+  }),
+  accountOperation({
     id: "emulateCampaignMigration",
     sdk: "sandbox.migrateCampaign",
     command: {
@@ -116,14 +190,10 @@ function campaignOperation(): Operation<TestkitDeps> {
       options: { "--outcome <outcome>": ["outcome", undefined, { default: "accept" }] },
       shows: [{ say: "The migration of {<id>} has begun." }],
     },
-    tag: "Test kit",
     summary: "The owner of a campaign migrates it to us",
     description:
       "Makes the campaign at the simulated registry where it is unknown there. It will be yours, whatever your MessagingConfigs are called. `campaignMigration` must be switched on for your account.",
-    method: "POST",
-    path: "/Emulate/campaign-migration",
-    limit: "write",
-    writes: true,
+    route: "POST /Emulate/campaign-migration",
     body: z
       .strictObject({
         tcrCampaignId: campaignId,
@@ -150,11 +220,8 @@ function campaignOperation(): Operation<TestkitDeps> {
       const begun = world.migrateCampaign(tcrCampaignId, body.outcome);
       return begun.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", begun.refusal));
     },
-  });
-}
-
-function portOperation(): Operation<TestkitDeps> {
-  return accountOperation({
+  }),
+  accountOperation({
     id: "emulatePort",
     sdk: "sandbox.decidePort",
     command: {
@@ -167,13 +234,10 @@ function portOperation(): Operation<TestkitDeps> {
       },
       shows: [{ say: "The losing carrier has decided: {<outcome>}." }],
     },
-    tag: "Test kit",
     summary: "The losing carrier makes up its mind about a port order",
     description:
       "`partial`: the later half of the numbers is rejected, or the messaging of a single one, which becomes `Removed`. `exception`: it waits for your answer. `delay`: three times as long. `focChange`: another date. `messagingLate`: voice at once, messaging later. `silent`: never.",
-    method: "POST",
-    path: "/Emulate/port",
-    limit: "write",
+    route: "POST /Emulate/port",
     writes: false,
     body: z
       .strictObject({
@@ -193,100 +257,5 @@ function portOperation(): Operation<TestkitDeps> {
       const decided = await world.decidePort(order.sid, reason === undefined ? { outcome } : { outcome, reason });
       return decided.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", decided.refusal));
     },
-  });
-}
-
-interface GivenInbound {
-  readonly from?: string | undefined;
-  readonly to?: string | readonly (string | undefined)[] | undefined;
-  readonly text?: string | undefined;
-  readonly mediaUrls?: readonly unknown[] | undefined;
-}
-
-function inboundFaults({ from, to, text, mediaUrls }: GivenInbound, country: string | null): FieldErrors {
-  return {
-    ...numberFaults({ from }, country),
-    ...ownNumberFaults(
-      Object.fromEntries((typeof to === "string" ? [to] : (to ?? [])).map((number, at) => [`to[${at}]`, number])),
-      country,
-    ),
-    ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
-  };
-}
-
-function messageOperations(): readonly Operation<TestkitDeps>[] {
-  return [
-    accountOperation({
-      id: "emulateInboundMessage",
-      sdk: "sandbox.receiveMessage",
-      command: "sandbox receive --from {from} --to {to} [--text text]",
-      tag: "Test kit",
-      summary: "A subscriber sends a message to your numbers",
-      method: "POST",
-      path: "/Emulate/inbound-message",
-      limit: "write",
-      writes: false,
-      body: z
-        .strictObject({
-          from: anyText(64),
-          to: z.union([z.array(anyText(64)).min(1).max(20), anyText(64)], {
-            error: ({ input }) => (input === undefined ? undefined : "A number or a list of 1 to 20 is expected."),
-          }),
-          text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
-          mediaUrls: z
-            .array(anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted."))
-            .max(10)
-            .default([]),
-        })
-        .meta({ id: "EmulatedInboundMessage" }),
-      answers: { 200: { description: "The carrier has handed it over.", body: done } },
-      refusals: ["conflict"],
-      furtherFaults: ({ body, country }) => inboundFaults(body, country),
-      async handle({ account, body }, unit, { world }) {
-        const faults: Record<string, readonly string[]> = { ...inboundFaults(body, account.country) };
-        const from = readE164(body.from, account.country);
-        const given = typeof body.to === "string" ? [body.to] : body.to;
-        const read = await Promise.all(
-          given.map((text) => readOwnNumber(unit.phones, account.sid, text, account.country)),
-        );
-        const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
-        const phones = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
-        const own = phones.flatMap((phone) => (phone && phone.status !== "Removed" ? [phone] : []));
-        if (numbers.length > 0 && own.length === 0) faults.to = ["None of these is a number of yours."];
-        if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
-        const elsewhere = own.find(({ status }) => status === "PendingPortIn");
-        if (elsewhere) {
-          const advice = `Messages to ${elsewhere.number} still go to the carrier that it is ported from.`;
-          return refused(problem("conflict", advice));
-        }
-        const { text, mediaUrls } = body;
-        const to = own.map(({ number }) => number);
-        // A number of another account may be listed like any other number, but receives nothing at this account's
-        // request.
-        const others = numbers.filter((number) => !to.includes(number));
-        const sent = await world.sendMessage({ from: from.value, to, others, text, mediaUrls });
-        return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));
-      },
-    }),
-    accountOperation({
-      id: "emulateOutboundMessageStatus",
-      sdk: "sandbox.settleMessage",
-      command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
-      tag: "Test kit",
-      summary: "The carrier tells what became of a message",
-      method: "POST",
-      path: "/Emulate/outbound-message-status",
-      limit: "write",
-      writes: false,
-      body: z.strictObject({ sid: text(64), deliveredSuccessfully: z.boolean() }).meta({ id: "EmulatedMessageStatus" }),
-      answers: { 200: { description: "The receipt is on its way.", body: done } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, body }, unit, { world }) {
-        const message = await unit.outboundMessages.find(account.sid, body.sid);
-        if (!message) return refused(problem("not-found", `The account has no outbound message ${body.sid}.`));
-        const settled = await world.settleMessage(account.sid, body.sid, body.deliveredSuccessfully);
-        return settled.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", settled.refusal));
-      },
-    }),
-  ];
-}
+  }),
+]);

@@ -17,9 +17,10 @@ import {
   type StoredPortOrder,
 } from "../../../../domain/porting/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
+import { answerPage, answerWith } from "../../core/outcomes.ts";
 import { idsFor } from "../../core/request-context.ts";
-import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
+import { listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
 import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
 import { numberFaults } from "../../reading/read-number.ts";
 import type { Lookups } from "../lookup/lookup.ts";
@@ -49,14 +50,8 @@ export interface PortLetter extends PortDetails {
   readonly numbers: readonly string[];
 }
 
-const TAG = "Port-in";
 const sidParams = z.strictObject({ sid: portOrderSid });
-const shown = (order: Result<StoredPortOrder, Problem>) =>
-  order.ok ? ok({ status: 200, body: showPortOrder(order.value) }) : order;
-
-export function portInOperations(): readonly Operation<PortInRouteDeps>[] {
-  return [orderOperation(), ...orderOperations(), checkOperation(), ...letterOperations()];
-}
+const shown = (order: Result<StoredPortOrder, Problem>) => answerWith(order, showPortOrder);
 
 /** An answer may have files only. */
 function formOf<Schema extends z.ZodType>(isRequired: boolean) {
@@ -70,19 +65,32 @@ function formFaults({ body }: { readonly body: PortForm<unknown> }): FieldErrors
   return mergeErrors(body.data.errors, body.documents.ok ? {} : body.documents.refusal);
 }
 
-function orderOperation(): Operation<PortInRouteDeps> {
-  return accountOperation({
+function atLeastOne(
+  documents: Result<readonly NewDocument[], FieldErrors>,
+): Result<readonly NewDocument[], FieldErrors> {
+  if (!documents.ok || documents.value.length > 0) return documents;
+  return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
+}
+
+const LETTER = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
+const sendLetter = async ({ makeLetter }: PortInRouteDeps, letter: PortLetter) => {
+  const file = {
+    name: "letter-of-authorization.pdf",
+    contentType: "application/pdf",
+    bytes: await makeLetter(letter),
+  };
+  return ok({ status: 200, file });
+};
+
+export const portInOperations = tagged<PortInRouteDeps>("Port-in", [
+  accountOperation({
     id: "portIn",
     sdk: "portIn.submit",
     command: "port-in submit --data order.json --file letter.pdf",
-    tag: TAG,
     summary: "Port numbers in",
     description:
       "`data` is the order, `files` are letters of authorization: PDF, JPEG, PNG or TIFF, 10 MiB each and 25 MiB together. What is refused is refused as a whole, with all that is wrong. Without a MessagingConfig that is linked to an active campaign the order is refused (`campaign-not-linked`), unless `campaignMigration` is switched on for the account. The numbers are yours at once as `PendingPortIn`.",
-    method: "POST",
-    path: "/Phones/port-in",
-    limit: "write",
-    writes: true,
+    route: "POST /Phones/port-in",
     body: portInData,
     form: formOf<typeof portInData>(true),
     answers: {
@@ -107,127 +115,91 @@ function orderOperation(): Operation<PortInRouteDeps> {
       const { order, phones } = ordered.value;
       return ok({ status: 200, body: { sid, status: order.status, phones: phones.map(showPhone) } });
     },
-  });
-}
-
-function atLeastOne(
-  documents: Result<readonly NewDocument[], FieldErrors>,
-): Result<readonly NewDocument[], FieldErrors> {
-  if (!documents.ok || documents.value.length > 0) return documents;
-  return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
-}
-
-function orderOperations(): readonly Operation<PortInRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "listPortOrders",
-      sdk: "portIn.list",
-      command: {
-        name: "port-in list",
-        about: "List the port orders.",
-        options: { "--status <status>": ["Status"] },
-        isAccountsOnly: true,
-        shows: PORT_ORDERS,
-      },
-      tag: TAG,
-      summary: "List your port orders",
-      method: "GET",
-      path: "/Phones/port-in",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery({ Status: portOrderStatus.optional() }),
-      answers: { 200: { description: "A page of orders.", body: listOf("PortOrderList", portOrderSchema) } },
-      refusals: [],
-      async handle({ account, query }, unit) {
-        const filter = { accountSid: account.sid, status: query.Status };
-        const page = await unit.portOrders.list(filter, pageRequestOf(query));
-        return ok({ status: 200, body: listBody(page, showPortOrder) });
-      },
-    }),
-    accountOperation({
-      id: "getPortOrder",
-      sdk: "portIn.get",
-      command: {
-        name: "port-in show",
-        about: "Show a port order, with how far each number has come.",
-        arguments: { "<sid>": "the order" },
-        isAccountsOnly: true,
-        shows: PORT_ORDER,
-      },
-      tag: TAG,
-      summary: "A port order",
-      description: "Each number has a result of its own. Voice and messaging move apart.",
-      method: "GET",
-      path: "/Phones/port-in/{sid}",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The order.", body: portOrderSchema } },
-      refusals: ["not-found"],
-      handle: async ({ account, params }, unit) => shown(await findOwnOrder(unit.portOrders, account.sid, params.sid)),
-    }),
-    accountOperation({
-      id: "cancelPortOrder",
-      sdk: "portIn.cancel",
-      command: {
-        name: "port-in cancel",
-        about: "Cancel a port order, for the numbers of which nothing has moved.",
-        arguments: { "<sid>": "the order" },
-        shows: PORT_ORDER,
-      },
-      tag: TAG,
-      summary: "Cancel a port order",
-      description:
-        "For the numbers of which nothing has moved. The order is `Cancelled` when the losing side has agreed; asking twice is asking once.",
-      method: "POST",
-      path: "/Phones/port-in/{sid}/cancel",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 200: { description: "The order as it is now.", body: portOrderSchema } },
-      refusals: ["not-found", "conflict"],
-      handle: async ({ account, params, now }, unit) => shown(await cancelPort(unit, account.sid, params.sid, now)),
-    }),
-    accountOperation({
-      id: "answerPortException",
-      sdk: "portIn.answer",
-      command: "port-in answer {sid} --data answer.json",
-      tag: TAG,
-      summary: "Answer an exception of a port order",
-      description:
-        "Only the members given are changed; of `phones` only PINs can be. `answerWith` of the order says what may help. As JSON, or as a form with `data` and more `files`. 409 when there is no exception.",
-      method: "PATCH",
-      path: "/Phones/port-in/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      body: portAnswerData,
-      form: formOf<typeof portAnswerData>(false),
-      furtherFaults: formFaults,
-      answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params, body, now }, unit) {
-        const answer = { accountSid: account.sid, sid: params.sid, ...body };
-        return shown(await answerPort({ ...unit, readNumber: parseNumber, country: account.country }, answer, now));
-      },
-    }),
-  ];
-}
-
-function checkOperation(): Operation<PortInRouteDeps> {
-  return accountOperation({
+  }),
+  accountOperation({
+    id: "listPortOrders",
+    sdk: "portIn.list",
+    command: {
+      name: "port-in list",
+      about: "List the port orders.",
+      options: { "--status <status>": ["Status"] },
+      isAccountsOnly: true,
+      shows: PORT_ORDERS,
+    },
+    summary: "List your port orders",
+    route: "GET /Phones/port-in",
+    isSeenByOperators: true,
+    query: listQuery({ Status: portOrderStatus.optional() }),
+    answers: { 200: { description: "A page of orders.", body: listOf("PortOrderList", portOrderSchema) } },
+    async handle({ account, query }, unit) {
+      const filter = { accountSid: account.sid, status: query.Status };
+      return answerPage(await unit.portOrders.list(filter, pageRequestOf(query)), showPortOrder);
+    },
+  }),
+  accountOperation({
+    id: "getPortOrder",
+    sdk: "portIn.get",
+    command: {
+      name: "port-in show",
+      about: "Show a port order, with how far each number has come.",
+      arguments: { "<sid>": "the order" },
+      isAccountsOnly: true,
+      shows: PORT_ORDER,
+    },
+    summary: "A port order",
+    description: "Each number has a result of its own. Voice and messaging move apart.",
+    route: "GET /Phones/port-in/{sid}",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: { 200: { description: "The order.", body: portOrderSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) => shown(await findOwnOrder(unit.portOrders, account.sid, params.sid)),
+  }),
+  accountOperation({
+    id: "cancelPortOrder",
+    sdk: "portIn.cancel",
+    command: {
+      name: "port-in cancel",
+      about: "Cancel a port order, for the numbers of which nothing has moved.",
+      arguments: { "<sid>": "the order" },
+      shows: PORT_ORDER,
+    },
+    summary: "Cancel a port order",
+    description:
+      "For the numbers of which nothing has moved. The order is `Cancelled` when the losing side has agreed; asking twice is asking once.",
+    route: "POST /Phones/port-in/{sid}/cancel",
+    params: sidParams,
+    answers: { 200: { description: "The order as it is now.", body: portOrderSchema } },
+    refusals: ["not-found", "conflict"],
+    handle: async ({ account, params, now }, unit) => shown(await cancelPort(unit, account.sid, params.sid, now)),
+  }),
+  accountOperation({
+    id: "answerPortException",
+    sdk: "portIn.answer",
+    command: "port-in answer {sid} --data answer.json",
+    summary: "Answer an exception of a port order",
+    description:
+      "Only the members given are changed; of `phones` only PINs can be. `answerWith` of the order says what may help. As JSON, or as a form with `data` and more `files`. 409 when there is no exception.",
+    route: "PATCH /Phones/port-in/{sid}",
+    params: sidParams,
+    body: portAnswerData,
+    form: formOf<typeof portAnswerData>(false),
+    furtherFaults: formFaults,
+    answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, params, body, now }, unit) {
+      const answer = { accountSid: account.sid, sid: params.sid, ...body };
+      return shown(await answerPort({ ...unit, readNumber: parseNumber, country: account.country }, answer, now));
+    },
+  }),
+  accountOperation({
     id: "checkPortability",
     sdk: "portIn.check(number)",
     command: "port-in check {Number}",
-    tag: TAG,
     summary: "Can a number be ported in?",
     description: "As far as can be told without asking its carrier, and what an order of it has to say.",
-    method: "GET",
-    path: "/Phones/port-in/check",
+    route: "GET /Phones/port-in/check",
     limit: "lookup",
-    writes: false,
     query: z.strictObject({ Number: numberText }),
     answers: {
       200: {
@@ -244,7 +216,6 @@ function checkOperation(): Operation<PortInRouteDeps> {
           .meta({ id: "Portability" }),
       },
     },
-    refusals: [],
     furtherFaults: ({ query, country }) => numberFaults({ Number: query.Number }, country),
     async handle({ account, query }, unit, { lookups }) {
       const number = parseNumber(query.Number, account.country);
@@ -256,64 +227,42 @@ function checkOperation(): Operation<PortInRouteDeps> {
       const { carrierName: losingCarrier, ...rest } = portabilityOf(account.sid, line.value.info, holder);
       return ok({ status: 200, body: { number: e164, losingCarrier, ...rest } });
     },
-  });
-}
-
-function letterOperations(): readonly Operation<PortInRouteDeps>[] {
-  const answers = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
-  const reply = async ({ makeLetter }: PortInRouteDeps, letter: PortLetter) => {
-    const file = {
-      name: "letter-of-authorization.pdf",
-      contentType: "application/pdf",
-      bytes: await makeLetter(letter),
-    };
-    return ok({ status: 200, file });
-  };
-  return [
-    accountOperation({
-      id: "makePortLetter",
-      sdk: "portIn.letter",
-      command: "port-in loa --data order.json --out letter.pdf",
-      tag: TAG,
-      summary: "A letter of authorization, filled in",
-      description: "From the data of an order that you are about to make: sign it, and send it with the order.",
-      method: "POST",
-      path: "/Phones/port-in/loa",
-      limit: "write",
-      writes: false,
-      isRead: true,
-      body: portLetterData,
-      answers,
-      refusals: [],
-      furtherFaults({ body, country, now }) {
-        const letter = checkPortLetter({ readNumber: parseNumber, country, now }, body);
-        return letter.ok ? {} : letter.refusal;
-      },
-      async handle({ account, body, now }, _unit, deps) {
-        const letter = checkPortLetter({ readNumber: parseNumber, country: account.country, now }, body);
-        if (!letter.ok) return refused(invalid(letter.refusal));
-        return reply(deps, { ...letter.value.details, numbers: letter.value.numbers });
-      },
-    }),
-    accountOperation({
-      id: "getPortLetter",
-      sdk: "portIn.letterOf",
-      command: "port-in loa --order {sid}",
-      tag: TAG,
-      summary: "A letter of authorization for a port order",
-      description: "Filled in from the order as it is now.",
-      method: "GET",
-      path: "/Phones/port-in/{sid}/loa",
-      limit: "read",
-      writes: false,
-      params: sidParams,
-      answers,
-      refusals: ["not-found"],
-      async handle({ account, params }, unit, deps) {
-        const order = await findOwnOrder(unit.portOrders, account.sid, params.sid);
-        if (!order.ok) return order;
-        return reply(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
-      },
-    }),
-  ];
-}
+  }),
+  accountOperation({
+    id: "makePortLetter",
+    sdk: "portIn.letter",
+    command: "port-in loa --data order.json --out letter.pdf",
+    summary: "A letter of authorization, filled in",
+    description: "From the data of an order that you are about to make: sign it, and send it with the order.",
+    route: "POST /Phones/port-in/loa",
+    writes: false,
+    isRead: true,
+    body: portLetterData,
+    answers: LETTER,
+    furtherFaults({ body, country, now }) {
+      const letter = checkPortLetter({ readNumber: parseNumber, country, now }, body);
+      return letter.ok ? {} : letter.refusal;
+    },
+    async handle({ account, body, now }, _unit, deps) {
+      const letter = checkPortLetter({ readNumber: parseNumber, country: account.country, now }, body);
+      if (!letter.ok) return refused(invalid(letter.refusal));
+      return sendLetter(deps, { ...letter.value.details, numbers: letter.value.numbers });
+    },
+  }),
+  accountOperation({
+    id: "getPortLetter",
+    sdk: "portIn.letterOf",
+    command: "port-in loa --order {sid}",
+    summary: "A letter of authorization for a port order",
+    description: "Filled in from the order as it is now.",
+    route: "GET /Phones/port-in/{sid}/loa",
+    params: sidParams,
+    answers: LETTER,
+    refusals: ["not-found"],
+    async handle({ account, params }, unit, deps) {
+      const order = await findOwnOrder(unit.portOrders, account.sid, params.sid);
+      if (!order.ok) return order;
+      return sendLetter(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
+    },
+  }),
+]);

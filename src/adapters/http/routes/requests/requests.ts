@@ -8,9 +8,10 @@ import { MADE_KINDS } from "../../../../domain/made-by-requests.ts";
 import { problem } from "../../../../domain/problems.ts";
 import type { RefusedRequestFilters } from "../../../../domain/refused-requests.ts";
 import { SINCE_UNTIL } from "../../core/command-parts.ts";
-import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
+import { accountOperation, operatorOperation, tagged } from "../../core/operation.ts";
+import { answerFound, answerPage } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { dateOf, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 
 const requestSchema = z
   .strictObject({
@@ -73,7 +74,6 @@ const filters = {
 const query = z.strictObject(filters);
 
 function filtersOf(given: z.output<typeof query>): RefusedRequestFilters {
-  const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
   return {
     requestId: given.RequestId,
     traceId: given.TraceId,
@@ -106,95 +106,69 @@ const SHOW_REQUEST = {
   ],
 } as const satisfies Omit<CommandDescription, "name">;
 
-export function requestOperations(): readonly Operation[] {
-  return [
-    accountOperation({
-      id: "listRequests",
-      sdk: "requests.list",
-      command: { name: "requests list", ...LIST_REQUESTS },
-      tag: "Requests",
-      summary: "List refused requests",
-      description:
-        "Of the last 7 days, without their bodies; there some seconds after the answer. Of more than 100 within a minute with the same `code` some are left out.",
-      method: "GET",
-      path: "/Requests",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery(filters),
-      answers: { 200: { description: "A page of requests.", body: listOf("RefusedRequestList", requestSchema) } },
-      refusals: [],
-      async handle({ account, query: given }, unit) {
-        const asked = { ...filtersOf(given), accountSid: account.sid };
-        const page = await unit.refusedRequests.list(pageRequestOf(given), asked);
-        return ok({ status: 200, body: listBody(page, show) });
-      },
-    }),
-    accountOperation({
-      id: "getRequest",
-      sdk: "requests.get",
-      command: { name: "requests show", ...SHOW_REQUEST },
-      tag: "Requests",
-      summary: "What became of a request",
-      description: OUTCOME,
-      method: "GET",
-      path: "/Requests/{requestId}",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      params: idParams,
-      answers: { 200: { description: "What it made, and how it was refused.", body: outcomeSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params: { requestId } }, unit) {
-        const found = await outcomeOf(unit, requestId, account.sid);
-        if (!found) return refused(problem("not-found"));
-        const body = { requestId, made: found.made.map(show), refused: found.refused.map(show) };
-        return ok({ status: 200, body });
-      },
-    }),
-  ];
-}
+export const requestOperations = tagged("Requests", [
+  accountOperation({
+    id: "listRequests",
+    sdk: "requests.list",
+    command: { name: "requests list", ...LIST_REQUESTS },
+    summary: "List refused requests",
+    description:
+      "Of the last 7 days, without their bodies; there some seconds after the answer. Of more than 100 within a minute with the same `code` some are left out.",
+    route: "GET /Requests",
+    isSeenByOperators: true,
+    query: listQuery(filters),
+    answers: { 200: { description: "A page of requests.", body: listOf("RefusedRequestList", requestSchema) } },
+    async handle({ account, query: given }, unit) {
+      const asked = { ...filtersOf(given), accountSid: account.sid };
+      return answerPage(await unit.refusedRequests.list(pageRequestOf(given), asked), show);
+    },
+  }),
+  accountOperation({
+    id: "getRequest",
+    sdk: "requests.get",
+    command: { name: "requests show", ...SHOW_REQUEST },
+    summary: "What became of a request",
+    description: OUTCOME,
+    route: "GET /Requests/{requestId}",
+    isSeenByOperators: true,
+    params: idParams,
+    answers: { 200: { description: "What it made, and how it was refused.", body: outcomeSchema } },
+    refusals: ["not-found"],
+    async handle({ account, params: { requestId } }, unit) {
+      const found = await outcomeOf(unit, requestId, account.sid);
+      if (!found) return refused(problem("not-found"));
+      const body = { requestId, made: found.made.map(show), refused: found.refused.map(show) };
+      return ok({ status: 200, body });
+    },
+  }),
+]);
 
-export function operatorRequestOperations(): readonly Operation[] {
-  return [
-    operatorOperation({
-      id: "listAllRequests",
-      sdk: "requests.list",
-      command: { name: "operator requests list", ...LIST_REQUESTS },
-      tag: "Operator",
-      summary: "List refused requests of all callers",
-      description:
-        "Also those whose credentials were wrong. Of the last 7 days, without their bodies. Entered in the audit log.",
-      method: "GET",
-      path: "/Requests",
-      writes: false,
-      query: listQuery(filters),
-      answers: { 200: { description: "A page of requests.", body: listOf("OwnedRefusedRequestList", ownedSchema) } },
-      refusals: [],
-      audit: ({ query: given }) => ({ subject: null, details: given }),
-      async handle({ query: given }, unit) {
-        const page = await unit.refusedRequests.list(pageRequestOf(given), filtersOf(given));
-        return ok({ status: 200, body: listBody(page, (request) => request) });
-      },
-    }),
-    operatorOperation({
-      id: "getAnyRequest",
-      sdk: "requests.get",
-      command: { name: "operator requests show", ...SHOW_REQUEST },
-      tag: "Operator",
-      summary: "What became of a request of any caller",
-      description: `${OUTCOME} Entered in the audit log.`,
-      method: "GET",
-      path: "/Requests/{requestId}",
-      writes: false,
-      params: idParams,
-      answers: { 200: { description: "What it made, and how it was refused.", body: ownedOutcomeSchema } },
-      refusals: ["not-found"],
-      audit: ({ params: { requestId } }) => ({ subject: requestId, details: null }),
-      async handle({ params: { requestId } }, unit) {
-        const found = await outcomeOf(unit, requestId);
-        return found ? ok({ status: 200, body: found }) : refused(problem("not-found"));
-      },
-    }),
-  ];
-}
+export const operatorRequestOperations = tagged("Operator", [
+  operatorOperation({
+    id: "listAllRequests",
+    sdk: "requests.list",
+    command: { name: "operator requests list", ...LIST_REQUESTS },
+    summary: "List refused requests of all callers",
+    description:
+      "Also those whose credentials were wrong. Of the last 7 days, without their bodies. Entered in the audit log.",
+    route: "GET /Requests",
+    query: listQuery(filters),
+    answers: { 200: { description: "A page of requests.", body: listOf("OwnedRefusedRequestList", ownedSchema) } },
+    audit: ({ query: given }) => ({ subject: null, details: given }),
+    handle: async ({ query: given }, unit) =>
+      answerPage(await unit.refusedRequests.list(pageRequestOf(given), filtersOf(given))),
+  }),
+  operatorOperation({
+    id: "getAnyRequest",
+    sdk: "requests.get",
+    command: { name: "operator requests show", ...SHOW_REQUEST },
+    summary: "What became of a request of any caller",
+    description: `${OUTCOME} Entered in the audit log.`,
+    route: "GET /Requests/{requestId}",
+    params: idParams,
+    answers: { 200: { description: "What it made, and how it was refused.", body: ownedOutcomeSchema } },
+    refusals: ["not-found"],
+    audit: ({ params: { requestId } }) => ({ subject: requestId, details: null }),
+    handle: async ({ params: { requestId } }, unit) => answerFound(await outcomeOf(unit, requestId)),
+  }),
+]);

@@ -15,7 +15,7 @@ import {
   LEG_NAMES,
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
-import { text, timestamp } from "../../core/schemas.ts";
+import { shownBy, text, timestamp } from "../../core/schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
@@ -108,35 +108,13 @@ export const sipMessageSchema = z
   })
   .meta({ id: "SipMessage" });
 
+const showFacts = shownBy(callSchema.omit({ recordings: true }));
+const showLeg = shownBy(legSchema);
+
 export function showCall(call: Call, urlOf: RecordingUrl): object {
+  const legs = call.legs.map((shown) => showLeg({ ...shown, durationSeconds: durationSeconds(shown) }));
   return {
-    sid: call.sid,
-    direction: call.direction,
-    from: call.from,
-    to: call.to,
-    callerId: call.callerId,
-    status: call.status,
-    endReason: call.endReason,
-    endedBy: call.endedBy,
-    createdOn: call.createdOn,
-    answeredOn: call.answeredOn,
-    completedOn: call.completedOn,
-    durationSeconds: durationSeconds(call),
-    legs: call.legs.map((shown) => ({
-      sid: shown.sid,
-      leg: shown.leg,
-      direction: shown.direction,
-      from: shown.from,
-      to: shown.to,
-      status: shown.status,
-      rangOn: shown.rangOn,
-      answeredOn: shown.answeredOn,
-      completedOn: shown.completedOn,
-      durationSeconds: durationSeconds(shown),
-      endReason: shown.endReason,
-      sipCode: shown.sipCode,
-      media: shown.media,
-    })),
+    ...showFacts({ ...call, durationSeconds: durationSeconds(call), legs }),
     ...(call.recording && { recordings: showRecording(call.sid, call.recording, urlOf) }),
   };
 }

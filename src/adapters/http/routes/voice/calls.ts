@@ -21,10 +21,11 @@ import {
 } from "../../../../domain/voice/index.ts";
 import { writePcap } from "../../../../wire/pcap.ts";
 import { SINCE_UNTIL, TRAIL } from "../../core/command-parts.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, type Operation, tagged } from "../../core/operation.ts";
+import { answerCreated, answerFound, answerPage, answerWith, NOT_FOUND } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { dateOf, listOf, listQuery, pageRequestOf, sidParams, text, timestamp } from "../../core/schemas.ts";
 import { numberFilter } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { CALLS, callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
@@ -43,9 +44,6 @@ export interface CallRouteDeps extends Pick<OrderCallDeps, "hostFault"> {
 
 const number = text(512);
 const since = z.iso.datetime({ offset: true });
-const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
-const sidParams = z.strictObject({ sid: text(64) });
-const NOT_FOUND = refused(problem("not-found"));
 const NOT_ENDED: Problem = {
   ...problem("call-not-reached", "The process that has the call has not ended it yet. It stays asked for: look again."),
   retryAfterSeconds: 5,
@@ -83,148 +81,141 @@ export function callDeps(
   return { rules, hostFault, ids: idsFor(request, ids, "CA"), requestId: request.isGiven ? request.id : null, now };
 }
 
-export function callOperations(): readonly Operation<CallRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "placeCall",
-      sdk: "calls.place",
-      command: "call {from} {to} [--caller-id callerId] [--record record] [--key requireKeyPress]",
-      tag: "Calls",
-      summary: "Place a call",
-      description:
-        "Calls `from` first; when it has answered, calls `to` and connects both. Answered when the call is stored; how it goes is told by `CallStatusChangedWebhook`.",
-      method: "POST",
-      path: "/Voice/Calls",
-      limit: "call",
-      writes: true,
-      body: callOrderSchema,
-      answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
-      refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
-      furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
-      async handle({ account, body, ...input }, unit, deps) {
-        const barrier = callBarrier(deps, account);
-        if (barrier) return refused(barrier);
-        const ordered = await orderCall({ ...callDeps(deps, input), calls: unit.calls }, account, body);
-        return ordered.ok ? ok({ status: 201, body: showCall(ordered.value, deps.recordingUrl) }) : ordered;
+/** Undefined when the account has no such call. Looks for the call only when it has no messages. */
+async function sipMessagesOf({ calls }: Unit, accountSid: string, sid: string) {
+  const messages = await calls.sipMessages(accountSid, sid);
+  return messages.length > 0 || (await calls.find(accountSid, sid)) ? messages : undefined;
+}
+
+function showSipMessage({ at, leg, direction, peer, transport, text: message }: StoredSipMessage): object {
+  const startLine = message.slice(0, /\r?\n/.exec(message)?.index ?? message.length);
+  return { at, leg, direction, peer, transport, startLine, text: message };
+}
+
+function toCaptured({ at, direction, peer, local, text: message }: StoredSipMessage) {
+  const isSent = direction === "Sent";
+  return { at, source: isSent ? local : peer, destination: isSent ? peer : local, text: message };
+}
+
+/** `/v1/Calls…`, a second path for the same operations. */
+export function spelledShort<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
+  return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
+}
+
+export const callOperations = tagged<CallRouteDeps>("Calls", [
+  accountOperation({
+    id: "placeCall",
+    sdk: "calls.place",
+    command: "call {from} {to} [--caller-id callerId] [--record record] [--key requireKeyPress]",
+    summary: "Place a call",
+    description:
+      "Calls `from` first; when it has answered, calls `to` and connects both. Answered when the call is stored; how it goes is told by `CallStatusChangedWebhook`.",
+    route: "POST /Voice/Calls",
+    limit: "call",
+    body: callOrderSchema,
+    answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
+    refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
+    furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
+    async handle({ account, body, ...input }, unit, deps) {
+      const barrier = callBarrier(deps, account);
+      if (barrier) return refused(barrier);
+      return answerCreated(await orderCall({ ...callDeps(deps, input), calls: unit.calls }, account, body), (value) =>
+        showCall(value, deps.recordingUrl),
+      );
+    },
+  }),
+  accountOperation({
+    id: "listCalls",
+    sdk: "calls.list",
+    command: {
+      name: "calls list",
+      about: "List calls, the newest first.",
+      options: {
+        "--status <status>": ["Status"],
+        "--direction <direction>": ["Direction"],
+        "--from <party>": ["From", "from this number or SIP URI"],
+        "--to <party>": ["To", "to this number or SIP URI"],
+        ...SINCE_UNTIL,
       },
+      isLimited: true,
+      shows: CALLS,
+    },
+    summary: "List calls",
+    route: "GET /Voice/Calls",
+    isSeenByOperators: true,
+    query: listQuery({
+      Status: z.enum(CALL_STATUSES).optional(),
+      Direction: z.enum(CALL_DIRECTIONS).optional(),
+      From: number.optional(),
+      To: number.optional(),
+      CreatedOnFrom: since.optional(),
+      CreatedOnTo: since.optional(),
     }),
-    accountOperation({
-      id: "listCalls",
-      sdk: "calls.list",
-      command: {
-        name: "calls list",
-        about: "List calls, the newest first.",
-        options: {
-          "--status <status>": ["Status"],
-          "--direction <direction>": ["Direction"],
-          "--from <party>": ["From", "from this number or SIP URI"],
-          "--to <party>": ["To", "to this number or SIP URI"],
-          ...SINCE_UNTIL,
-        },
-        isLimited: true,
-        shows: CALLS,
-      },
-      tag: "Calls",
-      summary: "List calls",
-      method: "GET",
-      path: "/Voice/Calls",
-      limit: "read",
-      writes: false,
-      isSeenByOperators: true,
-      query: listQuery({
-        Status: z.enum(CALL_STATUSES).optional(),
-        Direction: z.enum(CALL_DIRECTIONS).optional(),
-        From: number.optional(),
-        To: number.optional(),
-        CreatedOnFrom: since.optional(),
-        CreatedOnTo: since.optional(),
-      }),
-      answers: { 200: { description: "A page of calls.", body: listOf("CallList", callSchema) } },
-      refusals: [],
-      async handle({ account, query }, unit, deps) {
-        const page = await unit.calls.list(account.sid, pageRequestOf(query), {
+    answers: { 200: { description: "A page of calls.", body: listOf("CallList", callSchema) } },
+    handle: async ({ account, query }, unit, deps) =>
+      answerPage(
+        await unit.calls.list(account.sid, pageRequestOf(query), {
           status: query.Status,
           direction: query.Direction,
           from: numberFilter(query.From, account.country),
           to: numberFilter(query.To, account.country),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
-        });
-        return ok({ status: 200, body: listBody(page, (call) => showCall(call, deps.recordingUrl)) });
-      },
-    }),
-    accountOperation({
-      id: "getCall",
-      sdk: "calls.get",
-      command: "calls show {sid}",
-      tag: "Calls",
-      summary: "A call",
-      method: "GET",
-      path: "/Voice/Calls/{sid}",
-      limit: "read",
-      writes: false,
-      isSeenByOperators: true,
-      params: sidParams,
-      answers: { 200: { description: "The call.", body: callSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit, deps) {
-        const found = await unit.calls.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showCall(found, deps.recordingUrl) }) : NOT_FOUND;
-      },
-    }),
-    accountOperation({
-      id: "hangUpCall",
-      sdk: "calls.hangUp",
-      command: { name: "calls hangup", about: "Hang up a call.", arguments: { "<sid>": "the call" }, shows: CALLS },
-      tag: "Calls",
-      summary: "Hang up a call",
-      description:
-        "A call that has ended is answered as it is. While the process that has the call does not answer it is 503; it ends the call when it does.",
-      method: "POST",
-      path: "/Voice/Calls/{sid}/hangup",
-      limit: "write",
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The call, ended.", body: callSchema } },
-      refusals: ["not-found", "call-not-reached"],
-      async handle({ account, params }, unit, deps) {
-        const ended = await hangUpCall(deps, unit, account.sid, params.sid);
-        return ended.ok ? ok({ status: 200, body: showCall(ended.value, deps.recordingUrl) }) : ended;
-      },
-    }),
-    accountOperation({
-      id: "deleteCall",
-      sdk: "calls.delete",
-      command: {
-        name: "calls delete",
-        about: "Delete a call that has ended, with its recording.",
-        arguments: { "<sid>": "the call" },
-        done: "deleted",
-        shows: [{ say: "{<sid>} is deleted." }],
-      },
-      tag: "Calls",
-      summary: "Delete a call with everything that belongs to it",
-      method: "DELETE",
-      path: "/Voice/Calls/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 204: { description: "It is deleted." } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params }, unit) {
-        const removed = await unit.calls.remove(account.sid, params.sid);
-        if (removed === "unknown") return NOT_FOUND;
-        if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
-        return ok({ status: 204 });
-      },
-    }),
-    controlRecording(),
-    ...explainingOperations(),
-  ];
-}
-
-function controlRecording(): Operation<CallRouteDeps> {
-  return accountOperation({
+        }),
+        (call) => showCall(call, deps.recordingUrl),
+      ),
+  }),
+  accountOperation({
+    id: "getCall",
+    sdk: "calls.get",
+    command: "calls show {sid}",
+    summary: "A call",
+    route: "GET /Voice/Calls/{sid}",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: { 200: { description: "The call.", body: callSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit, deps) =>
+      answerFound(await unit.calls.find(account.sid, params.sid), (value) => showCall(value, deps.recordingUrl)),
+  }),
+  accountOperation({
+    id: "hangUpCall",
+    sdk: "calls.hangUp",
+    command: { name: "calls hangup", about: "Hang up a call.", arguments: { "<sid>": "the call" }, shows: CALLS },
+    summary: "Hang up a call",
+    description:
+      "A call that has ended is answered as it is. While the process that has the call does not answer it is 503; it ends the call when it does.",
+    route: "POST /Voice/Calls/{sid}/hangup",
+    writes: false,
+    params: sidParams,
+    answers: { 200: { description: "The call, ended.", body: callSchema } },
+    refusals: ["not-found", "call-not-reached"],
+    handle: async ({ account, params }, unit, deps) =>
+      answerWith(await hangUpCall(deps, unit, account.sid, params.sid), (value) => showCall(value, deps.recordingUrl)),
+  }),
+  accountOperation({
+    id: "deleteCall",
+    sdk: "calls.delete",
+    command: {
+      name: "calls delete",
+      about: "Delete a call that has ended, with its recording.",
+      arguments: { "<sid>": "the call" },
+      done: "deleted",
+      shows: [{ say: "{<sid>} is deleted." }],
+    },
+    summary: "Delete a call with everything that belongs to it",
+    route: "DELETE /Voice/Calls/{sid}",
+    params: sidParams,
+    answers: { 204: { description: "It is deleted." } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, params }, unit) {
+      const removed = await unit.calls.remove(account.sid, params.sid);
+      if (removed === "unknown") return NOT_FOUND;
+      if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
+      return ok({ status: 204 });
+    },
+  }),
+  accountOperation({
     id: "controlRecording",
     sdk: "calls.controlRecording(sid, action)",
     command: [
@@ -243,162 +234,124 @@ function controlRecording(): Operation<CallRouteDeps> {
         shows: [{ say: "The recording of {<sid>} is resumed." }],
       },
     ],
-    tag: "Calls",
     summary: "Pause or resume the recording of a call",
     description:
       "Answered when it is done; what is not done within 5 seconds is withdrawn and answered by 503. Each resume begins a new segment; what is so already is answered as it is. Before the parties are connected it says how recording will begin.",
-    method: "POST",
-    path: "/Voice/Calls/{sid}/recording-control",
-    limit: "write",
+    route: "POST /Voice/Calls/{sid}/recording-control",
     writes: false,
     params: sidParams,
     body: z.strictObject({ action: z.enum(RECORDING_ACTIONS) }).meta({ id: "RecordingControl" }),
     answers: { 200: { description: "The recording.", body: recordingSchema } },
     refusals: ["not-found", "conflict", "call-not-reached"],
-    async handle({ account, params: { sid }, body }, { calls }, { untilCall, recordingUrl }) {
-      const switched = await switchRecording({ calls, untilCall }, account.sid, sid, body.action);
-      return switched.ok ? ok({ status: 200, body: showRecording(sid, switched.value, recordingUrl) }) : switched;
+    handle: async ({ account, params: { sid }, body }, { calls }, { untilCall, recordingUrl }) =>
+      answerWith(await switchRecording({ calls, untilCall }, account.sid, sid, body.action), (value) =>
+        showRecording(sid, value, recordingUrl),
+      ),
+  }),
+  accountOperation({
+    id: "explainCall",
+    sdk: "calls.why",
+    command: {
+      name: "calls why",
+      about: "Tell why a call went as it did: everything that was decided and happened, in order.",
+      arguments: { "<sid>": "the call" },
+      shows: [{ print: ["{sid} is {status}: {endReason}", "{sid} is {status}"] }, ...TRAIL],
     },
-  });
-}
-
-function explainingOperations(): readonly Operation<CallRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "explainCall",
-      sdk: "calls.why",
-      command: {
-        name: "calls why",
-        about: "Tell why a call went as it did: everything that was decided and happened, in order.",
-        arguments: { "<sid>": "the call" },
-        shows: [{ print: ["{sid} is {status}: {endReason}", "{sid} is {status}"] }, ...TRAIL],
+    summary: "Why a call went as it did",
+    description: "In sentences, and everything that was decided and happened, in order, with the webhooks it sent.",
+    route: "GET /Voice/Calls/{sid}/why",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: {
+      200: {
+        description: "The trail.",
+        body: z
+          .strictObject({
+            summary: z
+              .strictObject({ what: z.string(), why: z.string(), advice: z.string().nullable() })
+              .describe("`advice` is null when nothing is to be done."),
+            sid: z.string(),
+            status: z.enum(CALL_STATUSES),
+            endReason: z.string().nullable(),
+            steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+          })
+          .meta({ id: "CallTrail" }),
       },
-      tag: "Calls",
-      summary: "Why a call went as it did",
-      description: "In sentences, and everything that was decided and happened, in order, with the webhooks it sent.",
-      method: "GET",
-      path: "/Voice/Calls/{sid}/why",
-      limit: "read",
-      writes: false,
-      isSeenByOperators: true,
-      params: sidParams,
-      answers: {
-        200: {
-          description: "The trail.",
-          body: z
-            .strictObject({
-              summary: z
-                .strictObject({ what: z.string(), why: z.string(), advice: z.string().nullable() })
-                .describe("`advice` is null when nothing is to be done."),
-              sid: z.string(),
-              status: z.enum(CALL_STATUSES),
-              endReason: z.string().nullable(),
-              steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
-            })
-            .meta({ id: "CallTrail" }),
+    },
+    refusals: ["not-found"],
+    async handle({ account, params }, unit) {
+      const found = await unit.calls.find(account.sid, params.sid);
+      if (!found) return NOT_FOUND;
+      const noted = await unit.calls.trail(account.sid, params.sid);
+      const page = { size: 100, direction: "Ascending" } as const;
+      const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
+      const webhooks = items.map((delivery) => ({
+        at: delivery.createdOn,
+        step: "webhook",
+        details: showDelivery(delivery),
+      }));
+      const { sid, status, endReason } = found;
+      const steps = [...trailOf(found, noted), ...webhooks].sort((one, other) => one.at.getTime() - other.at.getTime());
+      return ok({ status: 200, body: { summary: summariseCall(found, noted), sid, status, endReason, steps } });
+    },
+  }),
+  accountOperation({
+    id: "listSipMessages",
+    sdk: "calls.sipMessages",
+    command: {
+      name: "calls sip",
+      about: "Show the SIP messages of a call, in order. Credentials and keys are masked.",
+      arguments: { "<sid>": "the call" },
+      json: "print JSON",
+      shows: [
+        {
+          lines: "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
+          empty: "None were kept: TANDEM_SIP_TRACE says whether and how long they are.",
         },
+      ],
+    },
+    summary: "The SIP messages of a call",
+    description: "In order: the first 150 and the last 50.",
+    route: "GET /Voice/Calls/{sid}/sip",
+    isSeenByOperators: true,
+    params: sidParams,
+    answers: {
+      200: {
+        description: "The messages.",
+        body: z.strictObject({ items: z.array(sipMessageSchema) }).meta({ id: "SipMessageList" }),
       },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.calls.find(account.sid, params.sid);
-        if (!found) return NOT_FOUND;
-        const noted = await unit.calls.trail(account.sid, params.sid);
-        const page = { size: 100, direction: "Ascending" } as const;
-        const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
-        const webhooks = items.map((delivery) => ({
-          at: delivery.createdOn,
-          step: "webhook",
-          details: showDelivery(delivery),
-        }));
-        const { sid, status, endReason } = found;
-        const steps = [...trailOf(found, noted), ...webhooks].sort(
-          (one, other) => one.at.getTime() - other.at.getTime(),
-        );
-        return ok({ status: 200, body: { summary: summariseCall(found, noted), sid, status, endReason, steps } });
-      },
-    }),
-    accountOperation({
-      id: "listSipMessages",
-      sdk: "calls.sipMessages",
-      command: {
-        name: "calls sip",
-        about: "Show the SIP messages of a call, in order. Credentials and keys are masked.",
-        arguments: { "<sid>": "the call" },
-        json: "print JSON",
-        shows: [
-          {
-            lines: "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
-            empty: "None were kept: TANDEM_SIP_TRACE says whether and how long they are.",
-          },
-        ],
-      },
-      tag: "Calls",
-      summary: "The SIP messages of a call",
-      description: "In order: the first 150 and the last 50.",
-      method: "GET",
-      path: "/Voice/Calls/{sid}/sip",
-      limit: "read",
-      writes: false,
-      isSeenByOperators: true,
-      params: sidParams,
-      answers: {
-        200: {
-          description: "The messages.",
-          body: z.strictObject({ items: z.array(sipMessageSchema) }).meta({ id: "SipMessageList" }),
-        },
-      },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        if (!(await unit.calls.find(account.sid, params.sid))) return NOT_FOUND;
-        const messages = await unit.calls.sipMessages(account.sid, params.sid);
-        return ok({ status: 200, body: { items: messages.map(showSipMessage) } });
-      },
-    }),
-    accountOperation({
-      id: "captureSipMessages",
-      sdk: "calls.sipCapture",
-      command: {
-        name: "calls capture",
-        about: "Write the SIP messages of a call to a capture file, for Wireshark and the like.",
-        arguments: { "<sid>": "the call" },
-        options: { "-o, --out <file>": ["out", "where to; - is standard output, SID.pcap by default"] },
-        json: "print what was written as JSON",
-        shows: [{ file: "{<sid>}.pcap", text: ": {octets} octets" }],
-      },
-      tag: "Calls",
-      summary: "The SIP messages of a call as packets",
-      description: "A capture file for Wireshark or sngrep.",
-      method: "GET",
-      path: "/Voice/Calls/{sid}/sip.pcap",
-      limit: "read",
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The file.", mediaType: "application/vnd.tcpdump.pcap" } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        if (!(await unit.calls.find(account.sid, params.sid))) return NOT_FOUND;
-        const messages = await unit.calls.sipMessages(account.sid, params.sid);
-        const bytes = writePcap(messages.map(toCaptured));
-        return ok({
-          status: 200,
-          file: { name: `${params.sid}.pcap`, contentType: "application/vnd.tcpdump.pcap", bytes },
-        });
-      },
-    }),
-  ];
-}
-
-function showSipMessage({ at, leg, direction, peer, transport, text: message }: StoredSipMessage): object {
-  const startLine = message.slice(0, /\r?\n/.exec(message)?.index ?? message.length);
-  return { at, leg, direction, peer, transport, startLine, text: message };
-}
-
-function toCaptured({ at, direction, peer, local, text: message }: StoredSipMessage) {
-  const isSent = direction === "Sent";
-  return { at, source: isSent ? local : peer, destination: isSent ? peer : local, text: message };
-}
-
-/** `/v1/Calls…`, a second path for the same operations. */
-export function spelledShort<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
-  return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
-}
+    },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) =>
+      answerFound(await sipMessagesOf(unit, account.sid, params.sid), (messages) => ({
+        items: messages.map(showSipMessage),
+      })),
+  }),
+  accountOperation({
+    id: "captureSipMessages",
+    sdk: "calls.sipCapture",
+    command: {
+      name: "calls capture",
+      about: "Write the SIP messages of a call to a capture file, for Wireshark and the like.",
+      arguments: { "<sid>": "the call" },
+      options: { "-o, --out <file>": ["out", "where to; - is standard output, SID.pcap by default"] },
+      json: "print what was written as JSON",
+      shows: [{ file: "{<sid>}.pcap", text: ": {octets} octets" }],
+    },
+    summary: "The SIP messages of a call as packets",
+    description: "A capture file for Wireshark or sngrep.",
+    route: "GET /Voice/Calls/{sid}/sip.pcap",
+    params: sidParams,
+    answers: { 200: { description: "The file.", mediaType: "application/vnd.tcpdump.pcap" } },
+    refusals: ["not-found"],
+    async handle({ account, params }, unit) {
+      const messages = await sipMessagesOf(unit, account.sid, params.sid);
+      if (!messages) return NOT_FOUND;
+      const bytes = writePcap(messages.map(toCaptured));
+      return ok({
+        status: 200,
+        file: { name: `${params.sid}.pcap`, contentType: "application/vnd.tcpdump.pcap", bytes },
+      });
+    },
+  }),
+]);

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { ok } from "../../../../base/result.ts";
-import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { operatorOperation, tagged } from "../../core/operation.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
 
@@ -26,8 +26,6 @@ export interface OperatorTrunkDeps {
   readonly configuredTrunks: readonly { readonly name: string }[];
 }
 
-const TAG = "Operator: trunks";
-
 const trunkSchema = z
   .strictObject({
     name: z.string(),
@@ -50,47 +48,40 @@ const trunkSchema = z
   })
   .meta({ id: "Trunk" });
 
-export function operatorTrunkOperations(): readonly Operation<OperatorTrunkDeps>[] {
-  return [
-    operatorOperation({
-      id: "listTrunks",
-      sdk: "trunks.list",
-      command: {
-        name: "operator trunks list",
-        about: "List the trunks and how they fare, as the process that answers sees them.",
-        shows: [
-          {
-            table: {
-              Trunk: "{name}",
-              State: ["stopped by the operator since {stoppedOn}", "{isUp?up}", "down"],
-              Calls: "{calls}",
-              Registration: ["{registration.isUp?registered}", "not registered: {registration.reason}"],
-              Reason: "{reason!}",
-            },
+export const operatorTrunkOperations = tagged<OperatorTrunkDeps>("Operator: trunks", [
+  operatorOperation({
+    id: "listTrunks",
+    sdk: "trunks.list",
+    command: {
+      name: "operator trunks list",
+      about: "List the trunks and how they fare, as the process that answers sees them.",
+      shows: [
+        {
+          table: {
+            Trunk: "{name}",
+            State: ["stopped by the operator since {stoppedOn}", "{isUp?up}", "down"],
+            Calls: "{calls}",
+            Registration: ["{registration.isUp?registered}", "not registered: {registration.reason}"],
+            Reason: "{reason!}",
           },
-        ],
-      },
-      tag: TAG,
-      summary: "SIP trunks and how they fare",
-      description: "As this process sees them; one that has no calls answers an empty list.",
-      method: "GET",
-      path: "/Trunks",
-      writes: false,
-      answers: { 200: { description: "The trunks.", body: listOf("TrunkList", trunkSchema) } },
-      refusals: [],
-      async handle(_input, { stoppedTrunks }, { trunks }: OperatorTrunkDeps) {
-        return ok({ status: 200, body: { items: await withStops(trunks(), stoppedTrunks) } });
-      },
-    }),
-    ...stopAndStartOperations<OperatorTrunkDeps>({
-      noun: "Trunk",
-      tag: TAG,
-      onStop:
-        "It takes and brings no new calls, also after a restart and in whatever process, until it is started; calls under way go on.",
-      meanwhile: "Calls that are under way go on.",
-      schema: z.strictObject({ name: z.string(), stoppedOn }).meta({ id: "TrunkSwitch" }),
-      stopped: ({ stoppedTrunks }) => stoppedTrunks,
-      configured: ({ configuredTrunks }) => configuredTrunks,
-    }),
-  ];
-}
+        },
+      ],
+    },
+    summary: "SIP trunks and how they fare",
+    description: "As this process sees them; one that has no calls answers an empty list.",
+    route: "GET /Trunks",
+    answers: { 200: { description: "The trunks.", body: listOf("TrunkList", trunkSchema) } },
+    async handle(_input, { stoppedTrunks }, { trunks }: OperatorTrunkDeps) {
+      return ok({ status: 200, body: { items: await withStops(trunks(), stoppedTrunks) } });
+    },
+  }),
+  ...stopAndStartOperations<OperatorTrunkDeps>({
+    noun: "Trunk",
+    onStop:
+      "It takes and brings no new calls, also after a restart and in whatever process, until it is started; calls under way go on.",
+    meanwhile: "Calls that are under way go on.",
+    schema: z.strictObject({ name: z.string(), stoppedOn }).meta({ id: "TrunkSwitch" }),
+    stopped: ({ stoppedTrunks }) => stoppedTrunks,
+    configured: ({ configuredTrunks }) => configuredTrunks,
+  }),
+]);

@@ -5,7 +5,7 @@ import { ok, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
 import type { RecordingFiles, StoredSegment } from "../../../../domain/voice/index.ts";
-import { accountOperation, type Operation, type Outcome, type Reply } from "../../core/operation.ts";
+import { accountOperation, type Outcome, type Reply, tagged } from "../../core/operation.ts";
 import { text } from "../../core/schemas.ts";
 import { readRange } from "../../reading/byte-range.ts";
 
@@ -30,55 +30,49 @@ const AWAY: Problem = {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "getRecording",
-      sdk: "calls.recording(sid, index)",
-      command: "calls recordings download {sid} {index}",
-      tag: "Calls",
-      summary: "The audio of a recording",
-      description:
-        "One segment as MP3: the first leg on the left, the second on the right. Takes `Range` and `If-None-Match`. Needs no credentials with the signature of the link that the call and its event name, which is good for seven days.",
-      method: "GET",
-      path: "/Voice/Calls/{sid}/recordings/{index}",
-      limit: "read",
-      writes: false,
-      params: z.strictObject({ sid: text(64), index: z.int().min(1).max(INDEX_MAX) }),
-      query: z.strictObject({
-        expires: text(16).optional().describe("Of a signed link."),
-        signature: text(64).optional().describe("Of a signed link."),
-      }),
-      answers: {
-        200: {
-          description: "The file.",
-          mediaType: CONTENT_TYPE,
-          headers: { "Accept-Ranges": "`bytes`.", ETag: "The SHA-256 of the file." },
-        },
-        304: {
-          description: "The file is the one that `If-None-Match` names.",
-          headers: { ETag: "The SHA-256 of the file." },
-        },
-        206: {
-          description: "The part of the file that was asked for.",
-          mediaType: CONTENT_TYPE,
-          headers: { "Content-Range": "Which part of how many octets." },
-        },
-      },
-      refusals: ["not-found", "range-not-satisfiable"],
-      async byLink({ params, query }, deps) {
-        const { sid, index } = params as Texts;
-        const { expires, signature } = query as Texts;
-        if (typeof expires !== "string" || typeof signature !== "string") return undefined;
-        return /^\d{1,6}$/.test(String(index))
-          ? deps.linkedAccount(String(sid), Number(index), { expires, signature })
-          : undefined;
-      },
-      handle: ({ account, params: { sid, index }, headers }, _unit, deps) =>
-        segmentAudio(deps, account, { callSid: sid, index }, headers),
+export const recordingOperations = tagged<RecordingRouteDeps>("Calls", [
+  accountOperation({
+    id: "getRecording",
+    sdk: "calls.recording(sid, index)",
+    command: "calls recordings download {sid} {index}",
+    summary: "The audio of a recording",
+    description:
+      "One segment as MP3: the first leg on the left, the second on the right. Takes `Range` and `If-None-Match`. Needs no credentials with the signature of the link that the call and its event name, which is good for seven days.",
+    route: "GET /Voice/Calls/{sid}/recordings/{index}",
+    params: z.strictObject({ sid: text(64), index: z.int().min(1).max(INDEX_MAX) }),
+    query: z.strictObject({
+      expires: text(16).optional().describe("Of a signed link."),
+      signature: text(64).optional().describe("Of a signed link."),
     }),
-  ];
-}
+    answers: {
+      200: {
+        description: "The file.",
+        mediaType: CONTENT_TYPE,
+        headers: { "Accept-Ranges": "`bytes`.", ETag: "The SHA-256 of the file." },
+      },
+      304: {
+        description: "The file is the one that `If-None-Match` names.",
+        headers: { ETag: "The SHA-256 of the file." },
+      },
+      206: {
+        description: "The part of the file that was asked for.",
+        mediaType: CONTENT_TYPE,
+        headers: { "Content-Range": "Which part of how many octets." },
+      },
+    },
+    refusals: ["not-found", "range-not-satisfiable"],
+    async byLink({ params, query }, deps) {
+      const { sid, index } = params as Texts;
+      const { expires, signature } = query as Texts;
+      if (typeof expires !== "string" || typeof signature !== "string") return undefined;
+      return /^\d{1,6}$/.test(String(index))
+        ? deps.linkedAccount(String(sid), Number(index), { expires, signature })
+        : undefined;
+    },
+    handle: ({ account, params: { sid, index }, headers }, _unit, deps) =>
+      segmentAudio(deps, account, { callSid: sid, index }, headers),
+  }),
+]);
 
 /** The file of a segment, or the range of it that the headers request. */
 export async function segmentAudio(

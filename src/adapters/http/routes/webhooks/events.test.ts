@@ -3,7 +3,7 @@ import { systemClock } from "../../../../base/clock.ts";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
-import { type EventRouteDeps, eventOperations, operatorEventOperations } from "./events.ts";
+import { type EventRouteDeps, eventOperations, newStreamLimit, operatorEventOperations } from "./events.ts";
 
 const STREAMS_MAX = 20;
 
@@ -18,6 +18,7 @@ function open() {
       return asked.answer;
     },
     live: new LiveTap(),
+    streams: newStreamLimit(),
     clock: { ...systemClock, after: vi.fn(systemClock.after) },
     notifier: {
       isClosed: false,
@@ -38,7 +39,7 @@ function open() {
       endOfAll: async () => "0-0",
     },
   };
-  const stream = eventOperations().find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
+  const stream = eventOperations.find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
     never,
     never,
     never,
@@ -55,7 +56,7 @@ function open() {
     live: deps.live,
     after: vi.mocked(deps.clock.after),
     async startForOperator(Include: string) {
-      const [, all] = operatorEventOperations() as unknown as readonly AccountOperation<
+      const [, all] = operatorEventOperations as unknown as readonly AccountOperation<
         never,
         never,
         never,

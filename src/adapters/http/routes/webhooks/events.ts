@@ -10,9 +10,10 @@ import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type EventLog, type LoggedEvent, shapeA } from "../../../../domain/webhooks/index.ts";
 import type { HeardEntry, LiveKind, LiveListener, LiveTap } from "../../core/live-tap.ts";
-import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
+import { accountOperation, type Outcome, operatorOperation, tagged } from "../../core/operation.ts";
 import { withoutSignatures } from "../../core/operator-view.ts";
-import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
+import { answerPage } from "../../core/outcomes.ts";
+import { listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
 import { eventTypeSchema } from "./deliveries.ts";
 
 /** Notifies readers of stored events. */
@@ -29,6 +30,7 @@ export interface EventRouteDeps {
   readonly mayGoOn: (who: "account" | "operator", headers: IncomingHttpHeaders) => Promise<boolean>;
   readonly live: LiveTap;
   readonly clock: Clock;
+  readonly streams: StreamLimit;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -42,7 +44,7 @@ const ASK_AGAIN_MS = 3_000;
 /** How long live entries are gathered. */
 const TOGETHER_MS = 100;
 /** The notifier's key for the events of all accounts. */
-const EVERYBODY = "everybody";
+const ALL_ACCOUNTS = "everybody";
 
 const INCLUDED: ReadonlyMap<string, readonly LiveKind[]> = new Map([
   ["requests", ["ApiRequest"]],
@@ -90,113 +92,86 @@ const LIST_EVENTS = {
   shows: [{ table: { ...members("At = createdOn, id, type, resourceSid"), Payload: ["{payload}", ""] } }],
 } as const satisfies Omit<CommandDescription, "name" | "about">;
 
-export function eventOperations(): readonly Operation<EventRouteDeps>[] {
-  const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
-  return [
-    accountOperation({
-      id: "listEvents",
-      sdk: "events.list",
-      command: {
-        ...LIST_EVENTS,
-        name: "events list",
-        about: "List events, the newest first; with --after, the oldest first.",
-        options: {
-          ...LIST_EVENTS.options,
-          "--json": null,
-          "--after <id>": ["After", "those after this event, the next one first"],
-        },
+export const eventOperations = tagged<EventRouteDeps>("Events", [
+  accountOperation({
+    id: "listEvents",
+    sdk: "events.list",
+    command: {
+      ...LIST_EVENTS,
+      name: "events list",
+      about: "List events, the newest first; with --after, the oldest first.",
+      options: {
+        ...LIST_EVENTS.options,
+        "--json": null,
+        "--after <id>": ["After", "those after this event, the next one first"],
       },
-      tag: "Events",
-      summary: "List events",
-      description:
-        "Who remembers the last `id` and asks with `After` now and then misses nothing: an event that is stored later never gets a place before one that was listed.",
-      method: "GET",
-      path: "/Events",
-      limit: "read",
-      isSeenByOperators: true,
-      writes: false,
-      query: listQuery({
-        Type: eventTypeSchema.optional(),
-        After: positionSchema
-          .optional()
-          .describe("The `id` of an event: the list goes on from there, the oldest first, whatever the direction."),
+    },
+    summary: "List events",
+    description:
+      "Who remembers the last `id` and asks with `After` now and then misses nothing: an event that is stored later never gets a place before one that was listed.",
+    route: "GET /Events",
+    isSeenByOperators: true,
+    query: listQuery({
+      Type: eventTypeSchema.optional(),
+      After: positionSchema
+        .optional()
+        .describe("The `id` of an event: the list goes on from there, the oldest first, whatever the direction."),
+    }),
+    answers: { 200: { description: "A page of events.", body: listOf("EventList", eventSchema) } },
+    async handle({ account, query }, _unit, { eventLog }) {
+      const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
+      const asked = pageRequestOf(query);
+      const onwards = { ...asked, after: asked.after ?? query.After, direction: "Ascending" } as const;
+      return answerPage(await eventLog.list(account.sid, query.After === undefined ? asked : onwards, type), show);
+    },
+  }),
+  accountOperation({
+    id: "streamEvents",
+    sdk: "events.stream",
+    command: "listen",
+    summary: "Events as they happen",
+    description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
+    route: "GET /Events/stream",
+    query: streamQuery,
+    answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
+    refusals: ["conflict"],
+    furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
+    handle: ({ account: { sid }, ...input }, _unit, deps) =>
+      openStream(deps, input, {
+        who: "account",
+        accountSid: sid,
+        end: () => deps.eventLog.end(sid),
+        after: (position) => deps.eventLog.after(sid, position, READ_MAX),
+        restMs: 0,
+        show,
+        showLive: liveBody,
       }),
-      answers: { 200: { description: "A page of events.", body: listOf("EventList", eventSchema) } },
-      refusals: [],
-      async handle({ account, query }, _unit, { eventLog }) {
-        const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
-        const asked = pageRequestOf(query);
-        const onwards = { ...asked, after: asked.after ?? query.After, direction: "Ascending" } as const;
-        const page = await eventLog.list(account.sid, query.After === undefined ? asked : onwards, type);
-        return ok({ status: 200, body: listBody(page, show) });
-      },
-    }),
-    accountOperation({
-      id: "streamEvents",
-      sdk: "events.stream",
-      command: "listen",
-      tag: "Events",
-      summary: "Events as they happen",
-      description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
-      method: "GET",
-      path: "/Events/stream",
-      limit: "read",
-      writes: false,
-      query: streamQuery,
-      answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
-      refusals: ["conflict"],
-      furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
-      async handle({ account, query, headers }, _unit, deps) {
-        const resumed = resumedFrom(headers);
-        if (!resumed.success) return refused(invalid(LAST_EVENT_FAULT));
-        const leave = streams.take(account.sid);
-        if (!leave) {
-          return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
-        }
-        try {
-          // The header wins: a browser that reconnects sends it with its original URL.
-          const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
-          const { sid } = account;
-          const reader: Reader = {
-            clock: deps.clock,
-            notifier: deps.notifier,
-            key: sid,
-            mayGoOn: () => deps.mayGoOn("account", headers),
-            after: (position) => deps.eventLog.after(sid, position, READ_MAX),
-            restMs: 0,
-            heard: listenTo(deps.live, sid, query.Include),
-            show,
-            showLive: liveBody,
-          };
-          return ok({ status: 200, stream: streamFrom(reader, start, leave) });
-        } catch (fault) {
-          leave();
-          throw fault;
-        }
-      },
-    }),
-  ];
-}
+  }),
+]);
 
 const LAST_EVENT_FAULT = { "Last-Event-ID": ["This is not the id of an event."] };
 const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
   positionSchema.optional().safeParse(headers["last-event-id"]);
 
-/** Limits the streams of an account. `take` returns the function that releases the stream. */
-function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {
+/** Limits the streams of an account, or of the operators. `take` returns the function that releases the stream. */
+export interface StreamLimit {
+  take(reader: string): (() => void) | undefined;
+}
+
+export function newStreamLimit(): StreamLimit {
   const taken = new Map<string, number>();
   return {
-    take(accountSid) {
-      const count = taken.get(accountSid) ?? 0;
-      if (count >= max) return undefined;
-      taken.set(accountSid, count + 1);
+    take(reader) {
+      const count = taken.get(reader) ?? 0;
+      if (count >= STREAMS_PER_ACCOUNT_MAX) return undefined;
+      taken.set(reader, count + 1);
       let isLeft = false;
       return () => {
         if (isLeft) return;
         isLeft = true;
-        const rest = (taken.get(accountSid) ?? 1) - 1;
-        if (rest > 0) taken.set(accountSid, rest);
-        else taken.delete(accountSid);
+        const rest = (taken.get(reader) ?? 1) - 1;
+        if (rest > 0) taken.set(reader, rest);
+        else taken.delete(reader);
       };
     },
   };
@@ -215,6 +190,42 @@ interface Reader {
   readonly heard: LiveListener | undefined;
   readonly show: (event: LoggedEvent) => object;
   readonly showLive: (entry: HeardEntry) => object;
+}
+
+interface StreamOrder extends Pick<Reader, "after" | "restMs" | "show" | "showLive"> {
+  readonly who: "account" | "operator";
+  /** Without it, the events of all accounts are sent. */
+  readonly accountSid?: string;
+  /** The position of the newest event. */
+  readonly end: () => Promise<string>;
+}
+
+async function openStream(
+  { clock, notifier, live, mayGoOn, streams }: EventRouteDeps,
+  { query, headers }: { readonly query: z.output<typeof streamQuery>; readonly headers: IncomingHttpHeaders },
+  { who, accountSid, end, ...order }: StreamOrder,
+): Promise<Outcome> {
+  const resumed = resumedFrom(headers);
+  if (!resumed.success) return refused(invalid(LAST_EVENT_FAULT));
+  const leave = streams.take(accountSid ?? "operators");
+  if (!leave) {
+    const advice = who === "account" ? ": close one first" : "";
+    return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already${advice}.`));
+  }
+  try {
+    // The header wins: a browser that reconnects sends it with its original URL.
+    const start = resumed.data ?? query.LastEventId ?? (await end());
+    const reader: Reader = {
+      ...order,
+      ...{ clock, notifier, key: accountSid ?? ALL_ACCOUNTS },
+      mayGoOn: () => mayGoOn(who, headers),
+      heard: listenTo(live, accountSid, query.Include),
+    };
+    return ok({ status: 200, stream: streamFrom(reader, start, leave) });
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
 }
 
 /** A waiting generator cannot be ended from outside: the signal wakes it; `leave` releases its stream immediately. */
@@ -301,71 +312,46 @@ function listenTo(live: LiveTap, accountSid: string | undefined, include = ""): 
   return kinds.length === 0 ? undefined : live.listen(accountSid, new Set(kinds));
 }
 
-export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] {
-  const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
-  return [
-    operatorOperation({
-      id: "listAllEvents",
-      sdk: "events.list",
-      command: {
-        ...LIST_EVENTS,
-        name: "operator events list",
-        about: "List events of all accounts or of one, the newest first.",
-      },
-      tag: "Operator",
-      summary: "List events of all accounts",
-      description: "Entered in the audit log.",
-      method: "GET",
-      path: "/Events",
-      writes: false,
-      query: listQuery({ Type: eventTypeSchema.optional() }),
-      answers: { 200: { description: "A page of events.", body: listOf("OwnedEventList", ownedEventSchema) } },
-      refusals: [],
-      audit: ({ query }) => ({ subject: null, details: query }),
-      async handle({ query }, _unit, { eventLog }: EventRouteDeps) {
-        const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
-        return ok({ status: 200, body: listBody(await eventLog.listAll(pageRequestOf(query), type), showOwned) });
-      },
-    }),
-    operatorOperation({
-      id: "streamAllEvents",
-      sdk: "events.stream",
-      tag: "Operator",
-      summary: "Events of all accounts as they happen",
-      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their fields and octets. Entered in the audit log.`,
-      method: "GET",
-      path: "/Events/stream",
-      writes: false,
-      query: streamQuery,
-      answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
-      refusals: ["conflict"],
-      furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
-      audit: ({ query }) => ({ subject: null, details: query }),
-      async handle({ query, headers }, _unit, deps) {
-        const resumed = resumedFrom(headers);
-        if (!resumed.success) return refused(invalid(LAST_EVENT_FAULT));
-        const leave = streams.take("operators");
-        if (!leave) return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already.`));
-        try {
-          const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.endOfAll());
-          const reader: Reader = {
-            clock: deps.clock,
-            notifier: deps.notifier,
-            key: EVERYBODY,
-            mayGoOn: () => deps.mayGoOn("operator", headers),
-            after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
-            // Every stored event wakes it, and each read scans thousands.
-            restMs: TOGETHER_MS,
-            heard: listenTo(deps.live, undefined, query.Include),
-            show: showOwned,
-            showLive: maskedLiveBody,
-          };
-          return ok({ status: 200, stream: streamFrom(reader, start, leave) });
-        } catch (fault) {
-          leave();
-          throw fault;
-        }
-      },
-    }),
-  ];
-}
+export const operatorEventOperations = tagged<EventRouteDeps>("Operator", [
+  operatorOperation({
+    id: "listAllEvents",
+    sdk: "events.list",
+    command: {
+      ...LIST_EVENTS,
+      name: "operator events list",
+      about: "List events of all accounts or of one, the newest first.",
+    },
+    summary: "List events of all accounts",
+    description: "Entered in the audit log.",
+    route: "GET /Events",
+    query: listQuery({ Type: eventTypeSchema.optional() }),
+    answers: { 200: { description: "A page of events.", body: listOf("OwnedEventList", ownedEventSchema) } },
+    audit: ({ query }) => ({ subject: null, details: query }),
+    async handle({ query }, _unit, { eventLog }: EventRouteDeps) {
+      const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
+      return answerPage(await eventLog.listAll(pageRequestOf(query), type), showOwned);
+    },
+  }),
+  operatorOperation({
+    id: "streamAllEvents",
+    sdk: "events.stream",
+    summary: "Events of all accounts as they happen",
+    description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their fields and octets. Entered in the audit log.`,
+    route: "GET /Events/stream",
+    query: streamQuery,
+    answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
+    refusals: ["conflict"],
+    furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
+    audit: ({ query }) => ({ subject: null, details: query }),
+    handle: (input, _unit, deps) =>
+      openStream(deps, input, {
+        who: "operator",
+        end: () => deps.eventLog.endOfAll(),
+        after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
+        // Every stored event wakes it, and each read scans thousands.
+        restMs: TOGETHER_MS,
+        show: showOwned,
+        showLive: maskedLiveBody,
+      }),
+  }),
+]);

@@ -25,10 +25,11 @@ import {
   sampledType,
   subscribedTypes,
 } from "../../../../domain/webhooks/index.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { accountOperation, tagged } from "../../core/operation.ts";
+import { answerCreated, answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor } from "../../core/request-context.ts";
-import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listOf, listQuery, pageRequestOf, sidParams, timestamp } from "../../core/schemas.ts";
 import { ownNumberFaults, readOwnNumber } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema, showDelivery } from "./deliveries.ts";
 
@@ -126,8 +127,6 @@ function typesOf({ type, types = [] }: z.output<typeof webhookOrder>): readonly 
   return subscribedTypes(given.map((text) => (text === "*" ? text : (eventTypeOf(text) as EventType))));
 }
 
-const sidParams = z.strictObject({ sid: text(64) });
-
 /** Faults of the given URLs, by field. */
 function urlFaults(deps: WebhookRouteDeps, urls: Readonly<Record<string, string | null | undefined>>): FieldErrors {
   const faults: Record<string, string[]> = {};
@@ -196,283 +195,246 @@ export const SUBSCRIPTIONS: readonly Part[] = [
 const INSTEAD = "print JSON instead of a table";
 const SHAPE = ["payloadShape", "of the payload: A, B or Twilio"] as const;
 
-export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
-  return [
-    accountOperation({
-      id: "createWebhook",
-      sdk: "webhooks.create",
-      command: {
-        name: "webhooks create",
-        about: "Send the events of some types to a URL. Prints the signing secret, which is shown this once.",
-        arguments: { "<receiver>": ["url", "the URL that gets them"] },
-        options: {
-          "--type <type>": [
-            "types",
-            "an event type; may be given several times. '*' is all but InboundCallReceivedWebhook, which must be named",
-            { kind: "eventTypes", isRequired: true },
-          ],
-          "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails", { kind: "text" }],
-          "--phone <number>": ["phone", "only events of this number", { kind: "text" }],
-          "--config <sid>": [
-            "messagingConfigSid",
-            "only events of this MessagingConfig",
-            { kind: "text", conflicts: "phone" },
-          ],
-          "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …", { kind: "text" }],
-          "--shape <shape>": SHAPE,
-          "--off": ["enabled", "made, but not switched on", { value: false }],
-        },
-        json: INSTEAD,
-        shows: [...SUBSCRIPTIONS, { print: "\nSigning secret, shown this once: {secret}" }],
+export const webhookOperations = tagged<WebhookRouteDeps>("Webhooks", [
+  accountOperation({
+    id: "createWebhook",
+    sdk: "webhooks.create",
+    command: {
+      name: "webhooks create",
+      about: "Send the events of some types to a URL. Prints the signing secret, which is shown this once.",
+      arguments: { "<receiver>": ["url", "the URL that gets them"] },
+      options: {
+        "--type <type>": [
+          "types",
+          "an event type; may be given several times. '*' is all but InboundCallReceivedWebhook, which must be named",
+          { kind: "eventTypes", isRequired: true },
+        ],
+        "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails", { kind: "text" }],
+        "--phone <number>": ["phone", "only events of this number", { kind: "text" }],
+        "--config <sid>": [
+          "messagingConfigSid",
+          "only events of this MessagingConfig",
+          { kind: "text", conflicts: "phone" },
+        ],
+        "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …", { kind: "text" }],
+        "--shape <shape>": SHAPE,
+        "--off": ["enabled", "made, but not switched on", { value: false }],
       },
-      tag: "Webhooks",
-      summary: "Subscribe to event types",
-      description:
-        "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
-      method: "POST",
-      path: "/Webhooks",
-      limit: "write",
-      writes: true,
-      body: webhookOrder,
-      answers: {
-        201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
+      json: INSTEAD,
+      shows: [...SUBSCRIPTIONS, { print: "\nSigning secret, shown this once: {secret}" }],
+    },
+    summary: "Subscribe to event types",
+    description:
+      "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
+    route: "POST /Webhooks",
+    body: webhookOrder,
+    answers: {
+      201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
+    },
+    refusals: ["conflict"],
+    furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
+    async handle({ account, body, now, request }, unit, deps) {
+      const scope = await readScope(unit, account, body);
+      const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      const secret = deps.newSecret();
+      const subscription = {
+        sid: idsFor(request, deps.ids, "WS").sid("WS"),
+        accountSid: account.sid,
+        types: typesOf(body),
+        url: body.url,
+        backupUrl: body.backupUrl ?? null,
+        messagingConfigSid: scope.messagingConfigSid,
+        phone: scope.phone,
+        payloadShape: body.payloadShape,
+        enabled: body.enabled,
+        bearer: body.authorizationBearer ?? null,
+        createdOn: now,
+      };
+      return answerCreated(await makeSubscription(unit.subscriptions, subscription, secret), (made) => ({
+        ...showSubscription(made),
+        secret,
+      }));
+    },
+  }),
+  accountOperation({
+    id: "listWebhooks",
+    sdk: "webhooks.list",
+    command: { name: "webhooks list", about: "List the subscriptions.", shows: SUBSCRIPTIONS },
+    summary: "List subscriptions",
+    route: "GET /Webhooks",
+    query: listQuery({}),
+    answers: { 200: { description: "A page of subscriptions.", body: listOf("WebhookList", subscriptionSchema) } },
+    handle: async ({ account, query }, unit) =>
+      answerPage(await unit.subscriptions.list({ accountSid: account.sid }, pageRequestOf(query)), showSubscription),
+  }),
+  accountOperation({
+    id: "listWebhookTypes",
+    sdk: "webhooks.types",
+    command: {
+      name: "webhooks types",
+      about: "List the event types; with --json, each with a sample.",
+      json: "print JSON",
+      shows: [{ lines: "{type}" }],
+    },
+    summary: "Event types, each with a sample of its fields",
+    route: "GET /Webhooks/types",
+    answers: {
+      200: {
+        description: "The types.",
+        body: listOf("WebhookTypeList", z.strictObject({ type: z.enum(EVENT_TYPES), sample: z.unknown() })),
       },
-      refusals: ["conflict"],
-      furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
-      async handle({ account, body, now, request }, unit, deps) {
-        const scope = await readScope(unit, account, body);
-        const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
-        if (Object.keys(faults).length > 0) return refused(invalid(faults));
-        const secret = deps.newSecret();
-        const made = await makeSubscription(
-          unit.subscriptions,
-          {
-            sid: idsFor(request, deps.ids, "WS").sid("WS"),
-            accountSid: account.sid,
-            types: typesOf(body),
-            url: body.url,
-            backupUrl: body.backupUrl ?? null,
-            messagingConfigSid: scope.messagingConfigSid,
-            phone: scope.phone,
-            payloadShape: body.payloadShape,
-            enabled: body.enabled,
-            bearer: body.authorizationBearer ?? null,
-            createdOn: now,
-          },
-          secret,
-        );
-        return made.ok ? ok({ status: 201, body: { ...showSubscription(made.value), secret } }) : made;
-      },
-    }),
-    accountOperation({
-      id: "listWebhooks",
-      sdk: "webhooks.list",
-      command: { name: "webhooks list", about: "List the subscriptions.", shows: SUBSCRIPTIONS },
-      tag: "Webhooks",
-      summary: "List subscriptions",
-      method: "GET",
-      path: "/Webhooks",
-      limit: "read",
-      writes: false,
-      query: listQuery({}),
-      answers: { 200: { description: "A page of subscriptions.", body: listOf("WebhookList", subscriptionSchema) } },
-      refusals: [],
-      async handle({ account, query }, unit) {
-        const page = await unit.subscriptions.list({ accountSid: account.sid }, pageRequestOf(query));
-        return ok({ status: 200, body: listBody(page, showSubscription) });
-      },
-    }),
-    accountOperation({
-      id: "listWebhookTypes",
-      sdk: "webhooks.types",
-      command: {
-        name: "webhooks types",
-        about: "List the event types; with --json, each with a sample.",
-        json: "print JSON",
-        shows: [{ lines: "{type}" }],
-      },
-      tag: "Webhooks",
-      summary: "Event types, each with a sample of its fields",
-      method: "GET",
-      path: "/Webhooks/types",
-      limit: "read",
-      writes: false,
-      answers: {
-        200: {
-          description: "The types.",
-          body: listOf("WebhookTypeList", z.strictObject({ type: z.enum(EVENT_TYPES), sample: z.unknown() })),
-        },
-      },
-      refusals: [],
-      handle: async () =>
-        ok({ status: 200, body: { items: EVENT_TYPES.map((type) => ({ type, sample: EVENT_SAMPLES[type] })) } }),
-    }),
-    accountOperation({
-      id: "getWebhook",
-      sdk: "webhooks.get",
-      command: {
-        name: "webhooks show",
-        about: "Show a subscription.",
+    },
+    handle: async () =>
+      ok({ status: 200, body: { items: EVENT_TYPES.map((type) => ({ type, sample: EVENT_SAMPLES[type] })) } }),
+  }),
+  accountOperation({
+    id: "getWebhook",
+    sdk: "webhooks.get",
+    command: {
+      name: "webhooks show",
+      about: "Show a subscription.",
+      arguments: { "<sid>": "the subscription" },
+      json: INSTEAD,
+      shows: SUBSCRIPTIONS,
+    },
+    summary: "A subscription",
+    route: "GET /Webhooks/{sid}",
+    params: sidParams,
+    answers: { 200: { description: "The subscription.", body: subscriptionSchema } },
+    refusals: ["not-found"],
+    handle: async ({ account, params }, unit) =>
+      answerFound(await unit.subscriptions.find(account.sid, params.sid), showSubscription),
+  }),
+  accountOperation({
+    id: "changeWebhook",
+    sdk: "webhooks.change",
+    command: [
+      {
+        name: "webhooks change",
+        about: "Change a subscription: only what is given.",
         arguments: { "<sid>": "the subscription" },
+        options: {
+          "--receiver <url>": ["url", "the URL that gets the events"],
+          "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails; none for none"],
+          "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …; none for none"],
+          "--shape <shape>": SHAPE,
+        },
+        needs: "Say what to change: --receiver, --backup-url, --bearer or --shape.",
         json: INSTEAD,
         shows: SUBSCRIPTIONS,
       },
-      tag: "Webhooks",
-      summary: "A subscription",
-      method: "GET",
-      path: "/Webhooks/{sid}",
-      limit: "read",
-      writes: false,
-      params: sidParams,
-      answers: { 200: { description: "The subscription.", body: subscriptionSchema } },
-      refusals: ["not-found"],
-      async handle({ account, params }, unit) {
-        const found = await unit.subscriptions.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showSubscription(found) }) : refused(problem("not-found"));
-      },
-    }),
-    accountOperation({
-      id: "changeWebhook",
-      sdk: "webhooks.change",
-      command: [
-        {
-          name: "webhooks change",
-          about: "Change a subscription: only what is given.",
-          arguments: { "<sid>": "the subscription" },
-          options: {
-            "--receiver <url>": ["url", "the URL that gets the events"],
-            "--backup-url <url>": ["backupUrl", "tried at once when the receiver fails; none for none"],
-            "--bearer <token>": ["authorizationBearer", "sent as Authorization: Bearer …; none for none"],
-            "--shape <shape>": SHAPE,
-          },
-          needs: "Say what to change: --receiver, --backup-url, --bearer or --shape.",
-          json: INSTEAD,
-          shows: SUBSCRIPTIONS,
-        },
-        {
-          name: "webhooks enable",
-          about: "Switch a subscription on, also one that was switched off because its receiver failed for days.",
-          arguments: { "<sid>": "the subscription" },
-          sets: { enabled: true },
-          json: INSTEAD,
-          shows: SUBSCRIPTIONS,
-        },
-        {
-          name: "webhooks disable",
-          about: "Switch a subscription off. Events of that time are not delivered later; tandem events list has them.",
-          arguments: { "<sid>": "the subscription" },
-          sets: { enabled: false },
-          json: INSTEAD,
-          shows: SUBSCRIPTIONS,
-        },
-      ],
-      tag: "Webhooks",
-      summary: "Change a subscription",
-      description: "Only the members given are changed. Enabling it again forgets why it was switched off.",
-      method: "PATCH",
-      path: "/Webhooks/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      body: z
-        .strictObject({
-          url: url.optional(),
-          backupUrl: url.nullable().optional(),
-          authorizationBearer: bearer.nullable().optional(),
-          payloadShape: shape.optional(),
-          enabled: z.boolean().optional(),
-        })
-        .meta({ id: "WebhookChange" }),
-      answers: { 200: { description: "The subscription as it is now.", body: subscriptionSchema } },
-      refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }, deps) => urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
-      async handle({ account, params, body }, unit, deps) {
-        const faults = urlFaults(deps, { url: body.url, backupUrl: body.backupUrl });
-        if (Object.keys(faults).length > 0) return refused(invalid(faults));
-        const { authorizationBearer, ...rest } = body;
-        const change = { ...rest, bearer: authorizationBearer };
-        const changed = await changeSubscription(unit.subscriptions, account.sid, params.sid, change);
-        return changed.ok ? ok({ status: 200, body: showSubscription(changed.value) }) : changed;
-      },
-    }),
-    accountOperation({
-      id: "deleteWebhook",
-      sdk: "webhooks.remove",
-      command: {
-        name: "webhooks delete",
-        about: "Delete a subscription. What is still to be delivered by it is not.",
+      {
+        name: "webhooks enable",
+        about: "Switch a subscription on, also one that was switched off because its receiver failed for days.",
         arguments: { "<sid>": "the subscription" },
-        done: "deleted",
-        shows: [{ say: "{<sid>} is deleted." }],
+        sets: { enabled: true },
+        json: INSTEAD,
+        shows: SUBSCRIPTIONS,
       },
-      tag: "Webhooks",
-      summary: "Delete a subscription",
-      description: "What is still to be delivered to it is canceled.",
-      method: "DELETE",
-      path: "/Webhooks/{sid}",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 204: { description: "It is gone." } },
-      refusals: ["not-found"],
-      handle: async ({ account, params, now }, unit) =>
-        (await unit.subscriptions.remove(account.sid, params.sid, now))
-          ? ok({ status: 204 })
-          : refused(problem("not-found")),
-    }),
-    accountOperation({
-      id: "rotateWebhookSecret",
-      sdk: "webhooks.rotateSecret",
-      command: {
-        name: "webhooks rotate",
-        about: "Make a new signing secret, shown this once. For 24 hours the old one signs, too.",
+      {
+        name: "webhooks disable",
+        about: "Switch a subscription off. Events of that time are not delivered later; tandem events list has them.",
         arguments: { "<sid>": "the subscription" },
-        shows: [{ print: "Signing secret, shown this once: {secret}" }],
+        sets: { enabled: false },
+        json: INSTEAD,
+        shows: SUBSCRIPTIONS,
       },
-      tag: "Webhooks",
-      summary: "Make a new signing secret",
-      description:
-        "Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409.",
-      method: "POST",
-      path: "/Webhooks/{sid}/rotateSecret",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 200: { description: "The subscription with its new secret, shown once.", body: withSecretSchema } },
-      refusals: ["not-found", "conflict"],
-      async handle({ account, params, now }, unit, deps) {
-        const secret = deps.newSecret();
-        const rotated = await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now);
-        return rotated.ok ? ok({ status: 200, body: { ...showSubscription(rotated.value), secret } }) : rotated;
-      },
-    }),
-    accountOperation({
-      id: "testWebhook",
-      sdk: "webhooks.test",
-      command: "webhooks test {sid}",
-      tag: "Webhooks",
-      summary: "Send a sample event to a subscription",
-      description:
-        "Of the first of its types, even if it is switched off. It carries the header `X-Event-Test: true`. Look at the delivery to see what became of it.",
-      method: "POST",
-      path: "/Webhooks/{sid}/test",
-      limit: "write",
-      writes: true,
-      params: sidParams,
-      answers: { 202: { description: "The delivery, on its way.", body: deliverySchema } },
-      refusals: ["not-found"],
-      async handle({ account, params, now }, unit, deps) {
-        const subscription = await unit.subscriptions.find(account.sid, params.sid);
-        if (!subscription) return refused(problem("not-found"));
-        const type = sampledType(subscription);
-        const resourceSid = deps.ids.sid(TEST_RESOURCE);
-        const event = { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], onlyTo: params.sid };
-        await unit.outbox.emit([event], now);
-        const made = await unit.deliveries.list(account.sid, { size: 1, direction: "Ascending" }, { resourceSid });
-        const [delivery] = made.items;
-        if (!delivery) throw new Error("a test event made no delivery");
-        return ok({ status: 202, body: showDelivery(delivery) });
-      },
-    }),
-  ];
-}
+    ],
+    summary: "Change a subscription",
+    description: "Only the members given are changed. Enabling it again forgets why it was switched off.",
+    route: "PATCH /Webhooks/{sid}",
+    params: sidParams,
+    body: z
+      .strictObject({
+        url: url.optional(),
+        backupUrl: url.nullable().optional(),
+        authorizationBearer: bearer.nullable().optional(),
+        payloadShape: shape.optional(),
+        enabled: z.boolean().optional(),
+      })
+      .meta({ id: "WebhookChange" }),
+    answers: { 200: { description: "The subscription as it is now.", body: subscriptionSchema } },
+    refusals: ["not-found", "conflict"],
+    furtherFaults: ({ body }, deps) => urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
+    async handle({ account, params, body }, unit, deps) {
+      const faults = urlFaults(deps, { url: body.url, backupUrl: body.backupUrl });
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      const { authorizationBearer, ...rest } = body;
+      const change = { ...rest, bearer: authorizationBearer };
+      return answerWith(
+        await changeSubscription(unit.subscriptions, account.sid, params.sid, change),
+        showSubscription,
+      );
+    },
+  }),
+  accountOperation({
+    id: "deleteWebhook",
+    sdk: "webhooks.remove",
+    command: {
+      name: "webhooks delete",
+      about: "Delete a subscription. What is still to be delivered by it is not.",
+      arguments: { "<sid>": "the subscription" },
+      done: "deleted",
+      shows: [{ say: "{<sid>} is deleted." }],
+    },
+    summary: "Delete a subscription",
+    description: "What is still to be delivered to it is canceled.",
+    route: "DELETE /Webhooks/{sid}",
+    params: sidParams,
+    answers: { 204: { description: "It is gone." } },
+    refusals: ["not-found"],
+    handle: async ({ account, params, now }, unit) =>
+      (await unit.subscriptions.remove(account.sid, params.sid, now))
+        ? ok({ status: 204 })
+        : refused(problem("not-found")),
+  }),
+  accountOperation({
+    id: "rotateWebhookSecret",
+    sdk: "webhooks.rotateSecret",
+    command: {
+      name: "webhooks rotate",
+      about: "Make a new signing secret, shown this once. For 24 hours the old one signs, too.",
+      arguments: { "<sid>": "the subscription" },
+      shows: [{ print: "Signing secret, shown this once: {secret}" }],
+    },
+    summary: "Make a new signing secret",
+    description:
+      "Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409.",
+    route: "POST /Webhooks/{sid}/rotateSecret",
+    params: sidParams,
+    answers: { 200: { description: "The subscription with its new secret, shown once.", body: withSecretSchema } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, params, now }, unit, deps) {
+      const secret = deps.newSecret();
+      return answerWith(await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now), (value) => ({
+        ...showSubscription(value),
+        secret,
+      }));
+    },
+  }),
+  accountOperation({
+    id: "testWebhook",
+    sdk: "webhooks.test",
+    command: "webhooks test {sid}",
+    summary: "Send a sample event to a subscription",
+    description:
+      "Of the first of its types, even if it is switched off. It carries the header `X-Event-Test: true`. Look at the delivery to see what became of it.",
+    route: "POST /Webhooks/{sid}/test",
+    params: sidParams,
+    answers: { 202: { description: "The delivery, on its way.", body: deliverySchema } },
+    refusals: ["not-found"],
+    async handle({ account, params, now }, unit, deps) {
+      const subscription = await unit.subscriptions.find(account.sid, params.sid);
+      if (!subscription) return refused(problem("not-found"));
+      const type = sampledType(subscription);
+      const resourceSid = deps.ids.sid(TEST_RESOURCE);
+      const event = { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], onlyTo: params.sid };
+      await unit.outbox.emit([event], now);
+      const made = await unit.deliveries.list(account.sid, { size: 1, direction: "Ascending" }, { resourceSid });
+      const [delivery] = made.items;
+      if (!delivery) throw new Error("a test event made no delivery");
+      return ok({ status: 202, body: showDelivery(delivery) });
+    },
+  }),
+]);

@@ -49,6 +49,8 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "enquire_link":
       send(transition, { command: "enquire_link_resp", status: 0 }, pdu.sequence);
       return;
+    // An alert_notification answers a request for one, which nothing here makes.
+    case "alert_notification":
     case "enquire_link_resp":
       return;
     case "generic_nack":
@@ -68,8 +70,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "bind_receiver_resp":
     case "bind_transceiver_resp":
       return receiveBindResponse(transition, pdu);
-    case "alert_notification":
-      return report(transition, { kind: "alerted", pdu });
     case "submit_multi":
       return refuse(transition, undefined, STATUS.ESME_RINVCMDID, pdu.sequence);
     case "submit_multi_resp":
@@ -129,8 +129,7 @@ function receiveBindResponse(transition: Transition, response: BindResponse) {
   if (response.status !== 0) return refuseBind(transition, response.status);
   state.phase = "bound";
   state.phaseDeadlineMs = Number.POSITIVE_INFINITY;
-  const interfaceVersion = response.tlvs.scInterfaceVersion;
-  report(transition, { kind: "bound", as: bind.command, systemId: response.systemId, interfaceVersion });
+  report(transition, { kind: "bound", as: bind.command, systemId: response.systemId });
 }
 
 function refuseBind(transition: Transition, status: number) {

@@ -168,9 +168,9 @@ test.each<BindCommand>(["bind_transmitter", "bind_receiver", "bind_transceiver"]
     const { alice, bob } = meet(command);
     expect(bob.events).toEqual([
       { kind: "bindRequested", request: { ...bindAs(command), sequence: 1 } },
-      { kind: "bound", as: command, systemId: "alice", interfaceVersion: 0x34 },
+      { kind: "bound", as: command, systemId: "alice" },
     ]);
-    expect(alice.events).toEqual([{ kind: "bound", as: command, systemId: "bob", interfaceVersion: 0x34 }]);
+    expect(alice.events).toEqual([{ kind: "bound", as: command, systemId: "bob" }]);
     expect(windowRoom(alice.state)).toBe(3);
   },
 );

@@ -57,16 +57,8 @@ export const registrySettings = z
 
 export type RegistrySettings = z.output<typeof registrySettings>;
 
-export interface RegistryCredentials {
-  readonly apiKey: string;
-  readonly secret: string;
-}
-
 /** Undefined when the settings name none. Throws when the environment lacks one. */
-export function registryCredentials(
-  { apiKey, secret }: RegistrySettings,
-  environment: EnvironmentLookup,
-): RegistryCredentials | undefined {
+export function registryCredentials({ apiKey, secret }: RegistrySettings, environment: EnvironmentLookup) {
   if (apiKey === undefined || secret === undefined) return undefined;
   return { apiKey: secretOf(apiKey, environment), secret: secretOf(secret, environment) };
 }

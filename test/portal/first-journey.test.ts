@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     expect((await download).suggestedFilename()).toBe("patients-looked-up.csv");
   });
 
-  test("keeps what stands in the address: filter, row and form of the log", async () => {
+  test("keeps what is in the address: filter, row and form of the log", async () => {
     const { page } = visitor;
     await page.goto(new URL("/log?q=kind:Message", link).href);
     await page.getByRole("row", { name: /Blocked as spam/ }).click();

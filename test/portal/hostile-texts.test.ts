@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     await expectHarmless(page);
   });
 
-  test("the log shows what is told and what was sent, entry by entry", async () => {
+  test("the log shows what is reported and what was sent, entry by entry", async () => {
     const { page } = visitor;
     await page.goto(`${tandem.url}/log`);
     await page
@@ -224,7 +224,7 @@ describe.skipIf(!chromiumPath)("in the portal", () => {
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 
-  test("an address of the API is no page, whatever stands in it", async () => {
+  test("an address of the API is no page, whatever is in it", async () => {
     const { page } = visitor;
     for (const path of [`/v1/${places.HOSTILE}`, `/v1/OutboundMessages/${planted.outbound}`, "/v1/Account"]) {
       const answer = await page.goto(tandem.url + path);

@@ -159,7 +159,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await look(page, "operator-campaigns");
   });
 
-  test("support finds a refused request and a message by their ids, and has no deeds", async () => {
+  test("support finds a refused request and a message by their ids, and has no actions", async () => {
     const refused = await account.call("/messaging/v1/OutboundMessages", json("POST", { From: "+14155550199" }));
     const requestId = refused.headers.get("X-Request-Id") ?? "";
     await refused.body?.cancel();

@@ -38,7 +38,7 @@ async function simulate(seed: number): Promise<SimulatedWorld> {
   return world;
 }
 
-test.each(SEEDS)("seed %i: no message is sent twice, every event is told, and all in time and order", async (seed) => {
+test.each(SEEDS)("seed %i: no message is sent twice, every event is reported, and all in time and order", async (seed) => {
   const world = await simulate(seed);
   const { log } = world.watch;
   if (runsAgain(seed)) logs.set(seed, log.join("\n"));

@@ -40,7 +40,7 @@ const terms = {
     .default([])
     .describe("Calling codes this provider is asked for, without the plus. Empty: all."),
   deadlineMs: z.int().min(10).max(10_000).default(500).describe("Longest wait for an answer, in milliseconds."),
-  concurrencyMax: z.int().min(1).max(1000).default(50).describe("Most questions under way at once."),
+  concurrencyMax: z.int().min(1).max(1000).default(50).describe("Most requests under way at once."),
   cacheSeconds: z.int().min(0).max(2_592_000).default(86_400).describe("How long a finding is kept. 0: not at all."),
   negativeCacheSeconds: z
     .int()

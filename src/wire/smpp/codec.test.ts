@@ -220,7 +220,7 @@ test.each<[string, Partial<typeof MESSAGE>]>([
   ["64 KiB", { tlvs: { messagePayload: new Uint8Array(65535) } }],
   ["messagePayload", { tlvs: { messagePayload: new Uint8Array(65536) } }],
   ["64 KiB", { tlvs: { others: Array(20000).fill({ tag: 0x1400, value: new Uint8Array(4) }) } }],
-])("what SMPP has no room for is refused: %s", (reason, change) => {
+])("what SMPP has no space for is refused: %s", (reason, change) => {
   expect(encodePdu({ ...MESSAGE, ...change }, 1)).toEqual({ ok: false, refusal: expect.stringContaining(reason) });
   expect(decodePdu(encoded(MESSAGE))).toEqual({ ok: true, value: { ...MESSAGE, sequence: 1 } });
 });

@@ -163,7 +163,7 @@ test("a receipt's text in a person's message is a person's message", () => {
   expect(readReceipt({ ...pdu, esmClass: 0x04 })).toEqual({ messageId: "42", state: "delivered", errorCode: "000" });
 });
 
-test("TLVs tell the receipt without any text, and before it", () => {
+test("a receipt is read from TLVs, with or without a text", () => {
   const tlvs = { receiptedMessageId: "7b", messageState: 5, networkErrorCode: Uint8Array.of(3, 1, 2) };
   expect(readReceipt(deliver("", 0x04, tlvs))).toEqual({ messageId: "7b", state: "undeliverable", errorCode: "258" });
   expect(readReceipt(deliver("", 0, tlvs))?.messageId).toBe("7b");
@@ -183,7 +183,7 @@ test("a state TLV alone is completed by the text's id, and the other way round",
   });
 });
 
-test("a receipt nobody can read is still none of a person's messages", () => {
+test("an unreadable receipt is still not a person's message", () => {
   const pdu = deliver("garbage", 0x04);
   expect(readReceipt(pdu)).toBeUndefined();
   expect(isReceipt(pdu)).toBe(true);

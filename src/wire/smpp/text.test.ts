@@ -122,7 +122,7 @@ test.each([
   expect(readBody(body)).toEqual(expected);
 });
 
-test("any body is read without a throw", () => {
+test("any body is read without an exception", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(255), (shortMessage, esmClass) => {
       expect(readBody({ shortMessage, esmClass, tlvs: {} }).octets.length).toBeLessThanOrEqual(shortMessage.length);

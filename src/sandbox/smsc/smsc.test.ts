@@ -263,22 +263,6 @@ test("cancel_sm stops a message on its way, once", async () => {
   expect(await esme.ask({ ...cancel, messageId: "x" })).toEqual({ kind: "rejected", status: STATUS.ESME_RINVMSGID });
 });
 
-test("replace_sm is refused", async () => {
-  const smsc = await startSmsc();
-  const esme = await bindTo(smsc);
-  const outcome = await esme.ask({
-    command: "replace_sm",
-    messageId: "1",
-    source: addressOf(TO),
-    scheduleDeliveryTime: "",
-    validityPeriod: "",
-    registeredDelivery: 0,
-    smDefaultMsgId: 0,
-    shortMessage: new Uint8Array(0),
-  });
-  expect(outcome).toEqual({ kind: "rejected", status: STATUS.ESME_RREPLACEFAIL });
-});
-
 test("a handset's message waits for a receiver and is done when every part is taken", async () => {
   const smsc = await startSmsc();
   await bindTo(smsc, { as: "bind_transmitter" });

@@ -35,7 +35,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "data_sm":
     case "query_sm":
     case "cancel_sm":
-    case "replace_sm":
       return receiveRequest(transition, pdu);
     case "submit_sm_resp":
     case "deliver_sm_resp":
@@ -49,8 +48,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "enquire_link":
       send(transition, { command: "enquire_link_resp", status: 0 }, pdu.sequence);
       return;
-    // An alert_notification answers a request for one, which nothing here makes.
-    case "alert_notification":
     case "enquire_link_resp":
       return;
     case "generic_nack":
@@ -70,11 +67,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "bind_receiver_resp":
     case "bind_transceiver_resp":
       return receiveBindResponse(transition, pdu);
-    case "submit_multi":
-      return refuse(transition, undefined, STATUS.ESME_RINVCMDID, pdu.sequence);
-    case "submit_multi_resp":
-    case "outbind":
-      return notice(transition, `${pdu.command} out of place`, pdu.sequence);
     default:
       pdu satisfies never;
   }

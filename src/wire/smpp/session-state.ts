@@ -10,7 +10,6 @@ import type {
   MessageResponse,
   QuerySm,
   QuerySmResp,
-  ReplaceSm,
   SubmitSm,
   Unnumbered,
 } from "./pdu.ts";
@@ -38,7 +37,7 @@ export const SESSION_SETTINGS: SessionSettings = {
 };
 
 /** Requests that have a response and count in the window. */
-export type SessionRequest = SubmitSm | DeliverSm | DataSm | QuerySm | CancelSm | ReplaceSm;
+export type SessionRequest = SubmitSm | DeliverSm | DataSm | QuerySm | CancelSm;
 export type SessionResponse = MessageResponse | QuerySmResp | BareResponse;
 
 export interface Outstanding {

@@ -454,14 +454,22 @@ test("a request that cannot be read is answered with why", () => {
   const bytes = octets(submit("a").pdu, 12);
   bytes.fill(65, 16, 22);
   bob.hear(bytes);
-  const unknown = octets({ command: "enquire_link" }, 13);
-  new DataView(unknown.buffer, unknown.byteOffset).setUint32(4, 0x112);
-  bob.hear(unknown);
-  bob.hear(octets({ command: "submit_multi", body: Uint8Array.of(1, 2) }, 14));
+  for (const [sequence, id] of [
+    [13, 0x112],
+    [14, COMMAND_ID.submit_multi],
+    [15, COMMAND_ID.replace_sm],
+    [16, COMMAND_ID.outbind],
+    [17, COMMAND_ID.alert_notification],
+  ] as const) {
+    const unknown = octets({ command: "enquire_link" }, sequence);
+    new DataView(unknown.buffer, unknown.byteOffset).setUint32(4, id);
+    bob.hear(unknown);
+  }
   expect(bob.pdus()).toMatchObject([
     { command: "submit_sm_resp", sequence: 12, status: STATUS.ESME_RINVSERTYP },
     { command: "generic_nack", sequence: 13, status: STATUS.ESME_RINVCMDID },
     { command: "generic_nack", sequence: 14, status: STATUS.ESME_RINVCMDID },
+    { command: "replace_sm_resp", sequence: 15, status: STATUS.ESME_RINVCMDID },
   ]);
 });
 

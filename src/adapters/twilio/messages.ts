@@ -266,7 +266,7 @@ function updateMessage(): TwilioOperation<TwilioMessageDeps> {
     client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
     differs:
-      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps what it told until it is dropped, and media that were received stay.",
+      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps its events until they expire, and received media stay.",
     method: "POST",
     path: "/Messages/{Sid}.json",
     limit: "write",
@@ -294,7 +294,7 @@ function deleteMessage(): TwilioOperation<TwilioMessageDeps> {
     id: "twilioDeleteMessage",
     client: "messages(sid).remove",
     summary: "Delete a message",
-    differs: "One that waits is canceled first. The event log keeps what it told until it is dropped.",
+    differs: "One that waits is canceled first. The event log keeps its events until they expire.",
     method: "DELETE",
     path: "/Messages/{Sid}.json",
     limit: "write",

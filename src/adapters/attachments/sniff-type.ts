@@ -44,12 +44,12 @@ const TEXT_LOOK_OCTETS = 64 * 1024;
 /** By the first octets, as Latin-1. ISO 14496-12 4.3: the major brand, after `ftyp`, names the type. */
 const SIGNATURES: readonly (readonly [RegExp, MediaType])[] = [
   [/^\xff\xd8\xff/, "image/jpeg"],
-  [/^\x89PNG\r\n\x1a\n/, "image/png"],
+  [/^\x89PNG\r\n\cZ\n/, "image/png"],
   [/^GIF8[79]a/, "image/gif"],
   [/^RIFF.{4}WEBP/s, "image/webp"],
   [/^BM.{4}\0{4}/s, "image/bmp"],
   [/^(?:II\*\0|MM\0\*)/, "image/tiff"],
-  [/^\0\0\x01[\xb3\xba]/, "video/mpeg"],
+  [/^\0\0\cA[\xb3\xba]/, "video/mpeg"],
   [/^RIFF.{4}WAVE/s, "audio/wav"],
   [/^#!AMR-WB\n/, "audio/amr-wb"],
   [/^#!AMR\n/, "audio/amr"],
@@ -64,7 +64,7 @@ const SIGNATURES: readonly (readonly [RegExp, MediaType])[] = [
   [/^.{4}ftypM4[AB] /s, "audio/mp4"],
   [/^.{4}ftyp/s, "video/mp4"],
   // The Matroska header names the document type.
-  [/^\x1aE\xdf\xa3.*webm/s, "video/webm"],
+  [/^\cZE\xdf\xa3.*webm/s, "video/webm"],
 ];
 
 export function sniffType(bytes: Uint8Array): Sniffed {

@@ -178,7 +178,10 @@ export class Mm4Listener {
     if (this.#closing) return refusalFor("closing");
     const address = parseAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ""));
     if (!address || !this.#networks.some((network) => isInNetwork(network, address))) {
-      this.#deps.log.warn({ link: this.#settings.name, remoteAddress }, "MM4 connection from an unknown network refused");
+      this.#deps.log.warn(
+        { link: this.#settings.name, remoteAddress },
+        "MM4 connection from an unknown network refused",
+      );
       return refusalFor("notAllowed");
     }
     const count = this.#connections.get(remoteAddress) ?? 0;

@@ -250,19 +250,22 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
   test.each([
     ["PCMU", PCMU_ONLY],
     ["PCMA", PCMA_ONLY],
-  ] as const)("speech is heard whole in %s with its silence, part by part, and its end is reported", async (law, lines) => {
-    const caller = await party(`hears ${law}`, [...lines]);
-    const audio = (async function* () {
-      for (let at = 0; at < 8000; at += 1000) yield speech.subarray(at, at + 1000);
-    })();
-    caller.leg.play({ kind: "speech", audio, tailMs: 100 });
-    await expect.poll(() => playedTo(`hears ${law}`), UNTIL).toBe(1);
-    await heardAtLeast(caller.phone, 55);
-    const heard = caller.phone.samples(law);
-    expect(heard).toHaveLength(8800);
-    expect(correlation(speech, heard)).toBeGreaterThan(0.999);
-    expect(heard.slice(8000).every((sample) => Math.abs(sample) < 10)).toBe(true);
-  });
+  ] as const)(
+    "speech is heard whole in %s with its silence, part by part, and its end is reported",
+    async (law, lines) => {
+      const caller = await party(`hears ${law}`, [...lines]);
+      const audio = (async function* () {
+        for (let at = 0; at < 8000; at += 1000) yield speech.subarray(at, at + 1000);
+      })();
+      caller.leg.play({ kind: "speech", audio, tailMs: 100 });
+      await expect.poll(() => playedTo(`hears ${law}`), UNTIL).toBe(1);
+      await heardAtLeast(caller.phone, 55);
+      const heard = caller.phone.samples(law);
+      expect(heard).toHaveLength(8800);
+      expect(correlation(speech, heard)).toBeGreaterThan(0.999);
+      expect(heard.slice(8000).every((sample) => Math.abs(sample) < 10)).toBe(true);
+    },
+  );
 
   test("speech that something takes the place of is not made further, and its end is not reported", async () => {
     const caller = await party("interrupted", PCMU_ONLY);

@@ -35,8 +35,7 @@ export const configFileSchema = z
     });
     const names = objectsIn(carriers).map(({ name }) => name);
     const links = objectsIn(carriers).flatMap(({ smpp, mm4 }) => [...objectsIn(smpp), ...objectsIn(mm4)]);
-    for (const name of repeatedNames(objectsIn(carriers)))
-      add(["carriers"], `${name} is the name of two carriers`);
+    for (const name of repeatedNames(objectsIn(carriers))) add(["carriers"], `${name} is the name of two carriers`);
     for (const name of repeatedNames(links)) add(["carriers"], `${name} is the name of two links`);
     objectsIn(routes).forEach(({ to }, route) => {
       objectsIn(to).forEach(({ carrier }, place) => {

@@ -19,7 +19,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** Padding ends the data; other characters outside the alphabet are skipped. */
 export function decodeBase64(bytes: Uint8Array): Uint8Array {
   const text = bufferOf(bytes).toString("latin1");
-  return Uint8Array.from(Buffer.from(text.replaceAll(/=[^]*|[^A-Za-z0-9+/=]+/g, ""), "base64"));
+  return Uint8Array.from(Buffer.from(text.replaceAll(/=.*|[^A-Za-z0-9+/=]+/gs, ""), "base64"));
 }
 
 /**

@@ -50,26 +50,14 @@ test.each<[string, string, ReturnType<typeof parseReceiptText>]>([
     "id:42 submitdate:2603121015 donedate:2603121016 stat:DELIVRD",
     { messageId: "42", state: "delivered" },
   ],
-  [
-    "a four-digit year",
-    "id:42 done date:202603121016 stat:DELIVRD",
-    { messageId: "42", state: "delivered" },
-  ],
+  ["a four-digit year", "id:42 done date:202603121016 stat:DELIVRD", { messageId: "42", state: "delivered" }],
   [
     "a four-digit year and seconds",
     "id:42 done date:20260312101642 stat:DELIVRD",
     { messageId: "42", state: "delivered" },
   ],
-  [
-    "an ISO date",
-    "id:42 done date:2026-03-12 10:16:42 stat:DELIVRD",
-    { messageId: "42", state: "delivered" },
-  ],
-  [
-    "SMPP's own time",
-    "id:42 done date:260312101642000+ stat:DELIVRD",
-    { messageId: "42", state: "delivered" },
-  ],
+  ["an ISO date", "id:42 done date:2026-03-12 10:16:42 stat:DELIVRD", { messageId: "42", state: "delivered" }],
+  ["SMPP's own time", "id:42 done date:260312101642000+ stat:DELIVRD", { messageId: "42", state: "delivered" }],
   [
     "a date the calendar does not have",
     "id:42 done date:2602301016 stat:DELIVRD",

@@ -50,8 +50,7 @@ test("every text that fits is encoded as the alphabet says", () => {
   }
 });
 
-test("a carrier may mean Latin-1 by its default alphabet", () => {
-});
+test("a carrier may mean Latin-1 by its default alphabet", () => {});
 
 test("a long text goes out in parts and is the same behind them, by UDH and by TLV", () => {
   fc.assert(

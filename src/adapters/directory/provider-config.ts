@@ -263,7 +263,7 @@ function headersOf(config: HttpProviderConfig, deps: ProviderDeps): Readonly<Rec
 
 function pathsOf(answer: HttpProviderConfig["answer"]): Readonly<Record<string, JsonPath>> {
   const paths = Object.entries(answer).flatMap(([field, text]) => {
-    const path = parseJsonPath(text);
+    const path = parseJsonPath(text ?? "");
     return path ? [[field, path] as const] : [];
   });
   return Object.fromEntries(paths);

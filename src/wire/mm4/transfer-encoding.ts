@@ -23,8 +23,8 @@ export function decodeBase64(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * RFC 2045 6.7 (5): = at the end of a line is a soft break, also when the transport has added white space after it. An =
- * that does not start an escape is kept as it is.
+ * RFC 2045 6.7 (5): = at the end of a line is a soft break, also when the transport has added white space after it.
+ * Another = that does not start an escape is kept as it is.
  */
 export function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const text = bufferOf(bytes).toString("latin1");

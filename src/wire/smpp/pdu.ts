@@ -1,5 +1,5 @@
 // The PDUs of SMPP 3.4 that are read and written here, as one closed union, discriminated by `command`. Field names are
-// the specification's in camel case. Others (outbind, alert_notification, submit_multi, replace_sm) are unknown commands.
+// the specification's in camel case. outbind, alert_notification, submit_multi and replace_sm are unknown commands.
 
 import { NO_TLVS, type Tlvs } from "./tlv.ts";
 

@@ -39,7 +39,7 @@ test("parts in any order, some repeated, come out once and whole", () => {
       const reassembly = new Reassembly(LIMITS);
       const out = parts.flatMap((one) => {
         const joined = reassembly.add(one, 0);
-        // Until its message is complete, a part that comes again is ignored.
+        // Until its message is complete, a repeated part is ignored.
         if (joined.length === 0) expect(reassembly.add(one, 0)).toEqual([]);
         return joined;
       });

@@ -22,7 +22,7 @@ async function faultOf({ cert, key }: Certificate, ca?: string): Promise<string>
   return answer.kind === "failed" ? `${answer.reason}: ${answer.detail}` : `${answer.status}`;
 }
 
-test("a certificate that cannot be trusted is told by its fault", async () => {
+test("a certificate that cannot be trusted is reported by its fault", async () => {
   const [own, issued, expired] = await Promise.all([
     certificateFor("127.0.0.1"),
     issuedCertificate("127.0.0.1", 2),

@@ -18,7 +18,7 @@ function logged() {
   };
 }
 
-test("a link that fails again and again for one reason is told of once, and another reason too", () => {
+test("a link that fails again and again for one reason is reported once, and another reason too", () => {
   const { lines, set } = logged();
   set("connecting", "not started");
   for (let n = 0; n < 3; n++) {

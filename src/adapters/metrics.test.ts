@@ -38,7 +38,7 @@ test("deliveries are counted apart for receivers that fare well and for those th
   expect(text).toContain('tandem_webhook_first_attempt_lag_seconds_sum{endpoint="failing"} 4\n');
 });
 
-test("the backlog is read anew whenever figures are asked for", async () => {
+test("the backlog is read again whenever figures are asked for", async () => {
   const metrics = new Metrics();
   let backlog = { count: 3, oldestMs: 90_500 };
   metrics.readBacklogBy(async () => backlog);

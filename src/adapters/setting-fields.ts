@@ -16,6 +16,12 @@ export function objectsIn<Item extends object>(list: readonly Item[] | undefined
   return Array.isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
 }
 
+/** Names that an earlier item of the list has too. */
+export function repeatedNames(list: readonly { readonly name?: string | undefined }[]): readonly string[] {
+  const names = list.flatMap(({ name }) => name ?? []);
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

@@ -20,7 +20,7 @@ test("what is older than a minute counts no more", () => {
   expect(times.p95Ms(1_000_000)).toBeNull();
 });
 
-test("19 of 20 took no longer than what is told, to a tenth", () => {
+test("19 of 20 took no longer than what is reported, to a tenth", () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 30_000, noNaN: true }), { minLength: 1, maxLength: 200 }),

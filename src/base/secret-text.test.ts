@@ -20,7 +20,7 @@ test("a secret is what is written, or what the environment holds", () => {
   expect(["plain", "env:SET"].map((text) => secretOf(text, environment))).toEqual(["plain", "hush"]);
 });
 
-test("what the environment lacks is told of, each once, and not used", () => {
+test("what the environment lacks is reported, each once, and not used", () => {
   expect(missingSecrets(["env:NONE", "env:EMPTY", "env:SET", "env:NONE", undefined, "x"], environment)).toEqual([
     "NONE",
     "EMPTY",

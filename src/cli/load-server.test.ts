@@ -74,7 +74,7 @@ test.each([
   ["that is none", () => Buffer.from("no code at all")],
   ["that is empty", () => Buffer.alloc(0)],
   ["of which an octet is damaged", (code: Buffer) => code.fill((code[200] ?? 0) ^ 1, 200, 201)],
-])("kept code %s is made anew", (_name, damaged) => {
+])("kept code %s is made again", (_name, damaged) => {
   loadKept<Exports>(file);
   const [name = ""] = keptCode();
   const good = readFileSync(join(folder, name));

@@ -41,7 +41,7 @@ export async function giveBackStrays(kind: ClaimKind, log: Log): Promise<number>
   await kind.claimsAnswered();
   const strays = suspects.filter(isStray);
   if (strays.length === 0) return 0;
-  log.warn({ claims: kind.name, count: strays.length }, "claims that nobody holds are given back");
+  log.warn({ claims: kind.name, count: strays.length }, "claims that no process holds were given back");
   await kind.giveBackStrays(strays);
   return strays.length;
 }

@@ -34,6 +34,6 @@ test("an operation without a method of the SDK is refused", () => {
   expect(() => sdkMethods(hangUpWith({ sdk: undefined }), everything)).toThrow("hangUpCall says no name of a method");
 });
 
-test("a method of a group that nobody knows is refused", () => {
+test("a method of a group that no one knows is refused", () => {
   expect(() => sdkMethods(hangUpWith({ sdk: "telephones.hangUp" }), everything)).toThrow("belongs to no group");
 });

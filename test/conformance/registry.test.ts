@@ -268,7 +268,7 @@ describe("notifications", () => {
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ADD ${CAMPAIGN}`);
   });
 
-  test("of an impostor, who does not know our secret, are turned away", async () => {
+  test("of an impostor, who does not know our secret, are refused", async () => {
     await open();
     const impostor = await SandboxRegistry.listen({
       port: 0,

@@ -146,12 +146,12 @@ describe("a value of another JSON type", () => {
       },
     ],
     ["POST /testkit/v1/Emulate/inbound-message", { from: "+14155550100", text: "x" }, { to: ["This is required."] }],
-  ])("of %s is told by the type that is expected: %j", async (line, body, errors) => {
+  ])("of %s is reported by the type that is expected: %j", async (line, body, errors) => {
     expect(await faultsOf(line, body)).toMatchObject(errors);
   });
 });
 
-test("a form field that is given twice is told as such, not as missing", async () => {
+test("a form field that is given twice is reported as such, not as missing", async () => {
   const body = new URLSearchParams([
     ["From", "+14155550100"],
     ["To", "+14155550101"],

@@ -75,7 +75,7 @@ describe("with a subscription in hand", () => {
     return { outcome, posts: receivers.posts, urls: receivers.posts.map(({ url }) => url), records };
   }
 
-  test("a receiver that answers within five seconds is the answer, and nobody else is asked", async () => {
+  test("a receiver that answers within five seconds is the answer, and no one else is asked", async () => {
     const { outcome, urls, posts, records } = await ask({});
     const body = bytes(SCRIPT);
     expect(outcome).toEqual({
@@ -206,7 +206,7 @@ describe("with the store", () => {
     expect(posts.map(({ url, headers }) => [url, headers.authorization])).toEqual([[FIRST, "Bearer secret-bearer"]]);
   });
 
-  test("the exchange shows among the deliveries with both attempts, is over, and is told of in the log", async () => {
+  test("the exchange shows among the deliveries with both attempts, is over, and is reported in the log", async () => {
     const { outcome } = await ask("CAfailed", { [FIRST]: NO_ANSWER, [BACKUP]: { status: 500, answer: bytes("no") } });
     expect(outcome).toMatchObject({ kind: "unanswered" });
     const [delivery, ...rest] = await deliveriesOf("CAfailed");

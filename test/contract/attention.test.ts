@@ -134,7 +134,7 @@ describe("traffic", () => {
   const sumOf = (minutes: readonly Minute[], what: "sent" | "received") =>
     minutes.reduce((sum, minute) => sum + minute[what], 0);
 
-  test("has an entry for every minute, and counts nobody else's", async () => {
+  test("has an entry for every minute, and counts no one else's", async () => {
     const before = await minutesOf(account);
     const ear = await listen(account);
     await send(account, { From: sender.number, To: PERSON, Text: "Hello" });

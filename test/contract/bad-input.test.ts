@@ -118,7 +118,7 @@ describe("bytes that are no HTTP", () => {
     checkRefusal(answer, 405);
   });
 
-  test("CONNECT by somebody who resets the connection harms nobody else", async () => {
+  test("CONNECT by a user who resets the connection harms no one else", async () => {
     for (let times = 0; times < 5; times++) {
       const socket = openSocket(tandem.url);
       socket.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");

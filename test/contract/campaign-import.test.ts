@@ -133,7 +133,7 @@ const statusOf = async (account: TestAccount, number: string) =>
   (await answerOf<{ status: string }>(await account.call(`/v1/Phones/${number}`), 200)).status;
 
 describe.concurrent("a campaign that is migrated to us", () => {
-  test("is told of once, linked to the config that names it, and its numbers become Active", async () => {
+  test("is reported once, linked to the config that names it, and its numbers become Active", async () => {
     const account = await migrant();
     const receiver = await startReceiver();
     const order = { type: "TcrCampaignImported", url: receiver.url };
@@ -217,7 +217,7 @@ describe.concurrent("a campaign that is migrated to us", () => {
 });
 
 describe.concurrent("whose a campaign is", () => {
-  test("is told by its id inside a longer word only where no account has the whole word", async () => {
+  test("is found by its id inside a longer word only where no account has the whole word", async () => {
     const [account, other] = [await migrant(), await migrant()];
     const id = newCampaignId();
     await newConfig(account, { name: `X${id}` });
@@ -227,7 +227,7 @@ describe.concurrent("whose a campaign is", () => {
     expect(await importsOf(account)).toStrictEqual([]);
   });
 
-  test("is not told by its id in another case", async () => {
+  test("is not found by its id in another case", async () => {
     const account = await migrant();
     const id = newCampaignId();
     const config = await newConfig(account, { name: `Shop ${id.toLowerCase()}` });
@@ -241,7 +241,7 @@ describe.concurrent("whose a campaign is", () => {
     });
   });
 
-  test("is said anew by the operator: the campaign moves, and the numbers of both accounts follow", async () => {
+  test("is said again by the operator: the campaign moves, and the numbers of both accounts follow", async () => {
     const [account, other] = [await migrant(), await migrant()];
     const { id, number } = await migrated(account);
     const config = await newConfig(other, { name: `Ours is ${id}` });
@@ -406,7 +406,7 @@ describe("a campaign comes once", () => {
     expect(await statusOf(account, number)).toBe("Active");
   });
 
-  test("when everything is told twice", async () => {
+  test("when everything is reported twice", async () => {
     const account = await migrant();
     registry.setFaults({ duplicateNotifications: true });
     await migrated(account);

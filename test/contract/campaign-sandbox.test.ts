@@ -93,7 +93,7 @@ test("a campaign that is migrated to an account by the test kit is its own, what
   expect(await problemOf(await migrate(other, id), 409)).toMatchObject({ detail: `${id} is another account's.` });
 });
 
-test("an account that asks for another's campaign is not told whose it is", async () => {
+test("an account that asks for another's campaign does not learn whose it is", async () => {
   const { items } = await answerOf<List<{ tcrCampaignId: string }>>(await tandem.get("/v1/TcrCampaigns"), 200);
   const id = items[0]?.tcrCampaignId as string;
   const { detail } = await problemOf(await migrate(await someAccount(), id), 409);

@@ -242,7 +242,7 @@ describe("every answer", () => {
     expect((await problemOf(response, 405)).code).toBe("method-not-allowed");
   });
 
-  test("a method that is not allowed is told before the body is read", async () => {
+  test("a method that is not allowed is reported before the body is read", async () => {
     const response = await tandem.get("/v1/Account", { ...json("PUT", {}), body: "no JSON" });
     expect((await problemOf(response, 405)).code).toBe("method-not-allowed");
   });
@@ -732,7 +732,7 @@ describe("the operator", () => {
 });
 
 describe("what is not the API", () => {
-  test("health and readiness are told to anybody", async () => {
+  test("health and readiness are visible to anyone", async () => {
     expect(await bodyOf(call("/healthz"))).toStrictEqual({ status: "alive" });
     expect(await bodyOf(call("/readyz"))).toStrictEqual({
       status: "ready",

@@ -75,7 +75,7 @@ describe("words", () => {
     "ALTO",
     "PARAR",
     "BAJA",
-  ])("%s opts out of the number and of its campaign, is told and answered once", async (word) => {
+  ])("%s opts out of the number and of its campaign, is reported and answered once", async (word) => {
     const person = somebody();
     await arrive(person, word);
     const told = await ear.until(
@@ -154,7 +154,7 @@ describe("words", () => {
     expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
   });
 
-  test("START and YES of somebody who gets messages anyway change nothing and are not answered", async () => {
+  test("START and YES of a user who gets messages anyway change nothing and are not answered", async () => {
     const person = somebody();
     for (const text of ["START", "UNSTOP", "YES"]) await arrive(person, text);
     await settle();

@@ -74,7 +74,7 @@ afterAll(async () => {
   for (const stream of [own, strange, all]) await stream?.close();
 });
 
-test("requests are told with their status, refused ones with their code", async () => {
+test("requests are reported with their status, refused ones with their code", async () => {
   await answerOf(await account.call("/v1/Account?"), 200);
   const refusal = await account.call("/v1/Webhooks/WS1", { headers: { "X-Request-Id": "look-for-me" } });
   const { traceId } = await problemOf(refusal, 404);
@@ -97,7 +97,7 @@ test("requests are told with their status, refused ones with their code", async 
     .toEqual(expect.arrayContaining([expect.objectContaining({ requestId: "look-for-me", accountSid: account.sid })]));
 });
 
-test("what a page reads with its session is not told, what it changes is", async () => {
+test("what a page reads with its session is not reported, what it changes is", async () => {
   const order = json("POST", { accountSid: account.sid, token: account.token });
   const page = { "X-Tandem-Session": "1" };
   const opened = await fetch(`${tandem.url}/v1/Session`, { ...order, headers: { ...order.headers, ...page } });
@@ -170,7 +170,7 @@ test("the receipts of a long message are told to its account, whichever part the
   await expect.poll(() => answersTo(sid).toSorted(), UNTIL).toEqual(wanted);
 });
 
-test("the SIP messages of a call are told with their call", async () => {
+test("the SIP messages of a call are reported with their call", async () => {
   const order = json("POST", { from: BUSY, to: "+14155550100" });
   const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);
   const lines = () =>
@@ -183,7 +183,7 @@ test("the SIP messages of a call are told with their call", async () => {
     .toEqual(expect.arrayContaining([expect.stringMatching(/^INVITE /), expect.stringMatching(/^SIP\/2\.0 486 /)]));
 });
 
-test("nobody is told of what is not his, and operators of all", async () => {
+test("an account sees only its own activity, and operators see everything", async () => {
   await answerOf(await other.call("/v1/Account"), 200);
   await expect.poll(() => strange.of("ApiRequest"), UNTIL).toHaveLength(1);
   expect(strange.seen.filter(({ data }) => data.accountSid !== undefined && data.accountSid !== other.sid)).toEqual([]);

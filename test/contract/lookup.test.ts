@@ -80,7 +80,7 @@ describe("one number", () => {
     expect(await (await tandem.get(`${LOOKUP}/${number}/details`)).json()).toMatchObject({ number, ...expected });
   });
 
-  test("an override is told with its date, and trusted", async () => {
+  test("an override is reported with its date, and trusted", async () => {
     const path = "/operator/v1/LookupOverrides/+14074740201";
     const set = { type: "VoIP", status: "Active", carrierName: "Example" };
     expect((await tandem.operator(path, json("PUT", set))).status).toBe(200);

@@ -303,7 +303,7 @@ describe("meanwhile", () => {
 });
 
 describe("what carriers bring", () => {
-  test("a receipt for a message that nobody sent changes nothing and is taken", async () => {
+  test("a receipt for a message that no one sent changes nothing and is taken", async () => {
     const to = somebody();
     const { sid } = await write(to, "Hi");
     await ear.statusesUntil(sid, "Delivered");

@@ -102,7 +102,7 @@ describe("out", () => {
       .toMatchObject([{ step: "submit", details: { link: "sandbox-mms", kind: "accepted" } }]);
   });
 
-  test("a group's message is delivered when everybody has it, and has failed when somebody has not", async () => {
+  test("a group's message is delivered when everyone has it, and has failed when a user has not", async () => {
     const settle = async (sid: string, deliveredSuccessfully: boolean) =>
       answerOf(
         await account.call("/testkit/v1/Emulate/outbound-message-status", json("POST", { sid, deliveredSuccessfully })),
@@ -167,7 +167,7 @@ describe("out", () => {
     expect((await sendMedia("+12125550100", ["/large.png"])).status).toBe("Queued");
   });
 
-  test("slow media hold up nobody else, and fail with 2006 in the end", async () => {
+  test("slow media hold up no one else, and fail with 2006 in the end", async () => {
     const slow = [];
     for (let count = 0; count < 8; count++) slow.push((await sendMedia("+12125550100", ["/slow.png"])).sid);
     const { sid } = await sendMedia("+12125550100", ["/a.png"]);
@@ -198,7 +198,7 @@ describe("in", () => {
     return ear.inboundUntil(({ From }) => From === FROM);
   };
 
-  test("two pictures arrive with links that are good for anybody who has them", async () => {
+  test("two pictures arrive with links that are good for anyone who has them", async () => {
     const payload = await arrive();
     expect(payload).toStrictEqual({
       Sid: expect.stringMatching(/^IM/),

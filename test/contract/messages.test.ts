@@ -271,7 +271,7 @@ describe("fields", () => {
     }
   });
 
-  test("smart encoding spares segments where only typography stands in the way", async () => {
+  test("smart encoding spares segments where only typography is in the way", async () => {
     const text = `“${"a".repeat(100)}” — so…`;
     const plain = await send(account, { From: from(), To: TO, Text: text });
     const smart = await send(account, { From: from(), To: TO, Text: text, SmartEncoding: true });

@@ -74,7 +74,7 @@ describe("before anything is submitted", () => {
     expect((await answerOf<List<object>>(await account.call("/v1/Phones/port-in"), 200)).items).toEqual([]);
   });
 
-  test("what stands in the way is told: the feature, and a second config", async () => {
+  test("what is in the way is reported: the feature, and a second config", async () => {
     const account = await newAccount(tandem);
     const id = newCampaignId();
     await newConfig(account, { name: `one ${id}` });

@@ -28,7 +28,7 @@ const link = (account: TestAccount, id: string, messagingConfigSid: string) =>
 const statusIs = (account: TestAccount, number: string, status: string) =>
   expect.poll(async () => (await phoneOf(account, number)).status, SOON).toBe(status);
 
-test("the table of states: each move of a number is told by phoneNumberStatusChanged, at once, once and in order", async () => {
+test("the table of states: each move of a number is reported by phoneNumberStatusChanged, at once, once and in order", async () => {
   const account = await newMigrant(tandem);
   const receiver = await receiverOf(account, "phoneNumberStatusChanged");
   const id = newCampaignId();
@@ -180,7 +180,7 @@ test("without the feature and without a linked campaign the port-in fails, and n
   expect((await answerOf<List<object>>(await account.call("/v1/Events"), 200)).items).toEqual([]);
 });
 
-test("an account without the feature is told so, and can ask for it", async () => {
+test("an account without the feature gets a refusal that says so, and can ask for it", async () => {
   const barred = await newAccount(tandem, { limits: { read: WIDE, write: WIDE } });
   const id = newCampaignId();
   await newConfig(barred, { name: id });

@@ -111,7 +111,7 @@ test("the routes tell in order which links and trunks carry what, and what each 
   await answerOf(await change(other, "spare", "start"), 200);
 });
 
-test("a trunk that is down is told of and leaves the server ready, and no simulated one takes its place", async () => {
+test("a trunk that is down is reported and leaves the server ready, and no simulated one takes its place", async () => {
   const isDown = { status: "ready", trunks: { far: "cannot be reached" } };
   await expect.poll(() => readyzOf(other), UNTIL).toMatchObject(isDown);
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);

@@ -78,7 +78,7 @@ test("ten who say it at once are one who says it", async () => {
   await expect.poll(toldOf, SOON).toMatchObject([{ Sequence: 1 }, { Sequence: 2 }]);
 });
 
-test("lists are filtered and paged, newest first, and show nobody else's", async () => {
+test("lists are filtered and paged, newest first, and show no one else's", async () => {
   const other = await newAccount(tandem);
   const { tcrCampaignId: theirs } = await bringCampaign(tandem.database, other.sid);
   const { tcrCampaignId: ours } = await bringCampaign(tandem.database, account.sid);
@@ -134,7 +134,7 @@ describe("refused", () => {
     await problemOf(await post({}), 400);
   });
 
-  test("is a scope that is not the account's: a stranger's, nobody's, or a number given back", async () => {
+  test("is a scope that is not the account's: another account's, no one's, or a number given back", async () => {
     const stranger = await newAccount(tandem);
     const { tcrCampaignId: theirs } = await bringCampaign(tandem.database, stranger.sid);
     const theirNumber = await newNumber(tandem);

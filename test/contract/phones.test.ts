@@ -81,7 +81,7 @@ describe("a number", () => {
     ]);
   });
 
-  test("that was given back can be taken again, by anybody, and is new then", async () => {
+  test("that was given back can be taken again, by anyone, and is new then", async () => {
     const number = await newNumber(tandem);
     await take(account, number, { name: "Old" });
     await answerOf(
@@ -176,7 +176,7 @@ describe("a number", () => {
     expect(problem.detail).toContain("port order");
   });
 
-  test("stays in the operator's inventory while it serves somebody", async () => {
+  test("stays in the operator's inventory while it serves a user", async () => {
     const number = await newNumber(tandem);
     await take(account, number);
     await problemOf(await tandem.operator(`/operator/v1/Numbers/${number}`, { method: "DELETE" }), 409);
@@ -267,7 +267,7 @@ describe("the numbers that can be had", () => {
 });
 
 describe("the status of a number", () => {
-  test("follows its config and the config's campaign, and every change is told once", async () => {
+  test("follows its config and the config's campaign, and every change is reported once", async () => {
     const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const number = await newNumber(tandem);
     const config = await newConfig(account);

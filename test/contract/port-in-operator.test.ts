@@ -113,7 +113,7 @@ test("every action is in the audit log under the operator's name", async () => {
   ]);
 });
 
-test("doing twice what is done changes nothing and is told once", async () => {
+test("doing twice what is done changes nothing and is reported once", async () => {
   const [number] = strangeNumbers(1) as [string];
   const { sid } = await portIn(account, config, [number]);
   await acted(sid, "complete", {});

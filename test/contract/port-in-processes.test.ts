@@ -158,7 +158,7 @@ test("no order goes to a simulated clearing house beside the one that is configu
 });
 
 describe("an order that was taken", () => {
-  test("is submitted once by two processes, and its news is told once", async () => {
+  test("is submitted once by two processes, and its news is reported once", async () => {
     house.notifyTo(`${two.url}${NOTIFICATIONS}`);
     house.treatNotifications("duplicate");
     const account = await migrant();
@@ -280,7 +280,7 @@ function callAt(tandem: Tandem, { sid, token }: TestAccount, path: string, init?
 }
 
 describe("news", () => {
-  test("that nobody notifies us of is found by asking", async () => {
+  test("that no one notifies us of is found by asking", async () => {
     house.treatNotifications("lose");
     const account = await migrant();
     const { sid } = await ordered(account);

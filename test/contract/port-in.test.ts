@@ -63,7 +63,7 @@ async function errorsOf(response: Response): Promise<Readonly<Record<string, rea
 }
 
 describe("an order", () => {
-  test("makes its numbers the account's at once, told of once each, and is told of itself", async () => {
+  test("makes its numbers the account's at once, each reported once, and is reported itself", async () => {
     const own = await migrant();
     const sid = await newConfig(own);
     const numbers = strangeNumbers(2);
@@ -268,19 +268,19 @@ describe("what is refused, as a whole and with all that is wrong", () => {
     expect(Object.keys(await errorsOf(await post(data, [await letter()])))).toContain(field);
   });
 
-  test("a form with a part that nobody knows", async () => {
+  test("a form with a part that no one knows", async () => {
     const form = formOf(orderData(config, strangeNumbers(1)), [await letter()]);
     (form.body as FormData).append("colour", "red");
     expect(await errorsOf(await account.call(PATH, form))).toHaveProperty("colour");
   });
 
-  test("a form with its data twice, which is told as such", async () => {
+  test("a form with its data twice, which is reported as such", async () => {
     const form = formOf(orderData(config, strangeNumbers(1)), [await letter()]);
     (form.body as FormData).append("data", "{}");
     expect(await errorsOf(await account.call(PATH, form))).toMatchObject({ data: ["This is given more than once."] });
   });
 
-  test("a query that nobody knows, beside what is wrong with the form", async () => {
+  test("a query that no one knows, beside what is wrong with the form", async () => {
     const form = formOf(orderData(config, strangeNumbers(1), { accountNumber: "" }), [Buffer.from("<html>")]);
     const errors = await errorsOf(await account.call(`${PATH}?x=1`, form));
     expect(Object.keys(errors).sort()).toStrictEqual(["accountNumber", "files[0]", "x"]);

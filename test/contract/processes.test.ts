@@ -216,7 +216,7 @@ test("after a restart the same credentials work, and repeats get the answers of 
   }
 });
 
-test("while it stops, what runs is finished, new callers are turned away, and it is not ready", async () => {
+test("while it stops, what runs is finished, new callers are refused, and it is not ready", async () => {
   const slow = await startLookupService();
   const config = slow.writeConfig(join(scratch, "drain.json"));
   // An hour: the test only passes if the stop ends with the running requests.
@@ -445,14 +445,14 @@ describe("a start that cannot be", () => {
     expect(start.output).not.toContain("    at ");
   });
 
-  test("a port that is taken is told with the setting to change", async () => {
+  test("a port that is taken is reported with the setting to change", async () => {
     const dataDir = mkdtempSync(join(scratch, "port-"));
     const start = await failToStart({ ...shared, TANDEM_DATA_DIR: dataDir, TANDEM_PORT: new URL(one.url).port });
     expect(start.code).toBe(1);
     expect(start.output).toContain("TANDEM_PORT");
   });
 
-  test("a database out of reach is told in words", async () => {
+  test("a database out of reach is reported in words", async () => {
     const dataDir = mkdtempSync(join(scratch, "database-"));
     const start = await failToStart({
       ...QUIET,

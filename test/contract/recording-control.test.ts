@@ -136,7 +136,7 @@ describe("control of a recording is refused", () => {
     await hangUp(sid);
   });
 
-  test("where the call is somebody else's or unknown: 404; of actions that do not exist: 400", async () => {
+  test("where the call is another user's or unknown: 404; of actions that do not exist: 400", async () => {
     const { sid } = await place({ record: true });
     const other = await newAccount(tandem, { features: ["voice"] });
     expect((await control(sid, "Pause", other)).status).toBe(404);

@@ -108,7 +108,7 @@ test("ranges are answered, and what cannot be is refused", async () => {
   expect((await ask("bytes=0-9", { "If-Range": '"other"' })).status).toBe(200);
 });
 
-test("who has the file already is told so, and gets nothing of it", async () => {
+test("a client that already has the file is answered without its content", async () => {
   const etag = (await account.call(path, { method: "HEAD" })).headers.get("ETag") ?? "";
   const ask = (known: string, more: Record<string, string> = {}) =>
     account.call(path, { headers: { "If-None-Match": known, ...more } });

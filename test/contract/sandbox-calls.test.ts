@@ -73,7 +73,7 @@ test("first parties press a key: as an event, by INFO, as a tone", async () => {
   }
 });
 
-test("somebody calls a number, is forwarded, and hangs up", async () => {
+test("a user calls a number, is forwarded, and hangs up", async () => {
   await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: AT_ONCE })), 200);
   const ear = await listen(account);
   expect(await answerOf(await emulate({ durationSeconds: 1 }), 200)).toStrictEqual({ done: true });
@@ -108,7 +108,7 @@ test("support sees the calls of an account, and why they went as they did", asyn
   });
 });
 
-test("nobody calls a number of somebody else, or where voice is off", async () => {
+test("nobody calls a number of another user, or where voice is off", async () => {
   const other = await newAccount(tandem);
   expect(await answerOf(await emulate({}, other), 403)).toMatchObject({ code: "feature-off" });
   await other.change({ features: ["voice"] });

@@ -116,7 +116,7 @@ describe("an account's session", () => {
 });
 
 describe("a request without a session", () => {
-  test("of a page is refused without a challenge, of anybody else with one", async () => {
+  test("of a page is refused without a challenge, of anyone else with one", async () => {
     const challengeOf = async (headers: Readonly<Record<string, string>>) => {
       const answer = await fetch(`${tandem.url}/v1/Account`, { headers });
       await problemOf(answer, 401);
@@ -173,7 +173,7 @@ describe("another site", () => {
     await answerOf(made, 201);
   });
 
-  test("cannot sign anybody in", async () => {
+  test("cannot sign anyone in", async () => {
     const order = { accountSid: account.sid, token: account.token };
     await problemOf(await signInWith(order, {}), 403);
     await problemOf(await signInWith(order, { ...PAGE, Origin: "https://evil.example" }), 403);

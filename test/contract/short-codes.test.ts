@@ -132,7 +132,7 @@ describe("a short code", () => {
     await problemOf(await account.call("/v1/Webhooks", json("POST", narrowed)), 400);
   });
 
-  test("comes before a number of the same digits, for its owner and for nobody else", async () => {
+  test("comes before a number of the same digits, for its owner and for no one else", async () => {
     // A number of Saint Helena.
     const digits = "29012345";
     await account.change({ allowedCountries: ["SH"] });

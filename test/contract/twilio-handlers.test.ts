@@ -98,7 +98,7 @@ test("a text is answered by TwiML, once, also when the webhook is replayed", asy
   expect(await sent()).toHaveLength(1);
 });
 
-test("a picture is told with its type, and can be fetched", async () => {
+test("a picture is reported with its type, and can be fetched", async () => {
   await subscribe("InboundMessageReceived", "/pictures");
   const mediaUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/cat.png`];
   await emulateInbound(account, { from: FROM, to: sender.number, text: "Look", mediaUrls });
@@ -107,7 +107,7 @@ test("a picture is told with its type, and can be fetched", async () => {
   expect(Buffer.from(await fetched.arrayBuffer())).toEqual(PNG);
 });
 
-test("several messages of one answer are sent each, and what cannot be sent is told with the attempt", async () => {
+test("several messages of one answer are sent each, and what cannot be sent is reported with the attempt", async () => {
   await subscribe("InboundMessageReceived", "/several");
   answers = ({ Body }) => {
     if (Body === "fax") return "<Response><Fax/></Response>";
@@ -139,7 +139,7 @@ test("who has opted out gets no reply, and a test of the subscription asks for n
   expect((await sent()).map(({ text }) => text)).not.toContain("Too late");
 });
 
-test("the status of a message is told in that provider's words", async () => {
+test("the status of a message is reported in that provider's words", async () => {
   await subscribe("OutboundMessageStatusChanged", "/status");
   const order = json("POST", { From: sender.number, To: FROM, Text: "Hi" });
   await answerOf(await account.call(SEND, order), 200);

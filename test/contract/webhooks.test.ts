@@ -1091,7 +1091,7 @@ describe("events", () => {
     expect(Object.keys(errors ?? {})).toEqual(["LastEventId"]);
   });
 
-  test("an account's stream tells of nobody else's events", async () => {
+  test("an account's stream tells of no one else's events", async () => {
     const other = await newAccount(tandem);
     const stream = await openStream(other.call, "/v1/Events/stream?LastEventId=0-0");
     await emit(eventOf(TYPE, "OMsecret"));

@@ -23,7 +23,7 @@ test("timers run when they are due, in order, each at its own time and after eve
   expect(clock.elapsedMs()).toBe(20);
 });
 
-test("time passes until a promise is kept, and whoever waits for nothing is told so", async () => {
+test("time passes until a promise is kept, and whoever waits for nothing is reported", async () => {
   const clock = new VirtualClock();
   await clock.until(pause(clock, 5_000));
   expect(clock.nowMs).toBe(5_000);

@@ -81,7 +81,7 @@ async function storedTexts(): Promise<readonly string[]> {
   return rows.map(({ text }) => text);
 }
 
-test("a database that hangs is told with 503, and what was given up is not done when it goes on", async () => {
+test("a database that hangs is reported with 503, and what was given up is not done when it goes on", async () => {
   const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {
     const order = json("POST", { name: "Given up" });
     return tandem.operator("/operator/v1/Accounts", { ...order, headers: { ...order.headers, ...headers } });
@@ -136,7 +136,7 @@ async function freeDisk(): Promise<void> {
   await database.query("drop function disk_full");
 }
 
-test("a full disk is told with 503, and /readyz knows until there is room", async () => {
+test("a full disk is reported with 503, and /readyz reports it until there is space", async () => {
   await fillDisk();
   const refused = await send("no room");
   expect((await problemOf(refused, 503)).code).toBe("unavailable");
@@ -149,7 +149,7 @@ test("a full disk is told with 503, and /readyz knows until there is room", asyn
 });
 
 test(
-  "a log that nobody reads stops nothing, however much there is to tell",
+  "a log that no one reads stops nothing, however much there is to tell",
   async () => {
     await fillDisk();
     tandem.readOutput(false);

@@ -84,7 +84,7 @@ function stopPostgres(): () => void {
 }
 
 test(
-  "a PostgreSQL that hangs is told with 503, and what was given up is not done when it goes on",
+  "a PostgreSQL that hangs is reported with 503, and what was given up is not done when it goes on",
   async () => {
     const stopped: (() => void)[] = [];
     const goOn = () => {
@@ -128,7 +128,7 @@ function fillDisk(): string {
 }
 
 test(
-  "a disk that is full is told with 503, and everything that was accepted is there when there is room",
+  "a disk that is full is reported with 503, and everything that was accepted is there when there is space",
   async ({ skip }) => {
     skip(diskless !== undefined, diskless);
     const text = (round: number) => `full ${round} ${"x".repeat(1_000)}`;

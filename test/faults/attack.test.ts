@@ -80,7 +80,7 @@ describe("connections", () => {
     ["of their own", STRANGER],
     ["of everybody's", "127.0.0.1"],
   ])(
-    "strangers at an address %s who only hold them open, as many as there are descriptors, stop neither callers nor webhooks",
+    "outsiders at an address %s who only hold them open, as many as there are descriptors, stop neither callers nor webhooks",
     async (_whose, address) => {
       const receiver = await startHealthy();
       onTestFinished(() => receiver.close());
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  "help that is asked for in somebody's name, however often, is given once",
+  "help that is asked for in a user's name, however often, is given once",
   async () => {
     const victim = "+12125578888";
     const order = { from: victim, to: [from], text: "HELP" };
@@ -248,7 +248,7 @@ test(
 );
 
 test(
-  "a stranger with all addresses of a subscriber's network has no more guesses than one with one",
+  "an outsider with all addresses of a subscriber's network has no more guesses than one with one",
   async () => {
     let guesses = 0;
     // All of one /64 network, however they are written.
@@ -269,7 +269,7 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-test("news of ports and campaigns that a stranger signs with what every sandbox was once given is refused", async () => {
+test("news of ports and campaigns that an outsider signs with what every sandbox was once given is refused", async () => {
   const secret = "sandbox-secret";
   const timestamp = String(Math.floor(Date.now() / 1000));
   const news = '{"news":[]}';

@@ -221,7 +221,7 @@ describe("a killed server", () => {
 });
 
 describe("leftovers", () => {
-  test("a postmaster.pid whose pid is now a stranger's neither blocks the start nor harms the stranger", async () => {
+  test("a postmaster.pid whose pid now belongs to another process neither blocks the start nor harms that process", async () => {
     useData();
     const first = await launch({ dataDir });
     const { pid, connection } = await first.start();

@@ -137,7 +137,7 @@ async function killAlongTheWay(migration: Migration, chance: Chance): Promise<st
 }
 
 test(
-  "numbers become Active and every change is told once, whichever processes are killed on the way",
+  "numbers become Active and every change is reported once, whichever processes are killed on the way",
   async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const chance = new Chance(SEED + round);

@@ -71,8 +71,6 @@ const FROM_SMSC: readonly Unnumbered[] = [
   { command: "submit_sm_resp", status: STATUS.ESME_RTHROTTLED, messageId: "", tlvs: {} },
   { command: "bind_transceiver_resp", status: 0, systemId: "bob", tlvs: { scInterfaceVersion: 0x34 } },
   { command: "query_sm_resp", status: 0, messageId: "1", finalDate: "", messageState: 2, errorCode: 0 },
-  { command: "alert_notification", source: NUMBER, esme: NUMBER, tlvs: {} },
-  { command: "outbind", systemId: "bob", password: "secret" },
   ...BARE,
 ];
 const FROM_ESME: readonly Unnumbered[] = [
@@ -81,7 +79,6 @@ const FROM_ESME: readonly Unnumbered[] = [
   { ...MESSAGE, command: "data_sm", serviceType: "", esmClass: 0, registeredDelivery: 1, dataCoding: 8, tlvs: TLVS },
   { command: "query_sm", messageId: "1", source: NUMBER },
   { command: "cancel_sm", serviceType: "", messageId: "1", ...MESSAGE },
-  { command: "submit_multi", body: Uint8Array.of(1, 2, 3) },
   { command: "deliver_sm_resp", status: 0, messageId: "", tlvs: {} },
   BIND,
   ...BARE,

@@ -34,7 +34,7 @@ const run = (...args: readonly string[]) =>
     },
   });
 
-test("tandem call shows how each party rings and answers until somebody hangs up", async () => {
+test("tandem call shows how each party rings and answers until a user hangs up", async () => {
   const { code, stderr } = await run("call", "+14155550111", "+14155550107");
   expect(code, stderr).toBe(0);
   const facts = stderr

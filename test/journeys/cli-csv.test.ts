@@ -180,7 +180,7 @@ describe("a server that behaves badly", () => {
     expect((await ended).code).toBe(130);
   });
 
-  test("what cannot work is told before anything is asked", async () => {
+  test("what cannot work is reported before anything is asked", async () => {
     server = await startLookupServer();
     writeInput(1);
     const run = (args: readonly string[]) => runCommand(args, { environment: environmentOf(server.url) });

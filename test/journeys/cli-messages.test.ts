@@ -42,7 +42,7 @@ function expectRefused(ended: Ended, told: RegExp): void {
 }
 
 describe("tandem send", () => {
-  test("waits until it is delivered, from the demo's number unless told", async () => {
+  test("waits until it is delivered, from the demo's number unless another is given", async () => {
     const { code, stderr, stdout } = await run("send", "--to", FINE, "--text", "Hello", "--wait");
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -144,7 +144,7 @@ describe("what is received", () => {
     expect(shown.stdout).not.toContain("\u001b");
   });
 
-  test("STOP is an opt-out until somebody takes it back", async () => {
+  test("STOP is an opt-out until a user takes it back", async () => {
     await asJson("sandbox", "receive", "--from", FINE, "--to", FROM, "--text", "STOP");
     const list = () => asJson("optouts", "list", "--number", FINE);
     await expect.poll(list, SOON).toMatchObject([{ keyword: "STOP" }, { keyword: "STOP" }]);

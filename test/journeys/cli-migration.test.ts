@@ -91,7 +91,7 @@ describe("tandem port-in", () => {
     expect(cancelled.map(({ sid }) => sid)).toEqual([made.sid]);
   });
 
-  test("what is refused is told with all that is wrong, and the command line is looked at first", async () => {
+  test("what is refused is reported with all that is wrong, and the command line is looked at first", async () => {
     const letter = await letterFor(strangeNumbers(1, "303"), "refused.pdf");
     const { code, stderr } = await run("port-in", "submit", "pizza", "--file", letter);
     expect(code).toBe(1);

@@ -60,7 +60,7 @@ test("features are asked for and granted, limits and countries set", async () =>
   expect(await operator("limits", "set", account.sid, "send=7")).toMatchObject({ code: 2 });
 });
 
-test("a token of an account is replaced, and what was done stands in the audit log", async () => {
+test("a token of an account is replaced, and what was done is in the audit log", async () => {
   const { n, token } = await asOperator<{ n: number; token: string }>("accounts", "tokens", "create", account.sid);
   expect(await asAccount("account", "show", "--token", token)).toMatchObject({ code: 0 });
   expect(await operator("accounts", "tokens", "delete", account.sid, String(n))).toMatchObject({ code: 0 });
@@ -80,7 +80,7 @@ test("a token of the role support reads and is refused everything else", async (
   expect(await operator("tokens", "delete", name)).toMatchObject({ code: 0 });
 });
 
-test("numbers come into the inventory from a CSV file, and what is no number is told in its row", async () => {
+test("numbers come into the inventory from a CSV file, and what is no number is reported in its row", async () => {
   const [known, fresh] = [await newNumber(tandem), "+16175550188"];
   const csv = join(folder, "block.csv");
   writeFileSync(csv, `number,of\n${known},Ann\nabc,Bob\n${fresh},Cid\n`);

@@ -116,7 +116,7 @@ describe("a message for every row", () => {
     expect(third).toMatch(/^\+14156010001;;;;;2001;\S/);
   });
 
-  test("a sender that may not send is told before anything is written", async () => {
+  test("a sender that may not send is reported before anything is written", async () => {
     writeRows(2);
     const refused = await runCommand(send("--text", "No", "--from", "+14155550999"), environment());
     expect(refused).toMatchObject({

@@ -88,7 +88,7 @@ test("tests on a fresh clone install everything, whatever NODE_ENV is", () => {
   expect(install("all")).toEqual(["ci --include=dev"]);
 });
 
-test("an installation that did not end is made anew", () => {
+test("an installation that did not end is made again", () => {
   install("run");
   writeFileSync(join(clone, "node_modules", ".package-lock.json"), '{"packages": {');
   expect(install("run")).toEqual(["ci --omit=dev"]);

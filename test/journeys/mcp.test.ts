@@ -127,7 +127,7 @@ test("every tool describes its input by a schema that validators read, and its e
   }
 });
 
-test("a stranger is asked to sign in", async () => {
+test("an outsider is asked to sign in", async () => {
   const answer = await fetch(`${tandem.url}/mcp`, { ...json("POST", {}), redirect: "error" });
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="tandem"']);
 });

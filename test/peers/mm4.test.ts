@@ -139,7 +139,7 @@ async function certificate(): Promise<{ readonly cert: string; readonly key: str
 }
 
 describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
-  test("an MMS with two images goes out, is told of by MM4, and every octet of it arrives", async () => {
+  test("an MMS with two images goes out, is reported by MM4, and every octet of it arrives", async () => {
     const python = await PythonMmsc.start();
     const { listener, link } = await openLink(python.port);
     const order = mms({ recipients: ["+15559870002", "+15559870003"] });
@@ -302,7 +302,7 @@ describe("with the sandbox's MMS centre", () => {
     return { mmsc, listener, link };
   }
 
-  test("an MMS for a group arrives whole, and everybody's report comes back", async () => {
+  test("an MMS for a group arrives whole, and everyone's report comes back", async () => {
     const { mmsc, listener } = await startBoth();
     const order = mms({ recipients: ["+15559870002", "+15559870003"] });
     expect(await listener.submit(order)).toMatchObject({ kind: "accepted" });

@@ -141,7 +141,7 @@ describe.skipIf(lame === "" || ffmpeg === "")("Debian's lame", () => {
     expectPlayed(decoded(await mp3Of(octets, lameEncoder(lame))), octets);
   });
 
-  test("that fails, or is not there, is told with its reason", async () => {
+  test("that fails, or is not there, is reported with its reason", async () => {
     await expect(mp3Of(twoVoices(80_000), lameEncoder("/usr/bin/false"))).rejects.toThrow(/false ended with 1/);
     await expect(mp3Of(twoVoices(8_000), lameEncoder("/no/lame"))).rejects.toThrow(/ENOENT/);
   });

@@ -104,7 +104,7 @@ async function tap(target: { readonly port: number }): Promise<{ port: number; p
   return { port: (server.address() as AddressInfo).port, pdus };
 }
 
-test("the link binds with its name and password, and is told when they are wrong", async () => {
+test("the link binds with its name and password, and reports when they are wrong", async () => {
   const smsc = await NpmSmsc.listen();
   await bind(smsc, { settings: { systemType: "sms" } });
   expect(smsc.binds).toMatchObject([
@@ -182,7 +182,7 @@ test("parts by sar_ parameters and a whole message in message_payload are unders
   ]);
 });
 
-test("receipts by text and by parameters are told and answered", async () => {
+test("receipts by text and by parameters are reported and answered", async () => {
   const smsc = await NpmSmsc.listen();
   const alice = await bind(smsc);
   const dates = "submit date:2611151200 done date:2611151201";
@@ -285,7 +285,7 @@ test("an SMSC that never answers holds nothing for ever", async () => {
   expect(alice.link.state).toMatchObject({ kind: "closed", reason: "unbound" });
 });
 
-test("the link binds over TLS to whom it may trust, and to nobody else", async () => {
+test("the link binds over TLS to whom it may trust, and to no one else", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "tandem-smpp-"));
   closings.push(() => rmSync(scratch, { recursive: true }));
   const [keyFile, certFile] = [join(scratch, "key.pem"), join(scratch, "cert.pem")];

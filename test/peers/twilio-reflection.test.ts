@@ -530,7 +530,7 @@ describe.each([...served.keys()])("%s does what it lists", (key) => {
   if (done.length > 0) test.each(done)("%s", async (name) => void (await EFFECTS[key]?.[name]?.()));
 });
 
-test("a parameter that nobody has heard of is refused by its name", async () => {
+test("a parameter that no one has heard of is refused by its name", async () => {
   const base = `/2010-04-01/Accounts/${account.sid}`;
   const body = new URLSearchParams({ From: from, To: RECIPIENT, Body: "Hi", Nonsense: "1" });
   for (const asked of [
@@ -584,7 +584,7 @@ test("a number whose URL is asked by GET gets its parameters in the query, signe
   expect(signature).toMatch(/=$/);
 });
 
-test("the parts of a Dial have the times that it names, and a voice is told in why", async () => {
+test("the parts of a Dial have the times that it names, and a voice is reported in why", async () => {
   const twiml = `<Response><Dial timeout="33" timeLimit="44">${HANGS_UP}</Dial></Response>`;
   expect(await callRow((await place({ twiml })).sid)).toMatchObject({ second_ring_seconds: 33, max_seconds: 44 });
   const { sid } = await place({ twiml: '<Response><Say voice="Polly.Joanna">Hello.</Say></Response>' });

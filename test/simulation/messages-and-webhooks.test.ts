@@ -38,18 +38,21 @@ async function simulate(seed: number): Promise<SimulatedWorld> {
   return world;
 }
 
-test.each(SEEDS)("seed %i: no message is sent twice, every event is told, and all in time and order", async (seed) => {
-  const world = await simulate(seed);
-  const { log } = world.watch;
-  if (runsAgain(seed)) logs.set(seed, log.join("\n"));
-  if (ONE !== undefined) console.log(log.join("\n"));
-  for (const [what, sign] of missing) if (log.some((line) => sign.test(line))) missing.delete(what);
-  const faults = faultsOf(world);
-  if (faults.length === 0) return;
-  const subject = faults[0]?.split(" ")[0] ?? "";
-  const told = [...log.filter((line) => line.includes(subject)), "…", ...log.slice(-TAIL)];
-  expect.fail(`seed ${seed}:\n${faults.slice(0, 10).join("\n")}\n\n${told.join("\n")}`);
-});
+test.each(SEEDS)(
+  "seed %i: no message is sent twice, every event is reported, and all in time and order",
+  async (seed) => {
+    const world = await simulate(seed);
+    const { log } = world.watch;
+    if (runsAgain(seed)) logs.set(seed, log.join("\n"));
+    if (ONE !== undefined) console.log(log.join("\n"));
+    for (const [what, sign] of missing) if (log.some((line) => sign.test(line))) missing.delete(what);
+    const faults = faultsOf(world);
+    if (faults.length === 0) return;
+    const subject = faults[0]?.split(" ")[0] ?? "";
+    const told = [...log.filter((line) => line.includes(subject)), "…", ...log.slice(-TAIL)];
+    expect.fail(`seed ${seed}:\n${faults.slice(0, 10).join("\n")}\n\n${told.join("\n")}`);
+  },
+);
 
 test.each(SEEDS.filter(runsAgain))("seed %i gives the same log when it runs again", async (seed) => {
   const { watch } = await simulate(seed);

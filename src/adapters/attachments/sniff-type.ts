@@ -41,68 +41,36 @@ export type MediaType = keyof typeof MEDIA_TYPES;
 
 const TEXT_LOOK_OCTETS = 64 * 1024;
 
-/** Octets at offsets, as Latin-1; all must match. */
-type Mark = readonly (readonly [at: number, octets: string])[];
-
-const MARKS: readonly (readonly [MediaType, Mark])[] = [
-  ["image/jpeg", [[0, "\xff\xd8\xff"]]],
-  ["image/png", [[0, "\x89PNG\r\n\x1a\n"]]],
-  ["image/gif", [[0, "GIF87a"]]],
-  ["image/gif", [[0, "GIF89a"]]],
-  [
-    "image/webp",
-    [
-      [0, "RIFF"],
-      [8, "WEBP"],
-    ],
-  ],
-  [
-    "image/bmp",
-    [
-      [0, "BM"],
-      [6, "\0\0\0\0"],
-    ],
-  ],
-  ["image/tiff", [[0, "II*\0"]]],
-  ["image/tiff", [[0, "MM\0*"]]],
-  ["video/mpeg", [[0, "\0\0\x01\xba"]]],
-  ["video/mpeg", [[0, "\0\0\x01\xb3"]]],
-  [
-    "audio/wav",
-    [
-      [0, "RIFF"],
-      [8, "WAVE"],
-    ],
-  ],
-  ["audio/amr-wb", [[0, "#!AMR-WB\n"]]],
-  ["audio/amr", [[0, "#!AMR\n"]]],
-  ["audio/ogg", [[0, "OggS"]]],
-  ["audio/mpeg", [[0, "ID3"]]],
-  ["application/pdf", [[0, "%PDF-"]]],
-];
-
-/** ISO 14496-12 4.3: the major brand names the type. */
-const BRANDS: readonly (readonly [RegExp, MediaType])[] = [
-  [/^(?:heic|heix|heim|heis|mif1|msf1)/, "image/heic"],
-  [/^avi[fs]/, "image/avif"],
-  [/^3g[epgrs]/, "video/3gpp"],
-  [/^3g2/, "video/3gpp2"],
-  [/^qt {2}/, "video/quicktime"],
-  [/^M4[AB] /, "audio/mp4"],
+/** By the first octets, as Latin-1. ISO 14496-12 4.3: the major brand, after `ftyp`, names the type. */
+const SIGNATURES: readonly (readonly [RegExp, MediaType])[] = [
+  [/^\xff\xd8\xff/, "image/jpeg"],
+  [/^\x89PNG\r\n\cZ\n/, "image/png"],
+  [/^GIF8[79]a/, "image/gif"],
+  [/^RIFF.{4}WEBP/s, "image/webp"],
+  [/^BM.{4}\0{4}/s, "image/bmp"],
+  [/^(?:II\*\0|MM\0\*)/, "image/tiff"],
+  [/^\0\0\cA[\xb3\xba]/, "video/mpeg"],
+  [/^RIFF.{4}WAVE/s, "audio/wav"],
+  [/^#!AMR-WB\n/, "audio/amr-wb"],
+  [/^#!AMR\n/, "audio/amr"],
+  [/^OggS/, "audio/ogg"],
+  [/^ID3/, "audio/mpeg"],
+  [/^%PDF-/, "application/pdf"],
+  [/^.{4}ftyp(?:heic|heix|heim|heis|mif1|msf1)/s, "image/heic"],
+  [/^.{4}ftypavi[fs]/s, "image/avif"],
+  [/^.{4}ftyp3g[epgrs]/s, "video/3gpp"],
+  [/^.{4}ftyp3g2/s, "video/3gpp2"],
+  [/^.{4}ftypqt {2}/s, "video/quicktime"],
+  [/^.{4}ftypM4[AB] /s, "audio/mp4"],
+  [/^.{4}ftyp/s, "video/mp4"],
+  // The Matroska header names the document type.
+  [/^\cZE\xdf\xa3.*webm/s, "video/webm"],
 ];
 
 export function sniffType(bytes: Uint8Array): Sniffed {
-  const head = latin1(bytes, 64);
-  const marked = MARKS.find(([, mark]) => mark.every(([at, octets]) => head.startsWith(octets, at)));
-  const contentType = marked?.[0] ?? containerType(head) ?? frameType(bytes);
+  const head = String.fromCharCode(...bytes.subarray(0, 64));
+  const contentType = SIGNATURES.find(([signature]) => signature.test(head))?.[1] ?? frameType(bytes);
   return contentType === undefined ? sniffText(bytes) : { kind: "media", contentType };
-}
-
-function containerType(head: string): MediaType | undefined {
-  // The Matroska header names the document type.
-  if (head.startsWith("\x1aE\xdf\xa3")) return head.includes("webm") ? "video/webm" : undefined;
-  if (head.slice(4, 8) !== "ftyp") return undefined;
-  return BRANDS.find(([brand]) => brand.test(head.slice(8, 12)))?.[1] ?? "video/mp4";
 }
 
 /** Audio without a container, which starts with its first frame. */
@@ -133,8 +101,4 @@ function sniffText(bytes: Uint8Array): Sniffed {
   if (/[^\P{Cc}\t\n\f\r]/u.test(text)) return { kind: "unknown" };
   // HTML may begin with any text.
   return /<(?:!doctype|html|head|body|script|iframe)\b/i.test(text) ? { kind: "markup" } : { kind: "text" };
-}
-
-function latin1(bytes: Uint8Array, octetsMax: number): string {
-  return String.fromCharCode(...bytes.subarray(0, octetsMax));
 }

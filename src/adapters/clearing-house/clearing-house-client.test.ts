@@ -136,7 +136,7 @@ describe("news", () => {
     expect(urls).toEqual(["/api/v1/news?limit=200&after=old.7", "/api/v1/news?limit=200"]);
   });
 
-  test("that leads nowhere ends there, and what cannot be read is told", async () => {
+  test("that leads nowhere ends there, and what cannot be read is reported", async () => {
     const { client, warnings } = await clientOf((_, response) =>
       answer(response, 200, { news: [{ kind: "teleported" }], cursor: "a", more: true }),
     );

@@ -48,9 +48,10 @@ export interface ReadUpdates {
 
 export function readUpdates(list: unknown): ReadUpdates {
   const entries = Array.isArray(list) ? list.slice(0, UPDATES_MAX) : [];
-  const updates = entries
-    .map((entry) => updateSchema.safeParse(entry))
-    .flatMap(({ data }) => (data ? [updateOf(data)] : []));
+  const updates = entries.flatMap((entry) => {
+    const { data } = updateSchema.safeParse(entry);
+    return data ? [updateOf(data)] : [];
+  });
   return { updates, unreadable: entries.length - updates.length };
 }
 

@@ -31,7 +31,7 @@ describe("a notification", () => {
     expect(verify({ signature })).toMatchObject({ ok: true });
   });
 
-  test("of somebody else, or changed on its way, is not", () => {
+  test("of another user, or changed on its way, is not", () => {
     expect(verify({ signature: sign(BODY, String(NOW_SECONDS), "other") })).toEqual({ ok: false, refusal: "no-match" });
     const signature = sign(BODY, String(NOW_SECONDS));
     expect(verify({ signature, body: BODY.replace("submitted", "cancelled") })).toMatchObject({ refusal: "no-match" });

@@ -13,7 +13,7 @@ const WORDS = { types: keyed(TYPE_WORDS), statuses: keyed(STATUS_WORDS) };
 const read = (answer: unknown, paths = PATHS) => readAnswer(NUMBER, answer, paths, WORDS);
 
 describe("a service's answer", () => {
-  test("is told in our words", () => {
+  test("is reported in our words", () => {
     expect(read({ c: " Example Mobile ", t: "MOBILE", s: true, r: "2155550199" })).toEqual({
       kind: "found",
       carrierName: "Example Mobile",

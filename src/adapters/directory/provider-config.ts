@@ -7,7 +7,7 @@ import { parseHostPort } from "../../../rules/sip-uri.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider, RedirectServers } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
-import { across, nameOf, objectsIn, secret } from "../setting-fields.ts";
+import { across, nameOf, objectsIn, repeatedNames, secret } from "../setting-fields.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
 import { HttpProvider } from "./http-provider.ts";
@@ -40,7 +40,7 @@ const terms = {
     .default([])
     .describe("Calling codes this provider is asked for, without the plus. Empty: all."),
   deadlineMs: z.int().min(10).max(10_000).default(500).describe("Longest wait for an answer, in milliseconds."),
-  concurrencyMax: z.int().min(1).max(1000).default(50).describe("Most questions under way at once."),
+  concurrencyMax: z.int().min(1).max(1000).default(50).describe("Most requests under way at once."),
   cacheSeconds: z.int().min(0).max(2_592_000).default(86_400).describe("How long a finding is kept. 0: not at all."),
   negativeCacheSeconds: z
     .int()
@@ -189,13 +189,10 @@ export const lookupProviderSchema = z.discriminatedUnion("kind", [enumProvider, 
 export const lookupProvidersSchema = z
   .array(lookupProviderSchema)
   .max(PROVIDERS_MAX)
-  .refine(
-    (all) => {
-      const names = objectsIn(all).flatMap(({ name }) => name ?? []);
-      return new Set(names).size === names.length;
-    },
-    { ...across, message: "every provider needs a name of its own" },
-  )
+  .refine((all) => repeatedNames(objectsIn(all)).length === 0, {
+    ...across,
+    message: "every provider needs a name of its own",
+  })
   .default([])
   .describe("Live sources of the carrier lookup, asked in this order.");
 
@@ -214,12 +211,10 @@ export type ClosableProvider = LiveProvider & { close(): Promise<void> };
 /** Throws when a secret is missing, or when the provider needs SIP and there is none. */
 export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
   const { name, callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds } = config;
-  const limits = { callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds };
   const provider = providerOf(config, deps);
   return {
     source: config.kind,
-    name,
-    ...limits,
+    ...{ name, callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds },
     ask: (number, signal) => provider.ask(number, signal),
     close: async () => provider.close?.(),
   };
@@ -267,11 +262,11 @@ function headersOf(config: HttpProviderConfig, deps: ProviderDeps): Readonly<Rec
 }
 
 function pathsOf(answer: HttpProviderConfig["answer"]): Readonly<Record<string, JsonPath>> {
-  const paths = Object.entries(answer).map(([field, text]) => [
-    field,
-    text === undefined ? undefined : parseJsonPath(text),
-  ]);
-  return Object.fromEntries(paths.filter(([, path]) => path !== undefined));
+  const paths = Object.entries(answer).flatMap(([field, text]) => {
+    const path = parseJsonPath(text ?? "");
+    return path ? [[field, path] as const] : [];
+  });
+  return Object.fromEntries(paths);
 }
 
 function wordsOf<Word>(known: Readonly<Record<string, Word>>, added: Readonly<Record<string, Word>>) {

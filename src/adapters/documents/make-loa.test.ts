@@ -56,7 +56,7 @@ describe("a letter", () => {
     expect(Buffer.from(await makeLoa(order)).equals(await makeLoa(order))).toBe(true);
   });
 
-  test("has room for a hundred numbers and for the longest names", async () => {
+  test("has capacity for a hundred numbers and for the longest names", async () => {
     const numbers = Array.from({ length: 100 }, (_, at) => `+1415555${String(at).padStart(4, "0")}`);
     const subscriber = { type: "Individual", name: "W".repeat(128), authorizedPerson: "Ann" } as const;
     const bytes = await makeLoa({ ...order, numbers, subscriber, losingCarrier: null, billingTelephoneNumber: null });

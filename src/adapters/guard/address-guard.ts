@@ -5,9 +5,8 @@
 // resolve names, because they may resolve differently later: open-socket.ts connects to exactly the addresses that were
 // checked.
 
-import type { LookupAddress, LookupOptions } from "node:dns";
-import type { LookupFunction } from "node:net";
-import { type Address, type Network, parseAddress, parseNetwork, whyForbidden } from "../../base/cidr.ts";
+import type { LookupAddress } from "node:dns";
+import { type Network, parseAddress, parseNetwork, whyForbidden } from "../../base/cidr.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ConnectFault } from "./connect-fault.ts";
 import { type ResolveName, resolveName } from "./resolve-name.ts";
@@ -30,8 +29,6 @@ export interface AddressGuard {
   mayConnect(address: string, family: 4 | 6, port: number): boolean;
   /** The allowed addresses of a name or literal; throws a `ConnectFault` when there is none. */
   addressesOf(hostname: string, port: number, signal: AbortSignal): Promise<readonly LookupAddress[]>;
-  /** The same as a `lookup` option for `node:net`. It is not called for literals: check those by `mayConnect`. */
-  readonly lookup: LookupFunction;
 }
 
 export const ALLOWED_NETWORKS_SETTING = "TANDEM_ALLOWED_NETWORKS";
@@ -41,7 +38,6 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },
 ];
-const NEVER = new AbortController().signal;
 
 export function newAddressGuard(options: AddressGuardOptions): AddressGuard {
   const networks = options.allowedNetworks.flatMap(networksOf);
@@ -57,10 +53,11 @@ export function newAddressGuard(options: AddressGuardOptions): AddressGuard {
   const isAllowed = ({ address, family }: LookupAddress) =>
     parseAddress(address)?.family === family && kindOf(address) === undefined;
 
-  const allowedOf = async (hostname: string, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
+  const addressesOf: AddressGuard["addressesOf"] = async (hostname, port, signal) => {
+    if (!mayUsePort(port)) throw new ConnectFault("refused-address", refusedPort(port));
     const literal = parseAddress(hostname);
     const all = literal
-      ? [answerOf(hostname, literal)]
+      ? [{ address: hostname, family: literal.family }]
       : isLocalhost(hostname)
         ? LOOPBACK
         : await resolve(hostname, signal);
@@ -74,16 +71,7 @@ export function newAddressGuard(options: AddressGuardOptions): AddressGuard {
   return {
     checkUrl: (text) => checkUrl(text, mayUsePort, kindOf),
     mayConnect: (address, family, port) => mayUsePort(port) && isAllowed({ address, family }),
-    addressesOf: async (hostname, port, signal) => {
-      if (!mayUsePort(port)) throw new ConnectFault("refused-address", refusedPort(port));
-      return allowedOf(hostname, signal);
-    },
-    lookup: (hostname, lookupOptions, callback) => {
-      allowedOf(hostname, NEVER).then(
-        (addresses) => answerLookup(addresses, hostname, lookupOptions, callback),
-        (error: NodeJS.ErrnoException) => callback(error, ""),
-      );
-    },
+    addressesOf,
   };
 }
 
@@ -96,8 +84,8 @@ function checkUrl(
   if (text.length > URL_LENGTH_MAX) return bad(`The URL is longer than ${URL_LENGTH_MAX} characters.`);
   // The URL parser drops line breaks and reads a backslash as a slash, so the called URL would not be the shown one.
   if (/[\p{Cc}\s\\]/u.test(text)) return bad("The URL has white space, control characters or backslashes in it.");
-  const url = parseUrl(text);
-  if (!url) return bad("The URL cannot be read.");
+  if (!URL.canParse(text)) return bad("The URL cannot be read.");
+  const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return bad("Only http and https URLs are called.");
   if (/^[a-z]+:\/*[^/?#]*@/i.test(text)) return bad("The URL has credentials in it.");
   if (url.href.length > URL_LENGTH_MAX) return bad(`The URL is longer than ${URL_LENGTH_MAX} characters when encoded.`);
@@ -126,14 +114,6 @@ export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Lengths of RFC 1035 2.3.4. Underscores are accepted because they occur in practice. */
 function isHostname(host: string): boolean {
   return host.length <= 254 && /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/.test(host);
@@ -142,24 +122,6 @@ function isHostname(host: string): boolean {
 /** RFC 6761 6.3: these names are loopback, and name servers must not be queried for them. */
 function isLocalhost(host: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(host);
-}
-
-function answerOf(address: string, { family }: Address): LookupAddress {
-  return { address, family };
-}
-
-function answerLookup(
-  addresses: readonly LookupAddress[],
-  hostname: string,
-  { all, family }: LookupOptions,
-  callback: Parameters<LookupFunction>[2],
-): void {
-  const wanted = family === 4 || family === "IPv4" ? 4 : family === 6 || family === "IPv6" ? 6 : undefined;
-  const fitting = wanted === undefined ? addresses : addresses.filter((answer) => answer.family === wanted);
-  const [first] = fitting;
-  if (!first) callback(new ConnectFault("dns", `The name ${hostname} has no IPv${wanted} address.`), "");
-  else if (all) callback(null, [...fitting]);
-  else callback(null, first.address, first.family);
 }
 
 function networksOf(text: string): readonly Network[] {

@@ -59,7 +59,7 @@ export class Intake {
 
   async take({ recipients, bytes }: ReceivedMail): Promise<void> {
     const parsed = parseMm4(bytes);
-    if (!parsed.ok) throw new MailRefusal(554, `5.6.0 Not taken: ${parsed.refusal}`);
+    if (!parsed.ok) throw new MailRefusal(554, `5.6.0 Not accepted: ${parsed.refusal}`);
     const message = parsed.value;
     switch (message.kind) {
       case "forward":

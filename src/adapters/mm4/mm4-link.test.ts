@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("of a group, who is refused is told and the others have it", async () => {
+test("of a group, who is refused is reported and the others have it", async () => {
   const { peer, listener } = await startBoth((step, text) =>
     step === "RCPT" && text.includes("0003") ? "550 5.1.1 nobody" : undefined,
   );

@@ -205,7 +205,7 @@ test("what the listener cannot take the peer is asked to keep", async () => {
     },
   });
   const talk = await talkTo(port);
-  expect(await talk.mail([US], forward())).toBe("451 4.3.0 Not taken just now, try again");
+  expect(await talk.mail([US], forward())).toBe("451 4.3.0 Not accepted now, try again later");
   expect(await talk.mail([US], report())).toMatch(/^451/);
   expect(peer.mails).toEqual([]);
   isDown = false;
@@ -219,7 +219,7 @@ test("a listener that never comes back holds the peer for a while and not for ev
   expect(await talk.mail([US], forward())).toMatch(/^451/);
 });
 
-test("strangers are turned away, from every network that is not named", async () => {
+test("outsiders are refused, from every network that is not named", async () => {
   const { port } = await startBoth({ listen: { allowedNetworks: ["192.0.2.0/24", "2001:db8::/32"] } });
   const talk = await Talk.with(port);
   expect(await talk.hear()).toMatch(/^554 5\.7\.1/);
@@ -257,7 +257,7 @@ test.each([
   expect(await talk.mail([US], forward())).toMatch(/^250/);
 });
 
-test("a message for a number that nobody has here is refused", async () => {
+test("a message for a number that no one has here is refused", async () => {
   const { peer, port } = await startBoth({ take: async () => "unknownRecipient" });
   const talk = await talkTo(port);
   expect(await talk.mail([US], forward())).toMatch(/^550 5\.1\.1/);

@@ -50,13 +50,13 @@ const HELD_OCTETS_MAX = 64_000_000;
 const SILENCE_MS_MAX = 60_000;
 /** RFC 5321 4.2.3 and RFC 3463. */
 const REFUSALS = {
-  notAllowed: [554, "5.7.1 You are not expected here"],
+  notAllowed: [554, "5.7.1 Your address is not allowed to connect"],
   tooMany: [421, "4.7.0 Too many connections from your address"],
   relay: [550, "5.7.1 Mail for others is not relayed"],
   tooManyRecipients: [452, "4.5.3 Too many recipients"],
   tooBig: [552, "5.3.4 The message is too big"],
-  noRoom: [452, "4.3.1 No room just now"],
-  later: [451, "4.3.0 Not taken just now, try again"],
+  noRoom: [452, "4.3.1 Insufficient capacity, try again later"],
+  later: [451, "4.3.0 Not accepted now, try again later"],
   closing: [421, "4.3.2 Closing"],
 } as const satisfies Record<string, readonly [number, string]>;
 
@@ -161,7 +161,7 @@ export class Mm4Listener {
       onData: (stream, session, callback) => {
         const taking = this.#receive(stream, session)
           .then(
-            () => callback(null, "2.0.0 Taken"),
+            () => callback(null, "2.0.0 Accepted"),
             (error: unknown) => callback(this.#answerTo(error)),
           )
           .catch((error: unknown) =>
@@ -178,7 +178,10 @@ export class Mm4Listener {
     if (this.#closing) return refusalFor("closing");
     const address = parseAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ""));
     if (!address || !this.#networks.some((network) => isInNetwork(network, address))) {
-      this.#deps.log.warn({ link: this.#settings.name, remoteAddress }, "stranger turned away from MM4");
+      this.#deps.log.warn(
+        { link: this.#settings.name, remoteAddress },
+        "MM4 connection from an unknown network refused",
+      );
       return refusalFor("notAllowed");
     }
     const count = this.#connections.get(remoteAddress) ?? 0;
@@ -259,7 +262,7 @@ export class Mm4Listener {
       return error;
     }
     if (!(error instanceof Unavailable)) {
-      this.#deps.log.error({ link: this.#settings.name, error }, "mail of the MMS peer could not be taken");
+      this.#deps.log.error({ link: this.#settings.name, error }, "mail of the MMS peer could not be processed");
     }
     return refusalFor("later");
   }

@@ -27,7 +27,7 @@ const listen = z.strictObject({
     .array(z.string().refine((text) => parseNetwork(text) !== undefined, "must be a network such as 192.0.2.0/24"))
     .min(1)
     .max(64)
-    .describe("Where the peer connects from. Everybody else is turned away."),
+    .describe("Where the peer connects from. Other connections are refused."),
   sizeMax: z.int().min(10_000).max(50_000_000).default(5_000_000).describe("Largest message taken, in octets as sent."),
   connectionsMax: z.int().min(1).max(100).default(10).describe("Most connections from one address at once."),
   tls: z.strictObject({ cert: pem, key: pem }).optional().describe("Our certificate; with it STARTTLS is offered."),

@@ -12,7 +12,7 @@ function addSocket(sockets: PeerSockets, remotePort: number): Socket {
   return socket;
 }
 
-test("a peer has its time anew with every mail it brings, and no more", () => {
+test("a peer has its time again with every mail it brings, and no more", () => {
   const sockets = new PeerSockets({ mailWaitMsMax: 100, hangUpMsMax: 10 });
   const socket = addSocket(sockets, 1);
   vi.advanceTimersByTime(99);

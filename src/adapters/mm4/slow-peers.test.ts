@@ -77,7 +77,7 @@ test.each([
 ])("a peer that says %s is not listened to", async (_, flood) => {
   const { peer, listener, link } = await startBoth((step) => (step === "EHLO" ? flood : undefined));
   await listener.until(() => link.state.kind === "down");
-  expect(link.state.reason).toBe("the peer says too much");
+  expect(link.state.reason).toBe("the peer sent too much");
   await peer.until(() => peer.open === 0);
 });
 
@@ -192,7 +192,7 @@ test("a closing link does not wait for a peer that will not hang up", async () =
   await hungUpOn;
 });
 
-test("a stranger that goes on talking is cut off", async () => {
+test("an outsider that goes on talking is cut off", async () => {
   const listen = { allowedNetworks: ["192.0.2.0/24"] };
   const { link } = await startBoth(undefined, { listen, times: { hangUpMsMax: 50 } });
   const socket = await stayOn(link.port);

@@ -179,7 +179,7 @@ export class SmtpConnection {
     const receive = receiver._onData.bind(receiver);
     receiver._onData = (chunk) => {
       this.#receivedOctets += chunk.length;
-      if (this.#receivedOctets > RECEIVED_OCTETS_MAX) this.close("the peer says too much");
+      if (this.#receivedOctets > RECEIVED_OCTETS_MAX) this.close("the peer sent too much");
       else receive(chunk);
     };
   }

@@ -43,7 +43,7 @@ test("the same recording gives the same file", async () => {
   expect(one.segment).toEqual(other.segment);
 });
 
-test("a file that is there already is read back, not made again; a damaged one is made anew", async () => {
+test("a file that is there already is read back, not made again; a damaged one is made again", async () => {
   const octets = rawTones(16_000, 440, 1000);
   const { mp3, segment } = await encode(octets);
   const { segment: again } = await encode(octets, mp3);

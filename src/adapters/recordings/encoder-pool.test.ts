@@ -83,7 +83,7 @@ test("progress keeps a slow one alive", async () => {
   });
 });
 
-test("a fault is told with its code, and the process goes on", async () => {
+test("a fault is reported with its code, and the process goes on", async () => {
   const encoders = newPool({ sizeMax: 1 });
   const missing = { raw: join(folder, "missing"), mp3: join(folder, "missing.mp3") };
   await expect(encoders.encode(missing)).rejects.toMatchObject({ code: "ENOENT" });

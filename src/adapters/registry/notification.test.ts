@@ -178,7 +178,7 @@ describe("the door", () => {
     expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
   });
 
-  test("remembers no more than it has room for, and nothing of forgers", async () => {
+  test("remembers no more than it has capacity for, and nothing of forgers", async () => {
     const { comeAs, come, heard } = open({ windowMs: 60_000, rememberedMax: 3 });
     const event = (number: number) => ({ eventType: "CAMPAIGN_UPDATE", number });
     for (const number of [1, 2, 3]) await comeAs(event(number));

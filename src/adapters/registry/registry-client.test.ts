@@ -92,7 +92,7 @@ describe("a campaign", () => {
     });
   });
 
-  test("that nobody knows is not found, and what is no id is not asked for", async () => {
+  test("that no one knows is not found, and what is no id is not asked for", async () => {
     const notFound = { ok: false, refusal: { reason: "refused: 502 Campaign record not found.", isWide: false } };
     const client = open();
     await expect(client.facts("CUNKNWN")).resolves.toMatchObject(notFound);
@@ -151,7 +151,7 @@ describe("where a campaign stands", () => {
     await expect(open().standing(STUB_CAMPAIGN)).resolves.toEqual({ ok: true, value: standing });
   });
 
-  test("is told without the migration where that is not for us to see", async () => {
+  test("is reported without the migration where that is not for us to see", async () => {
     stub.answer(`GET /campaign/${STUB_CAMPAIGN}/migrateCnp`, 400, [{ code: 500, description: "Not the owner" }]);
     await expect(open().standing(STUB_CAMPAIGN)).resolves.toEqual({ ok: true, value: stands("AwaitingUs") });
   });
@@ -233,7 +233,7 @@ describe("what was shared with us", () => {
     const records = [{ campaignId: 7 }, record("CGOODAA"), null, "C", { campaignId: "CNOBRND" }];
     stub.answer(page(VIEWS[0], 1), 200, { records, page: 1, totalRecords: 5 });
     await expect(sweep(open())).resolves.toEqual(["CGOODAA provisional Pending Active"]);
-    expect(warnings).toEqual(["registry listed what is no campaign"]);
+    expect(warnings).toEqual(["registry listed records that are not campaigns"]);
   });
 
   test("ends, however much the registry claims to have", async () => {

@@ -158,7 +158,7 @@ export class RegistryClient implements CampaignRegistry {
     if (!read.ok) return read;
     const { campaigns, unreadable, total } = read.value;
     if (unreadable > 0) {
-      this.#log.warn({ ...view, page: position.page, unreadable }, "registry listed what is no campaign");
+      this.#log.warn({ ...view, page: position.page, unreadable }, "registry listed records that are not campaigns");
     }
     const items = campaigns.map(({ tcrCampaignId, ...facts }) => ({
       tcrCampaignId,

@@ -16,30 +16,53 @@ const text = (lengthMax: number) => z.string().transform((given) => given.slice(
 const absent = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 const date = absent(z.union([z.string().max(64), z.number()]).transform(dateOf));
 
-const campaignDocument = z.object({
-  campaignId: z.string().regex(CAMPAIGN_ID),
-  brandId: z.string().min(1).max(16),
-  status: z.enum(["ACTIVE", "EXPIRED"]).nullish(),
-  usecase: absent(text(50)),
-  description: absent(text(4096)),
-});
+const campaignDocument = z
+  .object({
+    campaignId: z.string().regex(CAMPAIGN_ID),
+    brandId: z.string().min(1).max(16),
+    status: z.enum(["ACTIVE", "EXPIRED"]).nullish(),
+    usecase: absent(text(50)),
+    description: absent(text(4096)),
+  })
+  .transform(({ campaignId, brandId, status, usecase, description }) => ({
+    tcrCampaignId: campaignId,
+    tcrBrandId: brandId,
+    // The registry has no campaign names.
+    name: nameOf(description ?? "") || usecase || campaignId,
+    status: status === "EXPIRED" ? ("Expired" as const) : ("Active" as const),
+  }));
 
-const shareDocument = z.object({
-  sharingStatus: z.enum(["PENDING", "ACCEPTED", "DECLINED"]),
-  rejectionCategory: absent(z.array(text(64)).max(64)),
-  explanation: absent(text(2048)),
-});
+const shareDocument = z
+  .object({
+    sharingStatus: z.enum(["PENDING", "ACCEPTED", "DECLINED"]),
+    rejectionCategory: absent(z.array(text(64)).max(64)),
+    explanation: absent(text(2048)),
+  })
+  .transform(({ sharingStatus, rejectionCategory, explanation }) => ({
+    status: sharingStatus,
+    /** Why it was declined. */
+    categories: rejectionCategory ?? [],
+    explanation: explanation ?? "",
+  }));
 
-const chainDocument = z.object({
-  sharedWithMe: shareDocument.nullish(),
-  sharedByMe: shareDocument.nullish(),
-});
+const chainDocument = z
+  .object({ sharedWithMe: shareDocument.nullish(), sharedByMe: shareDocument.nullish() })
+  .transform(({ sharedWithMe, sharedByMe }) => ({
+    ...(sharedWithMe && { sharedWithUs: sharedWithMe }),
+    ...(sharedByMe && { sharedByUs: sharedByMe }),
+  }));
 
-const migrationDocument = z.object({
-  status: z.enum(["ACTIVE", "COMPLETED", "CANCELLED"]),
-  cancellationReason: absent(text(2048)),
-  expirationDate: date,
-});
+const migrationDocument = z
+  .object({
+    status: z.enum(["ACTIVE", "COMPLETED", "CANCELLED"]),
+    cancellationReason: absent(text(2048)),
+    expirationDate: date,
+  })
+  .transform(({ status, cancellationReason, expirationDate }) => ({
+    status,
+    reason: cancellationReason ?? "",
+    ...(expirationDate && { expiresOn: expirationDate }),
+  }));
 
 const recordSetDocument = z.object({ records: z.array(z.unknown()).max(1000), totalRecords: z.int().min(0) });
 
@@ -55,44 +78,28 @@ const errorDocument = z.object({ code: z.int(), description: absent(text(500)) }
 
 const subscriptionDocument = z.object({ eventCategory: z.string(), webhookEndpoint: z.string() });
 
-const migrationSettingsDocument = z.object({
-  migrationSupported: absent(z.boolean()),
-  migrationAutoComplete: absent(z.boolean()),
-});
+const migrationSettingsDocument = z
+  .object({ migrationSupported: absent(z.boolean()), migrationAutoComplete: absent(z.boolean()) })
+  .transform(({ migrationSupported, migrationAutoComplete }) => ({
+    supported: migrationSupported ?? false,
+    autoComplete: migrationAutoComplete ?? false,
+  }));
 
-export interface CampaignDocument extends Pick<CampaignFacts, "tcrBrandId" | "name" | "status"> {
-  readonly tcrCampaignId: string;
-}
+export type CampaignDocument = z.output<typeof campaignDocument>;
+export type Share = z.output<typeof shareDocument>;
+export type SharingChain = z.output<typeof chainDocument>;
+export type Migration = z.output<typeof migrationDocument>;
 
-export interface Share {
-  readonly status: "PENDING" | "ACCEPTED" | "DECLINED";
-  /** Why it was declined. */
-  readonly categories: readonly string[];
-  readonly explanation: string;
-}
+/** Returns undefined for a document of another shape. */
+const readerOf =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (document: unknown): z.output<Schema> | undefined =>
+    schema.safeParse(document).data;
 
-export interface SharingChain {
-  readonly sharedWithUs?: Share;
-  readonly sharedByUs?: Share;
-}
-
-export interface Migration {
-  readonly status: "ACTIVE" | "COMPLETED" | "CANCELLED";
-  readonly reason: string;
-  readonly expiresOn?: Date;
-}
-
-export function readCampaign(document: unknown): CampaignDocument | undefined {
-  const { data } = campaignDocument.safeParse(document);
-  if (!data) return undefined;
-  return {
-    tcrCampaignId: data.campaignId,
-    tcrBrandId: data.brandId,
-    // The registry has no campaign names.
-    name: nameOf(data.description ?? "") || data.usecase || data.campaignId,
-    status: data.status === "EXPIRED" ? "Expired" : "Active",
-  };
-}
+export const readCampaign = readerOf(campaignDocument);
+export const readChain = readerOf(chainDocument);
+export const readMigration = readerOf(migrationDocument);
+export const readMigrationSettings = readerOf(migrationSettingsDocument);
 
 /** An unreadable record is counted; the others are read. */
 export function readRecordSet(
@@ -102,27 +109,6 @@ export function readRecordSet(
   if (!data) return undefined;
   const campaigns = data.records.map(readCampaign).filter((campaign) => campaign !== undefined);
   return { campaigns, unreadable: data.records.length - campaigns.length, total: data.totalRecords };
-}
-
-export function readChain(document: unknown): SharingChain | undefined {
-  const { data } = chainDocument.safeParse(document);
-  return (
-    data && {
-      ...(data.sharedWithMe && { sharedWithUs: shareOf(data.sharedWithMe) }),
-      ...(data.sharedByMe && { sharedByUs: shareOf(data.sharedByMe) }),
-    }
-  );
-}
-
-export function readMigration(document: unknown): Migration | undefined {
-  const { data } = migrationDocument.safeParse(document);
-  return (
-    data && {
-      status: data.status,
-      reason: data.cancellationReason ?? "",
-      ...(data.expirationDate && { expiresOn: data.expirationDate }),
-    }
-  );
 }
 
 export interface Operators {
@@ -156,11 +142,6 @@ export function readSubscription(document: unknown, category: string): string | 
   return all.find(({ eventCategory }) => eventCategory === category)?.webhookEndpoint;
 }
 
-export function readMigrationSettings(document: unknown): { supported: boolean; autoComplete: boolean } | undefined {
-  const { data } = migrationSettingsDocument.safeParse(document);
-  return data && { supported: data.migrationSupported ?? false, autoComplete: data.migrationAutoComplete ?? false };
-}
-
 export type RegistryFailure =
   /** The registry will not do this, now or later. */
   | { readonly kind: "refused"; readonly isNotFound: boolean; readonly detail: string }
@@ -189,14 +170,6 @@ export function readErrors(document: unknown): RegistryFailure | undefined {
   if (!has(TROUBLE_CODES)) return { kind: "refused", isNotFound: has([NOT_FOUND_CODE]), detail };
   const retryAfterMs = has(TEMPORARY_CODES) ? { retryAfterMs: TEMPORARY_WAIT_MS } : {};
   return { kind: "unavailable", why: "failing", detail, ...retryAfterMs };
-}
-
-function shareOf(data: z.output<typeof shareDocument>): Share {
-  return {
-    status: data.sharingStatus,
-    categories: data.rejectionCategory ?? [],
-    explanation: data.explanation ?? "",
-  };
 }
 
 function membersOf(document: unknown): ReadonlyMap<string, unknown> {

@@ -15,7 +15,7 @@ export const registrySettings = z
     shareWithCnpId: partnerId
       .optional()
       .describe(
-        "The partner above us: accepting a campaign is sharing it with this one. Absent: nobody is above us, and what is shared with us is accepted by that.",
+        "The partner above us: accepting a campaign is sharing it with this one. Absent: there is no partner above us, and a campaign is accepted when it is shared with us.",
       ),
     baseUrl: z
       .string()
@@ -40,7 +40,7 @@ export const registrySettings = z
       .min(10)
       .max(120_000)
       .default(20_000)
-      .describe("Longest wait for one question with all its attempts, in milliseconds."),
+      .describe("Longest wait for one request with all its attempts, in milliseconds."),
     requestsPerSecond: z
       .number()
       .min(0.1)
@@ -57,16 +57,8 @@ export const registrySettings = z
 
 export type RegistrySettings = z.output<typeof registrySettings>;
 
-export interface RegistryCredentials {
-  readonly apiKey: string;
-  readonly secret: string;
-}
-
 /** Undefined when the settings name none. Throws when the environment lacks one. */
-export function registryCredentials(
-  { apiKey, secret }: RegistrySettings,
-  environment: EnvironmentLookup,
-): RegistryCredentials | undefined {
+export function registryCredentials({ apiKey, secret }: RegistrySettings, environment: EnvironmentLookup) {
   if (apiKey === undefined || secret === undefined) return undefined;
   return { apiKey: secretOf(apiKey, environment), secret: secretOf(secret, environment) };
 }

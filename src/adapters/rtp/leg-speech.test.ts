@@ -19,7 +19,7 @@ function speaking(parts: number) {
   return { world, speech };
 }
 
-test("two parts are made ahead, one more for each that was used up, and then the end is told", async () => {
+test("two parts are made ahead, one more for each that was used up, and then the end is reported", async () => {
   const { world, speech } = speaking(3);
   await settled();
   expect(world.ordered).toEqual(["part 1", "part 2"]);

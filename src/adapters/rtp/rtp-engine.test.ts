@@ -59,7 +59,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
   afterAll(async () => {
     await engine.close();
     // The path that was asked for is the one that was tested.
-    expect(warned).not.toContain("the fast path of media could not be taken; the portable one is");
+    expect(warned).not.toContain("the fast path of media is not available; the portable one is used");
   });
 
   function startEngine(settings: Partial<RtpSettings>, log: Log = silent): RtpEngine {
@@ -250,21 +250,24 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
   test.each([
     ["PCMU", PCMU_ONLY],
     ["PCMA", PCMA_ONLY],
-  ] as const)("speech is heard whole in %s with its silence, part by part, and its end is told", async (law, lines) => {
-    const caller = await party(`hears ${law}`, [...lines]);
-    const audio = (async function* () {
-      for (let at = 0; at < 8000; at += 1000) yield speech.subarray(at, at + 1000);
-    })();
-    caller.leg.play({ kind: "speech", audio, tailMs: 100 });
-    await expect.poll(() => playedTo(`hears ${law}`), UNTIL).toBe(1);
-    await heardAtLeast(caller.phone, 55);
-    const heard = caller.phone.samples(law);
-    expect(heard).toHaveLength(8800);
-    expect(correlation(speech, heard)).toBeGreaterThan(0.999);
-    expect(heard.slice(8000).every((sample) => Math.abs(sample) < 10)).toBe(true);
-  });
+  ] as const)(
+    "speech is heard whole in %s with its silence, part by part, and its end is reported",
+    async (law, lines) => {
+      const caller = await party(`hears ${law}`, [...lines]);
+      const audio = (async function* () {
+        for (let at = 0; at < 8000; at += 1000) yield speech.subarray(at, at + 1000);
+      })();
+      caller.leg.play({ kind: "speech", audio, tailMs: 100 });
+      await expect.poll(() => playedTo(`hears ${law}`), UNTIL).toBe(1);
+      await heardAtLeast(caller.phone, 55);
+      const heard = caller.phone.samples(law);
+      expect(heard).toHaveLength(8800);
+      expect(correlation(speech, heard)).toBeGreaterThan(0.999);
+      expect(heard.slice(8000).every((sample) => Math.abs(sample) < 10)).toBe(true);
+    },
+  );
 
-  test("speech that something takes the place of is not made further, and its end is not told", async () => {
+  test("speech that something takes the place of is not made further, and its end is not reported", async () => {
     const caller = await party("interrupted", PCMU_ONLY);
     let isStopped = false;
     const audio = (async function* () {
@@ -350,7 +353,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     await heardAtLeast(callee.phone, 20);
   });
 
-  test("packets of strangers are not heard, wherever they come from and whatever they are", async () => {
+  test("packets of outsiders are not heard, wherever they come from and whatever they are", async () => {
     const alice = await party("alice", PCMU_ONLY);
     const bob = await party("bob", PCMU_ONLY);
     alice.leg.joinWith(bob.leg);
@@ -409,7 +412,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(bob.phone.heard.length).toBeLessThan(500 * (2 + (performance.now() - beganMs) / 1000));
   });
 
-  test("keys go to the other leg under its own number, are told once, and stop at a leg that knows none", async () => {
+  test("keys go to the other leg under its own number, are reported once, and stop at a leg that knows none", async () => {
     const alice = await party("presser", PCMU_ONLY);
     const bob = await party("bob", PCMA_ONLY);
     alice.leg.joinWith(bob.leg);
@@ -494,7 +497,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(carol.phone.heard[0]).toMatchObject({ payload: 0 });
   });
 
-  test("a leg from whose peer nothing comes is told as inactive, and one on hold is not", async () => {
+  test("a leg from whose peer nothing comes is reported as inactive, and one on hold is not", async () => {
     const impatient = startEngine({ inactivityMs: 1, ports: { min: ports.max + 31, max: ports.max + 60 } });
     await party("held", ["m=audio PORT RTP/AVP 0", "a=sendonly"], undefined, impatient);
     await party("silent", [], undefined, impatient);
@@ -513,7 +516,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(await small.open("three")).toMatchObject({ ok: true });
   });
 
-  test("ports that somebody else has are passed over, however many, and one line tells of them", async () => {
+  test("ports that another user has are passed over, however many, and one line tells of them", async () => {
     const range = { ports: { min: ports.max + 61, max: ports.max + 102 } };
     const lines: string[] = [];
     const [first, second] = [startEngine(range), startEngine(range, keeping(lines))];

@@ -169,7 +169,7 @@ export class RtpEngine implements MediaEngine {
 
   #hear(report: MediaReport): void {
     if (report.kind === "notFast") {
-      this.#log.warn({ reason: report.reason }, "the fast path of media could not be taken; the portable one is");
+      this.#log.warn({ reason: report.reason }, "the fast path of media is not available; the portable one is used");
       return;
     }
     if ("recorder" in report) {

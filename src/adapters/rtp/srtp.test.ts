@@ -33,7 +33,7 @@ test("what is sealed is opened once, in any order of the last packets and across
   expect(receiver.openRtp(Uint8Array.from(sealed[1] ?? []))).toBeUndefined();
 });
 
-test("no index is used twice, so that nobody can subtract one payload from another", () => {
+test("no index is used twice, so that no one can subtract one payload from another", () => {
   const { sender } = pair();
   expect(sender.sealRtp(packet(7))).toBeDefined();
   expect(sender.sealRtp(packet(7, "00"))).toBeUndefined();

@@ -32,7 +32,7 @@ export class InputQueue {
     try {
       this.#onInput(input);
     } catch (error) {
-      this.#log.error({ err: error, legSid: input.legSid }, "what SIP told could not be taken");
+      this.#log.error({ err: error, legSid: input.legSid }, "a SIP event could not be processed");
     }
   }
 }

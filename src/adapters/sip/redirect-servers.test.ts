@@ -31,7 +31,7 @@ async function world() {
   return { server, clock, us, ask, rest };
 }
 
-test("a redirection is acknowledged, and its Contacts are told by their q", async () => {
+test("a redirection is acknowledged, and its Contacts are reported by their q", async () => {
   const { server, ask, rest } = await world();
   const asked = ask();
   const invite = await server.next("INVITE");

@@ -165,7 +165,7 @@ describe("a call comes in", () => {
     expect((await us.next("incoming")).legSid).toBe("in1");
   });
 
-  test("from a stranger: nothing is answered, everything is counted", async () => {
+  test("from an unknown caller: nothing is answered, everything is counted", async () => {
     const { peer, us } = await world();
     const stranger = await peerOf();
     for (const method of ["INVITE", "OPTIONS", "REGISTER", "BYE", "CANCEL"])
@@ -215,7 +215,7 @@ describe("a call comes in", () => {
     expect(await us.next("incoming")).toMatchObject({ trunk: "carrier" });
   });
 
-  test("with credentials for somebody else, which do not count; how the host is written does not matter", async () => {
+  test("with credentials for another user, which do not count; how the host is written does not matter", async () => {
     const { peer, us } = await world({ callers: [{ username: "pbx", password: "secret" }] });
     const invite = peer.request("INVITE", {}, SDP);
     peer.send(invite, us.port);

@@ -31,7 +31,7 @@ test.each([
   ["127.0.0.1", 5060],
   ["127.0.0.9", 5060],
   ["localhost", 5060],
-])("%s:%i is somebody else's", (host, port) => expect(CARRIER.has({ host, port })).toBe(false));
+])("%s:%i is another user's", (host, port) => expect(CARRIER.has({ host, port })).toBe(false));
 
 test("on loopback, address and port of the host decide, by whichever name", () => {
   const own = new TrunkPlaces(trunkOf({ host: "localhost", port: 5070, sources: ["127.0.0.1"] }));

@@ -29,7 +29,7 @@ const textIn = (fields: Partial<DeliverSm>) => {
   return decodePart(part.octets, part.dataCoding);
 };
 
-test("a message is told with its place, numbers and octets, which say the text", () => {
+test("a message is reported with its place, numbers and octets, which say the text", () => {
   const fields = { shortMessage: octets("hi @ €"), dataCoding: 0xf0 };
   expect(partIn(fields)).toEqual({
     ...PLACE,
@@ -58,7 +58,7 @@ test("what says the same has the same key, and nothing else has", () => {
   expect(partIn({ shortMessage: octets("A"), sequence: 2 }).repeatKey).toBe(keys[0]);
 });
 
-test("a part is told as one, by header and by parameters, and data as data", () => {
+test("a part is reported as one, by header and by parameters, and data as data", () => {
   const header = { shortMessage: Uint8Array.of(5, 0, 3, 9, 2, 1, 0x41), esmClass: ESM_UDHI };
   expect(partIn(header).partOf).toEqual({ reference: 9, total: 2, index: 1 });
   expect(textIn(header)).toBe("A");
@@ -81,7 +81,7 @@ test("data_sm is a message like any other", () => {
   expect(decodePart(tlvs.messagePayload, 8)).toBe("ж");
 });
 
-test("a receipt is told in the spelling of the answers' ids", () => {
+test("a receipt is reported in the spelling of the answers' ids", () => {
   const text = makeReceiptText({
     messageId: "31",
     state: "undeliverable",

@@ -25,7 +25,7 @@ test("name, host, system id and password are enough", () => {
   });
 });
 
-test("TLS checks the SMSC's certificate unless told otherwise", () => {
+test("TLS checks the SMSC's certificate unless asked otherwise", () => {
   expect(linkSettings.parse({ ...LEAST, tls: {} }).tls).toEqual({ rejectUnauthorized: true });
 });
 

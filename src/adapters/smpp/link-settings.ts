@@ -68,7 +68,7 @@ export const linkSettings = z
       .min(1)
       .max(3600)
       .default(30)
-      .describe("Silence after which the SMSC is asked for life."),
+      .describe("Silence after which an enquire_link is sent to the SMSC."),
     responseSeconds: z.int().min(1).max(600).default(30).describe("Longest wait for the answer to a submit."),
     addressing: z
       .strictObject({
@@ -90,7 +90,7 @@ export const linkSettings = z
     validity: z
       .enum(["off", "relative", "absolute"])
       .default("relative")
-      .describe("How the SMSC is told until when a message is worth delivering."),
+      .describe("How the validity period of a message is sent to the SMSC."),
     receiptIds: z
       .enum(["same", "hex-to-decimal", "decimal-to-hex"])
       .default("same")

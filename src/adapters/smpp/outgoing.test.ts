@@ -30,7 +30,7 @@ test.each([
   expect(numberOf(address)).toBe(number);
 });
 
-test("a link may address everybody in its own way", () => {
+test("a link may address everyone in its own way", () => {
   const addressing = { source: { ton: 0, npi: 1 }, destination: { ton: 2, npi: 8 } };
   expect(submits({}, { addressing })).toMatchObject([
     { source: { ton: 0, npi: 1, address: "12125550000" }, destination: { ton: 2, npi: 8, address: "14155550100" } },
@@ -75,7 +75,7 @@ test("every text arrives as it was written, cut in every way", () => {
       const bodies = pdus.map((pdu) => ({ ...readBody(pdu), dataCoding: pdu.dataCoding }));
       const parts = bodies.map(({ octets, partOf, dataCoding }) => ({
         ...(partOf ?? { kind: "udh8" as const, reference: 0, total: 1, part: 1 }),
-        ...{ scope: "", from: "", to: "", dataCoding, octets },
+        ...{ messageId: "", scope: "", from: "", to: "", dataCoding, octets },
       }));
       const { octets, dataCoding, missing } = joinParts(parts);
       expect(missing).toEqual([]);

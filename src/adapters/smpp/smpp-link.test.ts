@@ -70,7 +70,7 @@ test("before it is bound, beyond its window and after it is closed a link takes 
   expect(alice.link.room()).toBe(2);
   const outcomes = ["a", "b"].map((text) => alice.submit(text));
   expect(alice.link.room()).toBe(0);
-  expect(await alice.submit("c")).toEqual({ kind: "notSent", reason: "no room" });
+  expect(await alice.submit("c")).toEqual({ kind: "notSent", reason: "no free slot" });
   const [first, second] = await smsc.until(() => smsc.submits.length === 2 && smsc.submits);
   const bob = await smsc.peer();
   bob.accept(first as SubmitSm);
@@ -240,7 +240,7 @@ test("when the connection is lost what has left is unknown and what has not is n
   expect(smsc.submits.length).toBe(1);
 });
 
-test("an answer that comes too late is told after all", async () => {
+test("an answer that comes too late is reported after all", async () => {
   const smsc = await listen();
   const alice = await open(smsc, { seconds: { responseSeconds: 0.05 } }).bound();
   expect(await alice.submit("hello")).toEqual({
@@ -290,7 +290,7 @@ test("a delivery is answered when its listener has taken it, not before", async 
   expect(answer).toMatchObject({ sequence: 7, status: 0 });
 });
 
-test("a delivery is told with the connection it came over, which is the same one when the SMSC has throttled", async () => {
+test("a delivery is reported with the connection it came over, which is the same one when the SMSC has throttled", async () => {
   const smsc = await listen((pdu, bob) => {
     if (pdu.command === "submit_sm") bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
   });
@@ -350,7 +350,7 @@ test("a link with one bind for each direction is up when both are", async () => 
   expect(alice.link.state.kind).toBe("closed");
 });
 
-test("a refused bind is tried again for ever, and why is told", async () => {
+test("a refused bind is tried again for ever, and why is reported", async () => {
   const smsc = await listen();
   smsc.bindStatus = STATUS.ESME_RINVPASWD;
   const alice = open(smsc);
@@ -433,7 +433,7 @@ test("a link that was never up closes at once", async () => {
   expect(alice.link.state.kind).toBe("closed");
 });
 
-test("a listener that throws harms nobody else", async () => {
+test("a listener that throws harms no one else", async () => {
   const smsc = await listen((pdu, bob) => bob.accept(pdu));
   const alice = await open(smsc).bound();
   alice.link.submit(outgoing({ from: "A" }), () => {

@@ -227,7 +227,7 @@ export class SmppLink implements OpenLink {
         this.#transmitter.linkLost(bind.reason);
         break;
       case "noticed":
-        this.#log.debug({ link: this.name, sequence: event.sequence, what: event.what }, "oddity noticed");
+        this.#log.debug({ link: this.name, sequence: event.sequence, what: event.what }, "protocol violation noticed");
         break;
       default:
         break;
@@ -278,7 +278,7 @@ export class SmppLink implements OpenLink {
       return STATUS.ESME_ROK;
     } catch (error) {
       if (error instanceof Unavailable) return STATUS.ESME_RX_T_APPN;
-      this.#log.error({ link: this.name, error }, "delivery could not be taken");
+      this.#log.error({ link: this.name, error }, "delivery could not be processed");
       return STATUS.ESME_RSYSERR;
     }
   }

@@ -89,7 +89,7 @@ export class Transmitter {
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
     this.#reference = (this.#reference + 1) & 0xffff;
     if (this.room() === 0) {
-      const reason = this.#drained ? "link closing" : this.#deps.connection() ? "no room" : "link down";
+      const reason = this.#drained ? "link closing" : this.#deps.connection() ? "no free slot" : "link down";
       this.#answerSoon(done, { kind: "notSent", reason });
       return;
     }

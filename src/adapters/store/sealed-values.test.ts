@@ -70,7 +70,7 @@ test("every column of octets is known to be sealed, or not to be", async () => {
   expect(rows.map(({ name }) => name).sort()).toStrictEqual([...sealed, ...OTHERS].sort());
 });
 
-test("everything is sealed anew, in as many batches as it takes", async () => {
+test("everything is sealed again, in as many batches as it takes", async () => {
   await keepAnswers(450);
   expect(sum(await countUnderOthers(db, newer))).toBe(450);
   let told = 0;
@@ -104,7 +104,7 @@ test("secret, bearer and replaced secrets of a subscription are sealed; what no 
   expect([row?.bearer, row?.replaced[1]]).toStrictEqual([gone, gone]);
 });
 
-test("signing tokens are sealed anew, both of an account, and tokens that do not sign stay as they are", async () => {
+test("signing tokens are sealed again, both of an account, and tokens that do not sign stay as they are", async () => {
   await db.query(
     `insert into accounts (sid, name, status, features, limit_changes, created_at)
      select 'ACs' || number, 'S', 'Active', '{}', '{}', now() from generate_series(1, 150) as number on conflict do nothing`,

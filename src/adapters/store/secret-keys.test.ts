@@ -107,7 +107,7 @@ test("a retired key is forgotten after eight days, unless something is left that
   expect(await hasRetiredKeys(db)).toBe(false);
 });
 
-test("a key that replaces a lost one starts anew", async () => {
+test("a key that replaces a lost one starts again", async () => {
   await adopt(second, first);
   await replaceLostKey(db, third);
   expect(await readDatabaseKeys(db, [third])).toStrictEqual({ present: third, retired: [] });

@@ -247,7 +247,7 @@ export const twilioMessageOperations: readonly TwilioOperation<TwilioMessageDeps
     client: "messages(sid).update",
     summary: "Cancel a message, or empty its text",
     differs:
-      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps what it told until it is dropped, and media that were received stay.",
+      "`Status` is `canceled`, or `Body` is empty. Emptying it is for a message that no longer waits; the event log keeps its events until they expire, and received media stay.",
     route: "POST /Messages/{Sid}.json",
     params: { Sid: text(64) },
     body: { Body: anything, Status: anything },
@@ -268,7 +268,7 @@ export const twilioMessageOperations: readonly TwilioOperation<TwilioMessageDeps
     id: "twilioDeleteMessage",
     client: "messages(sid).remove",
     summary: "Delete a message",
-    differs: "One that waits is canceled first. The event log keeps what it told until it is dropped.",
+    differs: "One that waits is canceled first. The event log keeps its events until they expire.",
     route: "DELETE /Messages/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params }, unit) {

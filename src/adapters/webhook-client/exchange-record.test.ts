@@ -30,7 +30,7 @@ test("any text gives headers, and not many", () => {
   );
 });
 
-test("a step that did not happen took no time that could be told", () => {
+test("a step that did not happen took no time that could be reported", () => {
   const opening = { startedMs: 100, resolvedMs: 103, connectedMs: 0 };
   expect(timingOf({ startedMs: 100, firstByteMs: 0, endedMs: 150, opening })).toStrictEqual({
     dnsMs: 3,

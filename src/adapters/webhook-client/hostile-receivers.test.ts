@@ -121,7 +121,7 @@ test("a TCP connect that hangs ends at the connect timeout, or earlier at the de
   expect(dialled.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
-test("a connection that is reset as soon as it is made is told of as that, and not as one to a forbidden address", async () => {
+test("a connection that is reset as soon as it is made is reported as that, and not as one to a forbidden address", async () => {
   const dial = () => {
     const socket = new Socket();
     // Connected, but the peer is gone and has no address any more when we check it.

@@ -238,7 +238,7 @@ function newStillWorld(): {
   };
 }
 
-test("a name that first answers public and then loopback is judged anew for every connection", async () => {
+test("a name that first answers public and then loopback is judged again for every connection", async () => {
   const world = newStillWorld();
   let asked = 0;
   const resolve: ResolveName = async () => answers(asked++ === 0 ? PUBLIC : "127.0.0.1");

@@ -156,7 +156,7 @@ export class ResponseParser {
 
   /** RFC 9110 15.2: a client must be able to parse interim responses, even unexpected ones. */
   #takeInterim(status: number): ResponseFault | undefined {
-    if (status === 101) return protocol("The answer switches to a protocol that nobody asked for.");
+    if (status === 101) return protocol("The answer switches to a protocol that was not requested.");
     this.#interimAnswers += 1;
     return this.#interimAnswers > INTERIM_ANSWERS_MAX ? protocol("There were interim answers without end.") : undefined;
   }

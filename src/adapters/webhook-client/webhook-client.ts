@@ -9,6 +9,7 @@
 
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { AttemptExchange } from "../../domain/webhooks/index.ts";
 import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
@@ -135,9 +136,8 @@ export class WebhookClient {
     const checked = this.#guard.checkUrl(text);
     if (!checked.ok) return checked;
     const target = requestTargetOf(checked.value);
-    const [oldest] = this.#targets.size < TARGETS_MAX ? [] : this.#targets.keys();
-    if (oldest !== undefined) this.#targets.delete(oldest);
     this.#targets.set(text, target);
+    forgetOldest(this.#targets, TARGETS_MAX);
     return ok(target);
   }
 
@@ -165,16 +165,10 @@ export class WebhookClient {
     const ms = Math.round(endedMs - made.startedMs);
     const exchange = () => made.recordAt(endedMs);
     if (outcome.kind === "failed") {
-      return {
-        kind: "failed",
-        reason: outcome.reason,
-        detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX),
-        ms,
-        exchange,
-      };
+      return { ...outcome, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms, exchange };
     }
-    const { status, retryAfter, contentType, body, truncated } = outcome.answer;
+    const { retryAfter, ...answer } = outcome.answer;
     const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
-    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms, exchange };
+    return { kind: "answered", ...answer, retryAfterMs, ms, exchange };
   }
 }

@@ -18,7 +18,7 @@ test.each([
   "éCABC123",
   "CABC123é",
   "CABC123\u0301",
-])("the campaign is told by %j", (name) =>
+])("the campaign is found by %j", (name) =>
   expect(link("Support", name)).toStrictEqual({ outcome: "Linked", messagingConfigSid: "MC2" }),
 );
 

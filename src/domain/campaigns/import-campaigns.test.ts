@@ -235,7 +235,7 @@ describe("the work of a pass", () => {
 });
 
 describe("a registry", () => {
-  test("is told once in an hour that campaigns may come to us, and where to tell of them", async () => {
+  test("is asked once an hour to allow migrations and to send notifications here", async () => {
     const both = ["migration", "https://t.example/registry"];
     await place.pass();
     place.clock.nowMs += 59 * MINUTE;

@@ -171,7 +171,10 @@ export class CampaignImport {
       return answer.refusal;
     }
     counts.unreadable += 1;
-    log.warn({ tcrCampaignId, reason: answer.refusal.reason, failures }, "registry did not tell how a campaign stands");
+    log.warn(
+      { tcrCampaignId, reason: answer.refusal.reason, failures },
+      "registry did not report the standing of a campaign",
+    );
     const askOn = new Date(clock.now().getTime() + retryAskMs(failures, everyMs));
     await queue.giveBack(claim, { askOn, failures: failures + 1 });
     return undefined;

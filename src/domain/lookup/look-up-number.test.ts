@@ -120,7 +120,7 @@ describe("looking a number up", () => {
     expect(timesAsked).toEqual([0, 1, 1, 0]);
   });
 
-  it("remembers that nobody found it, for the shortest time any of them asks for", async () => {
+  it("remembers that no one found it, for the shortest time any of them asks for", async () => {
     const providers = [provider({ kind: "notFound" }), provider({ kind: "notFound" }, { negativeCacheSeconds: 30 })];
     const { store, ask } = setUp({ providers });
     expect(await ask()).toEqual(byTable);

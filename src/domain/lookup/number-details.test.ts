@@ -44,7 +44,7 @@ test("a number of no country, of no area and of no network says so", () => {
   expect(details).toMatchObject({ country: null, callingCode: "881", location: null, mobileCountryCode: null });
 });
 
-test("a carrier's network is told of its mobile numbers alone", () => {
+test("a carrier's network is reported only for its mobile numbers", () => {
   expect(detailsOf("+14155552671", { type: "VoIP" }).mobileNetworkCode).toBeNull();
 });
 

@@ -35,7 +35,7 @@ function reasonFor(bytes: Uint8Array): string {
 }
 
 describe("a numbering table", () => {
-  it("names the holder of the block a number stands in, with the date of that layer", () => {
+  it("names the holder of the block a number is in, with the date of that layer", () => {
     const table = opened(artefact);
     expect(table.holderOf("+12125550100")).toEqual({
       carrierName: "Alpha",

@@ -1,4 +1,5 @@
-// When a message that a carrier refused temporarily is retried: a few times within five minutes, then it has failed.
+// When a message that a carrier refused temporarily is retried: four times within about five minutes (310 s), then it
+// has failed.
 
 import type { Outgoing } from "./ports.ts";
 

@@ -36,7 +36,7 @@ const linksOf = (rules: readonly RouteRule[], more: Partial<Outgoing> = {}) =>
   makeRouter(rules, LINKS)(message(more)).links.map(({ link, weight }) => `${link.name} ${weight}`);
 
 describe("routes", () => {
-  test("without rules every link of the kind serves everybody, carriers in equal shares", () => {
+  test("without rules every link of the kind serves everyone, carriers in equal shares", () => {
     expect(linksOf([])).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
     expect(linksOf([], { mediaUrls: ["https://a.example/"] })).toEqual(["b-mms 1"]);
     expect(linksOf([], { recipients: ["+12125550100", "+12125550101"] })).toEqual(["b-mms 1"]);
@@ -69,7 +69,7 @@ describe("the link", () => {
     expect(drawn).toEqual(["a1", "a1", "a2", "a2", "b1", "b1"]);
   });
 
-  test("that has no room leaves its share to the others", () => {
+  test("that has no space leaves its share to the others", () => {
     const withRoom =
       (...names: string[]) =>
       (candidate: CarrierLink) =>

@@ -90,7 +90,7 @@ describe("where adding a number to a campaign takes a while, the number", () => 
     });
   });
 
-  test("goes on waiting for the same campaign, and begins anew for another", () => {
+  test("goes on waiting for the same campaign, and begins again for another", () => {
     const begun = { campaignId: "C1", on: new Date(NOW.getTime() + 1) };
     const waiting = phone({ status: "PendingTcrCampaignAdd", activation: begun });
     expect(activationOf(waiting, SLOWLY)).toBe(begun);

@@ -77,12 +77,12 @@ beforeEach(async () => {
   await expectPhones(deps, { ...ORDER, numbers: [SECOND, FIRST] }, NOW);
 });
 
-test("numbers that are ordered wait for their port, and each is told of once, in the order given", () => {
+test("numbers that are ordered wait for their port, and each is reported once, in the order given", () => {
   expect(told()).toStrictEqual([`${SECOND}: null → PendingPortIn`, `${FIRST}: null → PendingPortIn`]);
   expect(phones.get(FIRST)).toMatchObject({ status: "PendingPortIn", features: [], portOrderSid: "PO1" });
 });
 
-test("a number that serves somebody is named", async () => {
+test("a number that serves a user is named", async () => {
   const again = await expectPhones(deps, { ...ORDER, numbers: ["+14155550190", FIRST] }, NOW);
   expect(again).toStrictEqual({ ok: false, refusal: FIRST });
 });
@@ -107,7 +107,7 @@ test("what holds a port up is said of its number while it waits", async () => {
   expect(phones.get(FIRST)?.statusReason).toBe("It is being ported in.");
 });
 
-test("a number whose port has failed is removed with the reason, belongs to nothing and is told of once", async () => {
+test("a number whose port has failed is removed with the reason, belongs to nothing and is reported once", async () => {
   await follow({ hasFailed: true, reason: "OTHER: A word." });
   expect(phones.get(FIRST)).toMatchObject({
     status: "Removed",

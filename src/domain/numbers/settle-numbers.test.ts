@@ -68,7 +68,7 @@ const told = (events: readonly NewEvent[]) =>
     return `${PreviousStatus} → ${Status}`;
   });
 
-test("a number that becomes Active is told of once, and what was held for it goes", async () => {
+test("a number that becomes Active is reported once, and what was held for it goes", async () => {
   const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null });
   await place.settle();
   await place.settle();
@@ -111,7 +111,7 @@ test("a number that lost its campaign comes back with the same one", async () =>
   expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignAdd", "PendingTcrCampaignAdd → Active"]);
 });
 
-test("a number waits until it is added to its campaign, and is told of once", async () => {
+test("a number waits until it is added to its campaign, and is reported once", async () => {
   const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null }, 3000);
   const done = new Date(NOW.getTime() + 3000);
   await place.settle();
@@ -135,7 +135,7 @@ test("a number that lost its campaign while it waited waits no longer", async ()
   expect(place.events).toStrictEqual([]);
 });
 
-test("a change of campaign takes its while, and a second one begins it anew", async () => {
+test("a change of campaign takes its while, and a second one begins it again", async () => {
   const place = world({ ...ACTIVE, tcrCampaignId: "C2" }, 3000);
   await place.settle();
   expect(place.now).toMatchObject({ status: "PendingTcrCampaignChange", registeredCampaignId: "C1" });

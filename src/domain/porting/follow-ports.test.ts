@@ -293,7 +293,7 @@ describe("updates", () => {
     expect(cursor).toBe("b");
   });
 
-  test("told again changes nothing and is not told on", async () => {
+  test("repeated changes nothing and is not reported", async () => {
     const sid = newOrder();
     const all = [updates(sid, 1, { kind: "foc", on: clock.now() }), updates(sid, 2, { kind: "rejected", reason })];
     await applyPortUpdates(deps, all);

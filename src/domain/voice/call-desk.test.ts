@@ -314,7 +314,7 @@ test("a record is closed when the figures of its audio are known, though it is b
   expect(toldStatuses().filter((status) => status === "Completed")).toHaveLength(2);
 });
 
-test("who a withheld caller is stands in no record, and only trunks are told", async () => {
+test("a withheld caller's number is in no record and goes only to trunks", async () => {
   await callIn({ isPrivate: true });
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(JSON.stringify(at.saved)).not.toContain(INCOMING.from);
@@ -418,7 +418,7 @@ describe("while both parties are connected", () => {
     expect(at.desk.activeCount).toBe(0);
   });
 
-  test("what the store could not take is told when it is back", async () => {
+  test("what the store could not take is reported when it is back", async () => {
     at.world.save = () => Promise.reject(new Error("the store is away"));
     await tell({ kind: "ended", legSid: "LGin", by: "peer" });
     expect(toldStatuses()).not.toContain("Completed");
@@ -590,7 +590,7 @@ describe("a call of one party", () => {
     await settled();
   };
 
-  test("is told the announcement, then hung up, and nobody else is called", async () => {
+  test("is told the announcement, then hung up, and no one else is called", async () => {
     await answered("Hello.");
     expect(at.said.slice(1)).toEqual(["speech"]);
     at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });

@@ -340,7 +340,7 @@ export class CallDesk {
     const call = this.#take({
       begin: beginDialling(state),
       scope,
-      ask: () => Promise.reject(new Error("an outbound call asks nobody")),
+      ask: () => Promise.reject(new Error("an outbound call requests no script")),
       chain: [],
       judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, country: null, phone: scope.phone }),
       country: this.#toneCountry(scope.phone),
@@ -382,7 +382,7 @@ export class CallDesk {
     );
     const reason = isTakenOver
       ? "The process that had the call died."
-      : "The call was stored, but the database's answer to that was lost: nobody conducted the call.";
+      : "The call was stored, but the database's answer to that was lost: no process conducted the call.";
     const details = { reason };
     const steps = [{ at: now, step: "ending", details }];
     const over = { forwarding: null, dialogs: new Map<string, string>() };

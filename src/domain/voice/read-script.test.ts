@@ -59,7 +59,7 @@ test.each<[string, string]>([
   expect(script).toMatchObject({ ok: false, refusal: { reason: expect.stringContaining(reason) } });
 });
 
-test("a fault is told with its place", () => {
+test("a fault is reported with its place", () => {
   expect(read("<Response>\n  <Play>x</Play>\n</Response>")).toMatchObject({ refusal: { line: 2 } });
 });
 

@@ -81,7 +81,7 @@ class ScriptReading implements ScriptParts<CallScript> {
     const parent = this.#open.at(-1) ?? "";
     if (!CHILDREN.get(parent)?.includes(name)) {
       const allowed = CHILDREN.get(parent) ?? [];
-      const what = parent === "" ? "The root of a script" : `What stands in ${parent}`;
+      const what = parent === "" ? "The root of a script" : `What is inside ${parent}`;
       this.#place.fail(
         allowed.length === 0 ? `${parent} holds text alone.` : `${what} is ${allowed.join(" or ")}, not ${name}.`,
       );

@@ -55,7 +55,7 @@ describe("its audio", () => {
     return spokenAudio({ ...deps, failed: (reason) => failures.push(reason) }, "Hello.");
   };
 
-  test("ends where the engine fails, which is told once, and is passed on until then", async () => {
+  test("ends where the engine fails, which is reported once, and is passed on until then", async () => {
     const audio = audioOf(async function* () {
       yield Int16Array.of(1);
       throw new Error("it broke");
@@ -65,7 +65,7 @@ describe("its audio", () => {
     expect(failures).toEqual(["it broke"]);
   });
 
-  test("that nobody wants any more stops the engine, which is no failure", async () => {
+  test("that no one wants any more stops the engine, which is no failure", async () => {
     let isStopped = false;
     const audio = audioOf(async function* (stop) {
       stop.addEventListener("abort", () => {

@@ -217,7 +217,7 @@ function startReceivers() {
   return { asked, post };
 }
 
-test("a receiver that nobody knows gets few at once, and more with every answer", async () => {
+test("a receiver that no one knows gets few at once, and more with every answer", async () => {
   const { asked, post } = startReceivers();
   const { dispatcher, due, clock } = setUp({ post });
   for (let at = 0; at < 300; at++) due.push(delivery(`WH${at}`));
@@ -238,7 +238,7 @@ test("callbacks, each to a URL of its own, go out more at a time with every answ
   expect(Math.max(...limits)).toBeGreaterThan(32);
 });
 
-test("receivers that hang leave room for those that answer", async () => {
+test("receivers that hang leave capacity for those that answer", async () => {
   const { asked, post } = startReceivers();
   const { dispatcher, due, clock } = setUp({ post });
   const endpoints = Array.from({ length: 200 }, (_, at) => `WS${at}`);

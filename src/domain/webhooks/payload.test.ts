@@ -119,7 +119,7 @@ test("segments of a recording have their fields in either case", () => {
   expect(b.map(Object.keys)).toEqual([names.map(lower)]);
 });
 
-test.each(EVENT_TYPES)("%s stands in the log as in shape A without WebhookSid", (type) => {
+test.each(EVENT_TYPES)("%s is in the log as in shape A without WebhookSid", (type) => {
   const { WebhookSid: _, ...rest } = json(type, "A");
   expect(JSON.parse(JSON.stringify(shapeA(storedEvent(type))))).toEqual(rest);
 });

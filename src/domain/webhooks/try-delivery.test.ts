@@ -117,7 +117,7 @@ test("a replay to another URL goes there alone, without the bearer, and when tha
   expect(tried).not.toHaveProperty("switchOff");
 });
 
-test("what is not wanted any more is canceled without a word to anybody", async () => {
+test("what is not wanted any more is canceled without a word to anyone", async () => {
   const { tried, posts } = await attempt({ ...DELIVERY, isWanted: false });
   expect(posts).toEqual([]);
   expect(tried).toMatchObject({ outcome: "canceled", settled: { status: "Canceled", attempts: [] } });

@@ -221,7 +221,7 @@ describe("its notifications", () => {
   });
 });
 
-test("an order that cannot be kept is told of, and the house goes on", async () => {
+test("an order that cannot be kept is reported, and the house goes on", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   closers.push(async () => vi.useRealTimers());
   const directory = await mkdtemp(join(tmpdir(), "tandem-house-"));

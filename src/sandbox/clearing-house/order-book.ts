@@ -133,7 +133,7 @@ export class OrderBook {
 
   #planFor({ numbers }: OrderBody, wanted: readonly string[], nowMs: number): readonly Step[] {
     const wrong = new Set(numbers.filter(({ pin }) => pin === WRONG_PIN).map(({ number }) => number));
-    const reason = { code: "PASSCODE_PIN_INVALID", detail: `${WRONG_PIN} is nobody's PIN.` };
+    const reason = { code: "PASSCODE_PIN_INVALID", detail: `${WRONG_PIN} is not a valid PIN.` };
     const plan = { nowMs, portMs: this.#portMs };
     const held = wanted.filter((number) => wrong.has(number));
     const good = wanted.filter((number) => !wrong.has(number));

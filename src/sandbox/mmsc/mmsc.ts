@@ -118,7 +118,7 @@ export class Mmsc {
       onRcptTo: ({ address }, _, callback) => callback(this.#whyNotRecipient(address)),
       onData: (stream, session, callback) => {
         void this.#receive(stream, session).then(
-          (isAnswered) => isAnswered && callback(null, "2.0.0 Taken"),
+          (isAnswered) => isAnswered && callback(null, "2.0.0 Accepted"),
           (error: Error) => callback(error),
         );
       },
@@ -303,7 +303,7 @@ export class Mmsc {
   }
 
   async #send(message: Mm4Message, from: string, to: readonly string[]): Promise<void> {
-    if (!this.#transport) throw new Error("the MMSC was not told where to deliver");
+    if (!this.#transport) throw new Error("the MMSC has no address to deliver to");
     await this.#transport.sendMail({ envelope: { from, to: [...to] }, raw: Buffer.from(encodeMm4(message)) });
   }
 }

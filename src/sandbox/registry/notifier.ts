@@ -88,7 +88,7 @@ export class Notifier {
       const { status = 0 } = await this.sendOnce(address, notification);
       if (status >= 200 && status < 300) return;
       const isLast = attempt === ATTEMPTS_MAX;
-      this.#log.debug({ ...notification, attempt, status, isLast }, "sandbox registry's notification was not taken");
+      this.#log.debug({ ...notification, attempt, status, isLast }, "sandbox registry's notification was not accepted");
       if (!isLast) await sleep(this.#retryMs * attempt, undefined, { signal: this.#closing.signal }).catch(() => {});
     }
   }

@@ -267,12 +267,12 @@ describe("the front", () => {
   });
 });
 
-test("begins anew where what it kept is unreadable, and tells", async () => {
+test("begins again where what it kept is unreadable, and tells", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tandem-registry-"));
   closers.push(() => rmSync(directory, { recursive: true }));
   writeFileSync(join(directory, "registry.json"), '{"campaigns":[{"campaignId":7}]}');
   registry = await start({ directory });
-  expect(warnings).toEqual(["sandbox registry began anew, its file was unreadable"]);
+  expect(warnings).toEqual(["sandbox registry started empty, its file was unreadable"]);
   expect(registry.addOurs(CAMPAIGN)).toMatchObject({ ok: true });
 });
 

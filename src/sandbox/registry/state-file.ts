@@ -40,7 +40,7 @@ export class StateFile {
       return savedState.parse(JSON.parse(await readFile(path, "utf8")));
     } catch (error) {
       const isThere = (error as NodeJS.ErrnoException).code !== "ENOENT";
-      if (isThere) log.warn({ path, err: error }, "sandbox registry began anew, its file was unreadable");
+      if (isThere) log.warn({ path, err: error }, "sandbox registry started empty, its file was unreadable");
       return { campaigns: [], subscriptions: {}, migrationSettings: {} };
     }
   }

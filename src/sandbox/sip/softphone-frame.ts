@@ -42,7 +42,7 @@ function readOrder(octets: Uint8Array): Result<SoftphoneFrame, string> {
   const parsed = parseStrictJson(octets);
   if (!parsed.ok) return refused("An order is JSON.");
   const order = orderOf(parsed.value);
-  return order ? ok({ kind: "order", order }) : refused("This is no order that is known here.");
+  return order ? ok({ kind: "order", order }) : refused("This order is unknown.");
 }
 
 function orderOf(value: unknown): SoftphoneOrder | undefined {

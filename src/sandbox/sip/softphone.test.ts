@@ -116,7 +116,7 @@ test("who is in a call is busy", async () => {
   expect(stateOf(bob)).toMatchObject({ state: "Talking", number: ANN });
 });
 
-test("calls that somebody else pays for reach the simulated telephone, which sounds its tone", async () => {
+test("calls that another user pays for reach the simulated telephone, which sounds its tone", async () => {
   const bob = attach(far, BOB, (payer) => payer !== ANN);
   const ann = attach(near, ANN);
   ann.phone.obey({ do: "call", to: BOB });

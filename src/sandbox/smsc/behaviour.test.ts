@@ -83,7 +83,7 @@ test("a throttled number takes every fourth message", async () => {
   expect(smsc.received.length).toBe(2);
 });
 
-test("a slow answer holds up nobody else's", async () => {
+test("a slow answer holds up no one else's", async () => {
   const smsc = await startSmsc({ slowAnswerMs: NEVER_MS });
   const esme = await bindTo(smsc);
   const slow = esme.submit(lineOf("slow"));
@@ -101,7 +101,7 @@ test("a slow answer comes in the end, and the receipt after it", async () => {
   expect(esme.events.map(({ kind }) => kind)).toEqual(["bound", "answered", "requested"]);
 });
 
-test("a slow answer to an ESME that has gone is nobody's loss", async () => {
+test("a slow answer to an ESME that has gone is no loss", async () => {
   stopTime();
   const smsc = await startSmsc({ slowAnswerMs: 3000 });
   const esme = await bindTo(smsc);

@@ -18,6 +18,7 @@ function readBack(pdus: readonly Unnumbered<DeliverSm>[]): string | undefined {
     parts.map(({ octets, partOf }) => ({
       ...(partOf ?? expect.fail("a part without a header")),
       octets,
+      messageId: "",
       scope: "",
       from: "",
       to: "",

@@ -113,8 +113,6 @@ export class Intake {
         return this.#query(link, request);
       case "cancel_sm":
         return this.#cancel(link, request);
-      case "replace_sm":
-        return { command: "replace_sm_resp", sequence: request.sequence, status: STATUS.ESME_RREPLACEFAIL };
       case "deliver_sm":
         return { command: "deliver_sm_resp", ...refusal(request.sequence, STATUS.ESME_RINVCMDID) };
     }

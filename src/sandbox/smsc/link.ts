@@ -156,7 +156,10 @@ export class Link {
         break;
       }
       case "noticed":
-        this.#log.debug({ systemId: this.systemId, what: event.what, sequence: event.sequence }, "SMPP oddity met");
+        this.#log.debug(
+          { systemId: this.systemId, what: event.what, sequence: event.sequence },
+          "SMPP protocol violation noticed",
+        );
         break;
       case "ended":
         this.#log.info({ systemId: this.systemId, reason: event.reason }, "SMPP session ended");

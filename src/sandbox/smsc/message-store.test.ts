@@ -45,7 +45,7 @@ test("parts that never become whole come out with their gaps when others come", 
   ]);
 });
 
-test("a reference used anew begins a new message", () => {
+test("a reference used again begins a new message", () => {
   const store = new MessageStore({ messagesMax: 10, octetsMax: 1000 });
   const parts = (...letters: number[]) =>
     concatenate(

@@ -44,7 +44,7 @@ test("the receipt comes after the answer", async () => {
 test.each([
   ["system_id", { systemId: "mallory" }, STATUS.ESME_RINVSYSID],
   ["password", { password: "guess" }, STATUS.ESME_RINVPASWD],
-] as const)("a wrong %s is turned away", async (_, wrong, status) => {
+] as const)("a wrong %s is refused", async (_, wrong, status) => {
   const smsc = await startSmsc({ systemId: "alice", password: "secret" });
   const esme = await bindTo(smsc, wrong);
   expect(esme.events).toContainEqual({ kind: "bindRefused", status });
@@ -52,7 +52,7 @@ test.each([
   expect(smsc.counts.binds).toBe(1);
 });
 
-test("a transmitter's receipts go to its receiver, and to nobody else's", async () => {
+test("a transmitter's receipts go to its receiver, and to no one else's", async () => {
   const smsc = await startSmsc();
   const as = async (command: BindCommand, systemId: string) => await bindTo(smsc, { as: command, systemId });
   const stranger = await as("bind_transceiver", "bob");
@@ -263,22 +263,6 @@ test("cancel_sm stops a message on its way, once", async () => {
   expect(await esme.ask({ ...cancel, messageId: "x" })).toEqual({ kind: "rejected", status: STATUS.ESME_RINVMSGID });
 });
 
-test("replace_sm is refused", async () => {
-  const smsc = await startSmsc();
-  const esme = await bindTo(smsc);
-  const outcome = await esme.ask({
-    command: "replace_sm",
-    messageId: "1",
-    source: addressOf(TO),
-    scheduleDeliveryTime: "",
-    validityPeriod: "",
-    registeredDelivery: 0,
-    smDefaultMsgId: 0,
-    shortMessage: new Uint8Array(0),
-  });
-  expect(outcome).toEqual({ kind: "rejected", status: STATUS.ESME_RREPLACEFAIL });
-});
-
 test("a handset's message waits for a receiver and is done when every part is taken", async () => {
   const smsc = await startSmsc();
   await bindTo(smsc, { as: "bind_transmitter" });
@@ -296,7 +280,7 @@ test("a handset's message waits for a receiver and is done when every part is ta
   expect(smsc.counts.delivers).toBe(2);
 });
 
-test("a handset's message that nobody is there to take fails in time", async () => {
+test("a handset's message that no one is there to take fails in time", async () => {
   const smsc = await startSmsc({ patienceMs: 10 });
   const delivered = smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
   await expect(delivered).rejects.toThrow("not answered within 10 ms");

@@ -56,7 +56,7 @@ export async function restore(order: RestoreOrder): Promise<Result<RestoreSummar
   } catch (error) {
     const isRefusal = [DamagedBackup, UnfitDatabase, UnusableDatabase].some((kind) => error instanceof kind);
     if (isRefusal) return refused((error as Error).message);
-    if (error instanceof pg.DatabaseError) return refused(`PostgreSQL does not take the backup: ${error.message}.`);
+    if (error instanceof pg.DatabaseError) return refused(`PostgreSQL does not accept the backup: ${error.message}.`);
     throw error;
   }
 }

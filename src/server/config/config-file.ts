@@ -5,7 +5,7 @@ import { portingSettings } from "../../adapters/clearing-house/porting-settings.
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
 import { recordingSettings } from "../../adapters/recordings/recording-settings.ts";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
-import { across, objectsIn } from "../../adapters/setting-fields.ts";
+import { across, objectsIn, repeatedNames } from "../../adapters/setting-fields.ts";
 import { speechSettings } from "../../adapters/speech/speech-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
 import { type SchemaNode, schemaOf } from "./setting-words.ts";
@@ -35,8 +35,8 @@ export const configFileSchema = z
     });
     const names = objectsIn(carriers).map(({ name }) => name);
     const links = objectsIn(carriers).flatMap(({ smpp, mm4 }) => [...objectsIn(smpp), ...objectsIn(mm4)]);
-    for (const name of twice(names)) add(["carriers"], `${name} is the name of two carriers`);
-    for (const name of twice(links.map(({ name }) => name))) add(["carriers"], `${name} is the name of two links`);
+    for (const name of repeatedNames(objectsIn(carriers))) add(["carriers"], `${name} is the name of two carriers`);
+    for (const name of repeatedNames(links)) add(["carriers"], `${name} is the name of two links`);
     objectsIn(routes).forEach(({ to }, route) => {
       objectsIn(to).forEach(({ carrier }, place) => {
         if (carrier === undefined || names.includes(carrier)) return;
@@ -45,10 +45,6 @@ export const configFileSchema = z
     });
   }, across)
   .describe("Tandem's configuration file.");
-
-function twice(names: readonly (string | undefined)[]): readonly string[] {
-  return names.filter((name, index) => name !== undefined && names.indexOf(name) !== index) as string[];
-}
 
 export type ConfigFile = z.output<typeof configFileSchema>;
 

@@ -35,20 +35,20 @@ test("a setting that is empty is not set", () => {
   });
 });
 
-test("a setting that is misspelt is told with the one that was probably meant", () => {
+test("a setting that is misspelt is reported with the one that was probably meant", () => {
   expect(faultsOf({ TANDEM_PROT: "80" })).toStrictEqual([
     "TANDEM_PROT: there is no such setting; is TANDEM_PORT meant?",
   ]);
 });
 
-test("a setting out of its bounds is told with them", () => {
+test("a setting out of its bounds is reported with them", () => {
   expect(faultsOf({ TANDEM_DRAIN_SECONDS: "soon", TANDEM_SIP_PORT: "-1" })).toStrictEqual([
     expect.stringMatching(/^TANDEM_SIP_PORT: a whole number from 0 to 65535 is wanted/),
     expect.stringMatching(/^TANDEM_DRAIN_SECONDS: a whole number from 0 to 3600 is wanted/),
   ]);
 });
 
-test("all faults are told at once, each by the name of its setting", () => {
+test("all faults are reported at once, each by the name of its setting", () => {
   const faults = faultsOf({
     TANDEM_PORT: "x",
     TANDEM_LOG_LEVEL: "loud",
@@ -96,7 +96,7 @@ test("what npm start writes for clients is not taken for a wrong setting", () =>
   ).toStrictEqual([]);
 });
 
-test("the sandbox listens to nobody else unless forced", () => {
+test("the sandbox listens to no one else unless forced", () => {
   for (const host of ["127.0.0.1", "127.9.9.9", "::1", "localhost"]) {
     expect(faultsOf({ TANDEM_SANDBOX: "on", TANDEM_HOST: host }), host).toStrictEqual([]);
   }
@@ -184,7 +184,7 @@ describe("the configuration file", () => {
     }
   });
 
-  test("is told with the line and column where it is no JSON", () => {
+  test("is reported with the line and column where it is no JSON", () => {
     const faults = faultsOf(withFile('{\n  "carriers": [],\n}\n'));
     const path = join(scratch, "tandem.config.json");
     expect(faults).toStrictEqual([
@@ -192,7 +192,7 @@ describe("the configuration file", () => {
     ]);
   });
 
-  test("is told with all its faults at once: line, path, and what may stand there", () => {
+  test("is reported with all its faults at once: line, path, and what may stand there", () => {
     const text = `{
   "lookup": { "providers": [{ "kind": "pigeon" }, { "kind": "sip", "name": "lrn", "servers": ["192.0.2.1"] }] },
   "carriers": [
@@ -249,12 +249,12 @@ describe("the configuration file", () => {
     `);
   });
 
-  test("is told with every secret that is missing, beside other faults", () => {
+  test("is reported with every secret that is missing, beside other faults", () => {
     const faults = faultsOf(withFile(JSON.stringify({ colour: 1, lookup: { providers: [provider] } })));
     expect(faults).toStrictEqual([expect.stringContaining("colour"), expect.stringMatching(/^LOOKUP_TOKEN: /)]);
   });
 
-  test("is told without what it holds, which may be a secret", () => {
+  test("is reported without what it holds, which may be a secret", () => {
     const link = { name: "a", host: "a.example", systemId: "hush-hush-hush-hush", password: "hush-hush-hush" };
     const registry = { upstreamCnpId: "hush-hush", apiKey: ["hush"], secret: { hush: "hush" } };
     const faults = faultsOf(withFile(JSON.stringify({ carriers: [{ name: "a", smpp: [link] }], registry })));
@@ -281,7 +281,7 @@ describe("the configuration file", () => {
     expect(faultsOf(withFile(empty))).toStrictEqual([expect.stringContaining("routes.0.destinations.0")]);
   });
 
-  test("that is not there, or a directory, is told with what to do", () => {
+  test("that is not there, or a directory, is reported with what to do", () => {
     const path = join(scratch, "none.json");
     expect(faultsOf({ TANDEM_CONFIG: path })).toStrictEqual([
       `TANDEM_CONFIG: ${path} cannot be read (ENOENT): there is no such file; correct the path, or leave the setting out.`,

@@ -37,7 +37,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
   const tls = readTls(settings, faults);
   if (settings.TANDEM_SANDBOX === "on" && !isLoopback(settings.TANDEM_HOST)) {
     faults.push(
-      `TANDEM_SANDBOX: the sandbox trusts everybody and TANDEM_HOST=${settings.TANDEM_HOST} can be reached by others; use 127.0.0.1, or TANDEM_SANDBOX=force if you mean it.`,
+      `TANDEM_SANDBOX: the sandbox trusts every caller, but TANDEM_HOST=${settings.TANDEM_HOST} can be reached by others; use 127.0.0.1, or TANDEM_SANDBOX=force if you mean it.`,
     );
   }
   if (faults.length > 0 || !file) return refused(faults);

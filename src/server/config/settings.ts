@@ -1,8 +1,8 @@
 // Every environment variable that is a setting. `config.example.env` is printed from this table.
 
-import { isIP } from "node:net";
 import { z } from "zod";
 import { readSecretKeys } from "../../adapters/secrets.ts";
+import { parseNetwork } from "../../base/cidr.ts";
 
 const portNumber = z.coerce.number().int().min(0).max(65_535);
 const text = z.string().trim().min(1);
@@ -49,16 +49,9 @@ function protocolOf(value: string): string {
 const cidrList = text
   .transform((value) => value.split(",").map((part) => part.trim()))
   .refine(
-    (parts) => parts.every((part) => part === "loopback" || isNetwork(part)),
+    (parts) => parts.every((part) => part === "loopback" || parseNetwork(part) !== undefined),
     "addresses or networks separated by commas are wanted, as in 10.0.0.0/8,127.0.0.1",
   );
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
 
 const originList = text
   .transform((value) => value.split(",").map((part) => part.trim()))
@@ -74,12 +67,12 @@ interface Setting {
   readonly schema: z.ZodType;
   readonly about: string;
   /** Shown in the example file; by default the schema's own default. */
-  readonly example: string;
+  readonly example?: string;
 }
 
 export const SETTINGS = {
-  TANDEM_PORT: { schema: portNumber.default(8080), about: "Port of the API; 0 means any free one.", example: "8080" },
-  TANDEM_HOST: { schema: text.default("127.0.0.1"), about: "Address to listen on.", example: "127.0.0.1" },
+  TANDEM_PORT: { schema: portNumber.default(8080), about: "Port of the API; 0 means any free one." },
+  TANDEM_HOST: { schema: text.default("127.0.0.1"), about: "Address to listen on." },
   TANDEM_PUBLIC_URL: {
     schema: httpUrl.optional(),
     about: "How others reach the API, for links. By default made of host and port.",
@@ -113,7 +106,6 @@ export const SETTINGS = {
   TANDEM_DATA_DIR: {
     schema: text.default("./data"),
     about: "Run-time state: database, secret key, demo credentials.",
-    example: "./data",
   },
   TANDEM_DATABASE_URL: {
     schema: text.regex(/^postgres(ql)?:\/\//, "a postgres:// address is wanted").optional(),
@@ -124,7 +116,6 @@ export const SETTINGS = {
     schema: z.coerce.number().int().min(2).max(300).default(10),
     about:
       "How long to wait for the database: after that a request is answered with 503 and not carried out later, and another process takes the place of one that hangs.",
-    example: "10",
   },
   TANDEM_SECRET_KEY: {
     schema: secretKeys.optional(),
@@ -136,7 +127,6 @@ export const SETTINGS = {
     schema: z.enum(["on", "off"]).default("off"),
     about:
       "For one start after the secret key was lost: accept another one. What the lost one encrypted cannot be read any more.",
-    example: "off",
   },
   TANDEM_OPERATOR_TOKEN: {
     schema: text.min(16, "at least 16 characters are wanted").optional(),
@@ -160,7 +150,6 @@ export const SETTINGS = {
   TANDEM_RECORD_DAYS: {
     schema: z.coerce.number().int().min(7).max(3650).default(30),
     about: "How many days events, deliveries and attempts are kept.",
-    example: "30",
   },
   TANDEM_CALL_DAYS: {
     schema: z.coerce.number().int().min(1).max(3650).optional(),
@@ -184,7 +173,6 @@ export const SETTINGS = {
   TANDEM_CARRIER_NAME: {
     schema: text.default("Tandem"),
     about: "The carrier that lookups of your own numbers name.",
-    example: "Tandem",
   },
   TANDEM_ACTIVATION_SECONDS: {
     schema: z.coerce.number().min(0).max(86_400).optional(),
@@ -196,17 +184,14 @@ export const SETTINGS = {
     schema: z.enum(["on", "off", "force"]).default("off"),
     about:
       "Demo account and simulated outside world; `npm start` sets it on. On an address others can reach only with force.",
-    example: "off",
   },
   TANDEM_SMSC_PORT: {
     schema: portNumber.default(2775),
     about: "Port of the sandbox's SMSC; 0 means any free one.",
-    example: "2775",
   },
   TANDEM_SIP_PORT: {
     schema: portNumber.default(5060),
     about: "Port of SIP over UDP and TCP; TLS is on the next one. 0 means any free one.",
-    example: "5060",
   },
   TANDEM_RTP_PORTS: {
     schema: portRange.default({ min: 20_000, max: 21_999 }),
@@ -217,22 +202,18 @@ export const SETTINGS = {
     schema: z.enum(["portable", "fast"]).default("portable"),
     about:
       "How audio is relayed: by Node's sockets in a thread, or on Linux by the C library's in a process of its own, which takes a fraction of the processor time.",
-    example: "portable",
   },
   TANDEM_SIP_TRACE: {
     schema: z.enum(["on", "off"]).default("on"),
     about: "Whether the SIP messages of calls are kept, for 7 days.",
-    example: "on",
   },
   TANDEM_SANDBOX_ACCEPTANCE_SECONDS: {
     schema: z.coerce.number().min(0).max(3600).default(5),
     about: "How long the sandbox's campaign registry takes to accept a campaign.",
-    example: "5",
   },
   TANDEM_SANDBOX_PORT_SECONDS: {
     schema: z.coerce.number().min(0).max(86_400).default(20),
     about: "How long the sandbox's losing carriers take to let a number go.",
-    example: "20",
   },
   TANDEM_CONFIG: {
     schema: text.optional(),
@@ -249,12 +230,10 @@ export const SETTINGS = {
     schema: z.coerce.number().int().min(0).max(3600).default(30),
     about:
       "How long a stop may take, five seconds at least. Requests and calls go on for all but the last five seconds (half of it where it is less than ten); what is not closed at its end is left.",
-    example: "30",
   },
   TANDEM_LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     about: "Least serious line to log. Lines go to standard error as JSON.",
-    example: "info",
   },
 } as const satisfies Record<string, Setting>;
 
@@ -263,8 +242,8 @@ export type SettingName = keyof typeof SETTINGS;
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]["schema"]> };
 
 export function exampleEnv(): string {
-  const entries = Object.entries(SETTINGS).map(
-    ([name, setting]) => `# ${setting.about}\n#${name}=${setting.example}\n`,
+  const entries = Object.entries<Setting>(SETTINGS).map(
+    ([name, { schema, about, example = schema.parse(undefined) }]) => `# ${about}\n#${name}=${example}\n`,
   );
   return `# Every setting, with its default or an example. Uncomment what you change.\n\n${entries.join("\n")}`;
 }

@@ -1,7 +1,7 @@
 // SIP in tandem.config.json: the source addresses of our traffic, and the trunks.
 
 import { z } from "zod";
-import { across, objectsIn, pem } from "../../adapters/setting-fields.ts";
+import { across, objectsIn, pem, repeatedNames } from "../../adapters/setting-fields.ts";
 import { TrunkPlaces } from "../../adapters/sip/trunk-places.ts";
 import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
@@ -49,7 +49,7 @@ export const sipSchema = z
   })
   .superRefine(({ trunks, emergencyTrunk }, context) => {
     const names = objectsIn(trunks).map(({ name }) => name);
-    for (const name of names.filter((one, at) => one !== undefined && names.indexOf(one) !== at))
+    for (const name of repeatedNames(objectsIn(trunks)))
       context.addIssue({ code: "custom", path: ["trunks"], message: `${name} is the name of two trunks` });
     if (emergencyTrunk !== undefined && !names.includes(emergencyTrunk))
       context.addIssue({ code: "custom", path: ["emergencyTrunk"], message: `there is no trunk ${emergencyTrunk}` });

@@ -34,7 +34,7 @@ export async function openKeys(place: KeyPlace, connection: ConnectionSettings, 
     if (!keyOfCheck(given, await claimKeyCheck(db, first))) {
       if (!mayReplace) throw new Error(notTheKey(place));
       await replaceLostKey(db, first);
-      log.warn({}, "another secret key accepted: what the one before encrypted cannot be read");
+      log.warn({}, "another secret key accepted: values that the previous one encrypted cannot be read");
     }
     return new FollowedKeys(place, given, log);
   } finally {

@@ -70,7 +70,7 @@ export async function rotateKeys(order: RotationOrder): Promise<Result<Rotation,
   } catch (error) {
     if (error instanceof UnusableDatabase) return refused(error.message);
     if (error instanceof Unavailable)
-      return refused(`The database was lost (${error.message}). Run this again: it goes on.`);
+      return refused(`The database was lost (${error.message}). Run this again to continue.`);
     throw error;
   } finally {
     await database.value.close();
@@ -126,10 +126,10 @@ async function switchTo(order: RotationOrder, db: Database, known: readonly Secr
     const whatToDo = config.settings.TANDEM_SECRET_KEY
       ? "Restart them with the same TANDEM_SECRET_KEY"
       : `Copy ${keyFileIn(config.dataDir)} to the data directories of the other machines, or restart with both keys what has TANDEM_SECRET_KEY`;
-    return `${unknowing} of the running processes cannot read the new key. ${whatToDo}, and run this again: it goes on.`;
+    return `${unknowing} of the running processes cannot read the new key. ${whatToDo}, and run this again to continue.`;
   }
   const slow = await untilNone(order, () => countSealingOthers(db, known[0] as SecretKey));
-  if (slow > 0) return `${slow} of the running processes go on with the previous key. Run this again: it goes on.`;
+  if (slow > 0) return `${slow} of the running processes go on with the previous key. Run this again to continue.`;
   return undefined;
 }
 

@@ -47,7 +47,7 @@ test("a place where there are no directories is refused, and not tried for ever"
   expect(await told("/proc/tandem/data")).toMatch(/^TANDEM_DATA_DIR: .*\/proc/);
 });
 
-test("a place that is not for this user is told with whose it is", async () => {
+test("a place that is not for this user is reported with whose it is", async () => {
   expect(await told("/sys/tandem-data")).toMatch(
     /this user \(uid \d+\) may not write to \/sys.* Run Tandem as its owner/,
   );
@@ -58,10 +58,10 @@ const fault = (code: string, path: string | undefined, syscall = "open") =>
 
 test.each([
   ["EROFS", "read-only. Mount it for writing"],
-  ["ENOSPC", "the disk is full. Make room"],
+  ["ENOSPC", "the disk is full. Free some space"],
   ["EACCES", "may not write to"],
   ["EISDIR", "Move it away"],
-])("%s of a file in it is told with what to do", (code, advice) => {
+])("%s of a file in it is reported with what to do", (code, advice) => {
   mkdirSync(join(folder, "secret.key"));
   const { message } = dataDirectoryFault(fault(code, join(folder, "secret.key")), folder) as Error;
   expect(message).toContain(join(folder, "secret.key"));

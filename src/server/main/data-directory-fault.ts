@@ -12,8 +12,8 @@ const WRONG: ReadonlyMap<string, (path: string) => string> = new Map([
   ["EACCES", notForUs],
   ["EPERM", notForUs],
   ["EROFS", (path) => `${path} is on a file system that is read-only. Mount it for writing, ${ELSEWHERE}.`],
-  ["ENOSPC", (path) => `${path}: the disk is full. Make room, ${ELSEWHERE}.`],
-  ["EDQUOT", (path) => `${path}: this user's share of the disk is used up. Make room, ${ELSEWHERE}.`],
+  ["ENOSPC", (path) => `${path}: the disk is full. Free some space, ${ELSEWHERE}.`],
+  ["EDQUOT", (path) => `${path}: this user's share of the disk is used up. Free some space, ${ELSEWHERE}.`],
   ["ENOENT", (path) => `${path} cannot be made there. Name a directory on a disk.`],
   ["ENAMETOOLONG", (path) => `${path} is too long. Name a shorter one.`],
 ]);

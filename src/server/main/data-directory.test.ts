@@ -67,13 +67,13 @@ test.runIf(isRoot)("one with a cluster belongs to the owner of that", async () =
   expect([modeOf(dataDir), statSync(dataDir).uid]).toEqual(["700", 65_533]);
 });
 
-test("a folder of other things stays as it is, and that is told", async () => {
+test("a folder of other things stays as it is, and that is reported", async () => {
   const dataDir = folder(0o755, "letter.txt");
   expect(await open(dataDir, OUTSIDE)).toEqual(["it is not clear that it holds nothing else"]);
   expect(modeOf(dataDir)).toBe("755");
 });
 
-test.runIf(isRoot)("so does one that belongs to somebody else", async () => {
+test.runIf(isRoot)("so does one that belongs to another user", async () => {
   const dataDir = folder(0o755, "secret.key");
   chownSync(dataDir, 65_534, 65_534);
   expect(await open(dataDir, OUTSIDE)).toEqual(["it belongs to another user"]);

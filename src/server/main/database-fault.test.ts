@@ -37,7 +37,7 @@ test.each([
   ["3D000", 'database "phones" does not exist', "createdb"],
   ["ENOTFOUND", "getaddrinfo ENOTFOUND db.example", "no such host"],
   ["", "timeout expired", "does not answer"],
-])("%s is told with its place and an advice", (code, message, advice) => {
+])("%s is reported with its place and an advice", (code, message, advice) => {
   const told = databaseFault(Object.assign(new Error(message), code === "" ? {} : { code }), URL) as Error;
   expect(told.message).toContain("postgres://tandem@db.example:5433/phones cannot be used");
   expect(told.message).toContain(message);
@@ -45,7 +45,7 @@ test.each([
   expect(told.message).not.toContain("hush");
 });
 
-test("a fault of the schema is told as it is", () => {
+test("a fault of the schema is reported as it is", () => {
   const fault = new Error("schema step 3 was changed");
   expect(databaseFault(fault, URL)).toBe(fault);
 });

@@ -16,7 +16,7 @@ test("what cannot be written is lost and ends nothing", () => {
   }).not.toThrow();
 });
 
-test("a pipe that nobody reads stops nothing, and its reader is told later how much is missing", async () => {
+test("a pipe that no one reads blocks nothing, and a later line reports how many lines were dropped", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tandem-log-"));
   const pipe = join(directory, "pipe");
   execFileSync("mkfifo", [pipe]);

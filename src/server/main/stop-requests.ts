@@ -66,7 +66,7 @@ export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): Stop
     requested,
     signal: stopping.signal,
     lost(error) {
-      log.error({ err: error }, "server lost what it stands on");
+      log.error({ err: error }, "server lost a component that it depends on");
       request(error);
     },
     endWith(opening) {

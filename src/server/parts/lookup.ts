@@ -101,6 +101,6 @@ function reportFault(fault: LookupFault, log: Log, metrics: Metrics): void {
     metrics.providerFailed(fault.provider, fault.why);
     log.debug({ provider: fault.provider, why: fault.why, detail: fault.detail }, "lookup provider gave no answer");
   } else {
-    log.warn({ action: fault.action, err: fault.error }, "lookup went on without the store");
+    log.warn({ action: fault.action, err: fault.error }, "lookup continued without the database");
   }
 }

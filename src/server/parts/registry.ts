@@ -28,7 +28,7 @@ export function followRegistry(context: Context): Omit<Part, "name"> {
     endpoint() {
       const url = endpointOf(settings, context);
       if (url === undefined)
-        log.warn({}, "TANDEM_PUBLIC_URL is not set: the registry cannot tell us of campaigns, its lists are read");
+        log.warn({}, "TANDEM_PUBLIC_URL is not set: the registry cannot send notifications, so its lists are polled");
       return url;
     },
     transaction: store.transaction,

@@ -5,7 +5,7 @@ import { clockTask } from "./clock-watch.ts";
 
 const DAYS_MS = 60 * 86_400_000;
 
-test("a clock that goes wrong is told once, again when it is wrong the other way, and when it is right", async () => {
+test("a clock that goes wrong is reported once, again when it is wrong the other way, and when it is right", async () => {
   let shiftMs = 0;
   const clock = new DatabaseClock({ ...systemClock, now: () => new Date(Date.now() + shiftMs) });
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };

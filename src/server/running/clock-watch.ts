@@ -31,7 +31,7 @@ export function clockTask({
     // It may have been corrected and gone wrong again since the last check.
     if (standing === told) return;
     told = standing;
-    if (standing === "right") log.info({}, "the clock agrees with PostgreSQL's again: work goes on");
+    if (standing === "right") log.info({}, "the clock agrees with PostgreSQL's again: work continues");
     else
       log.error(
         { clock: fault },

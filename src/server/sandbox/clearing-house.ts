@@ -51,6 +51,6 @@ export function portDecider(
       if (decided.refusal.code !== "UNKNOWN_ORDER") return refused(decided.refusal.detail ?? decided.refusal.code);
       await pause(LOOK_MS);
     }
-    return refused("The simulated clearing house has not got this order.");
+    return refused("The simulated clearing house has not received this order.");
   };
 }

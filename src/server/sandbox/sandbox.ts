@@ -185,7 +185,7 @@ function carriedWorld({ smsc, mmsc }: SimulatedCarrier, store: OpenStore, media:
     },
     async settleMessage(accountSid, sid, delivered) {
       const ids = await carrierIdsOf(store.db, accountSid, sid);
-      if (ids.length === 0) return refused("The carrier has not taken this message.");
+      if (ids.length === 0) return refused("The carrier has not accepted this message.");
       // A group message has one id at the MMS centre; the rest of our id names the recipient.
       const names = new Set(ids.map((id) => id.split(" ", 1)[0] as string));
       const settled = [...names].map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));

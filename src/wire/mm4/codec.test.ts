@@ -307,7 +307,7 @@ test("lines may end in LF alone, and the last delimiter may be missing", () => {
 test.each([
   ["no MM4 at all", "Subject: hi\r\n\r\nhello", "X-Mms-Message-Type is missing"],
   ["no transaction", "X-Mms-Message-Type: MM4_forward.REQ\r\n\r\n", "X-Mms-Transaction-ID"],
-  ["nobody to go to", `${HEAD.replace(/To: .*/s, "To: ;")}\r\n\r\n`, "To names nobody"],
+  ["nobody to go to", `${HEAD.replace(/To: .*/s, "To: ;")}\r\n\r\n`, "To has no address"],
   ["an unknown type", HEAD.replace("MM4_forward.REQ", "MM4_dance.REQ"), "MM4_dance.REQ"],
   ["an endless header", `${HEAD}\r\nX: ${"x".repeat(70_000)}\r\n\r\n`, "the header is longer"],
   ["countless fields", `${HEAD}\r\n${"X: y\r\n".repeat(300)}\r\n`, "more than 256 fields"],
@@ -333,7 +333,7 @@ test("an identifier is the same with and without its quotes or angles", () => {
   expect(['"a@b"', "<a@b>", "a@b"].map(idOf)).toEqual(["a@b", "a@b", "a@b"]);
 });
 
-test("the length of a message is told before it is written", () => {
+test("the length of a message is reported before it is written", () => {
   const parts = [{ contentType: "image/jpeg", name: "a.jpg", bytes: new Uint8Array(100_000) }];
   const length = encodeMm4({ ...sample, media: parts }).length;
   const told = forwardLength(sample.text, parts);

@@ -15,18 +15,13 @@ import {
 import { isMediaType, safeName } from "./mime-parts.ts";
 import { formatParameter } from "./parameters.ts";
 import { writeSmil } from "./smil.ts";
-import { base64Length, writeBase64 } from "./transfer-encoding.ts";
+import { base64Length, encodeBase64 } from "./transfer-encoding.ts";
 
 /** No line of base64 and no header line of ours can begin with it. */
 const BOUNDARY = "=_tandem_mm4";
 const SUBJECT_MAX = 255;
 
 type Field = readonly [name: string, value: string];
-
-interface Part {
-  readonly header: string;
-  readonly body: Uint8Array;
-}
 
 const TYPE_OF_RESPONSE = {
   forward: "MM4_forward.RES",
@@ -59,7 +54,6 @@ export function forwardLength(text: string, media: readonly Pick<Media, "bytes">
 }
 
 function encodeForward(message: ForwardRequest): Uint8Array {
-  const parts = partsOf(message);
   const header = headerOf([
     ...headOf(message, "MM4_forward.REQ"),
     ["From", message.from],
@@ -75,10 +69,10 @@ function encodeForward(message: ForwardRequest): Uint8Array {
     ["MIME-Version", "1.0"],
     ["Content-Type", `multipart/related; boundary="${BOUNDARY}"; type="application/smil"; start="<smil>"`],
   ]);
-  return joined(header, parts);
+  return new TextEncoder().encode(`${header}\r\n${partsOf(message).join("")}--${BOUNDARY}--\r\n`);
 }
 
-function partsOf({ text, media }: ForwardRequest): readonly Part[] {
+function partsOf({ text, media }: ForwardRequest): readonly string[] {
   const named = media.map(({ contentType, name, bytes }, index) => ({
     contentType: isMediaType(contentType) ? contentType : "application/octet-stream",
     contentId: `media${index}`,
@@ -101,14 +95,14 @@ function partsOf({ text, media }: ForwardRequest): readonly Part[] {
   return parts;
 }
 
-function part(contentType: string, contentId: string, disposition: string, body: Uint8Array): Part {
+function part(contentType: string, contentId: string, disposition: string, body: Uint8Array): string {
   const header = headerOf([
     ["Content-Type", contentType],
     ["Content-Transfer-Encoding", "base64"],
     ["Content-ID", `<${contentId}>`],
     ["Content-Disposition", disposition],
   ]);
-  return { header: `--${BOUNDARY}\r\n${header}\r\n`, body };
+  return `--${BOUNDARY}\r\n${header}\r\n${encodeBase64(body)}`;
 }
 
 function encodeReport(message: DeliveryReport | ReadReport, type: string, fields: readonly Field[]): Uint8Array {
@@ -157,24 +151,6 @@ function originOf({
 /** Fields without a value are left out. */
 function headerOf(fields: readonly Field[]): string {
   return fields.flatMap(([name, value]) => (value === "" ? [] : [fieldLine(name, value)])).join("");
-}
-
-function joined(header: string, parts: readonly Part[]): Uint8Array {
-  const text = new TextEncoder();
-  const close = `--${BOUNDARY}--\r\n`;
-  const length =
-    parts.reduce((sum, { header: own, body }) => sum + own.length + base64Length(body.length), 0) +
-    header.length +
-    2 +
-    close.length;
-  const out = new Uint8Array(length);
-  let at = text.encodeInto(`${header}\r\n`, out).written;
-  for (const { header: own, body } of parts) {
-    at += text.encodeInto(own, out.subarray(at)).written;
-    at = writeBase64(body, out, at);
-  }
-  text.encodeInto(close, out.subarray(at));
-  return out;
 }
 
 function yesOrNo(value: boolean): string {

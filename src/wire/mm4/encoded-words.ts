@@ -1,7 +1,7 @@
 // RFC 2047: non-ASCII text in a header field.
 
 import { decodeCharset } from "./charset.ts";
-import { base64Length, decodeBase64, decodeQuotedPrintable, writeBase64 } from "./transfer-encoding.ts";
+import { decodeBase64, decodeQuotedPrintable, encodeBase64, latin1Bytes } from "./transfer-encoding.ts";
 
 /** RFC 2047 2: an encoded word has at most 75 characters with `=?utf-8?B?` and `?=`; 45 octets give 60 of base64. */
 const WORD_OCTETS_MAX = 45;
@@ -43,14 +43,5 @@ export function encodeWords(text: string): string {
 }
 
 function encodedWord(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const out = new Uint8Array(base64Length(bytes.length));
-  writeBase64(bytes, out, 0);
-  return `=?utf-8?B?${String.fromCharCode(...out).trimEnd()}?=`;
-}
-
-export function latin1Bytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
+  return `=?utf-8?B?${encodeBase64(new TextEncoder().encode(text)).trimEnd()}?=`;
 }

@@ -40,6 +40,7 @@ interface Transaction {
   readonly transactionId: string;
   /** The MMS's, assigned by the sending side. */
   readonly messageId: string;
+  readonly date?: Date;
 }
 
 export interface ForwardRequest extends Transaction {
@@ -50,33 +51,29 @@ export interface ForwardRequest extends Transaction {
   readonly originatorSystem: string;
   readonly isAckRequested: boolean;
   readonly isReportRequested: boolean;
-  readonly date?: Date;
   readonly expiresAt?: Date;
   readonly subject: string;
   readonly text: string;
   readonly media: readonly Media[];
 }
 
-export interface DeliveryReport extends Transaction {
-  readonly kind: "deliveryReport";
+interface Report extends Transaction {
   /** The recipient of the MMS. */
   readonly from: string;
   /** The sender of the MMS. */
   readonly to: string;
   readonly originatorSystem: string;
   readonly isAckRequested: boolean;
-  readonly date?: Date;
+}
+
+export interface DeliveryReport extends Report {
+  readonly kind: "deliveryReport";
   readonly status: MmStatus;
   readonly statusText: string;
 }
 
-export interface ReadReport extends Transaction {
+export interface ReadReport extends Report {
   readonly kind: "readReport";
-  readonly from: string;
-  readonly to: string;
-  readonly originatorSystem: string;
-  readonly isAckRequested: boolean;
-  readonly date?: Date;
   readonly isRead: boolean;
 }
 
@@ -85,7 +82,6 @@ export interface Response extends Transaction {
   readonly answers: "forward" | "deliveryReport" | "readReport";
   readonly sender: string;
   readonly recipient: string;
-  readonly date?: Date;
   readonly status: RequestStatus;
   readonly statusText: string;
 }

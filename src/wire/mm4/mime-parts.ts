@@ -2,10 +2,10 @@
 // bounded. Deviations of peers are tolerated: the last delimiter may be missing, and lines may end in LF alone.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import { decodeEncodedWords, latin1Bytes } from "./encoded-words.ts";
+import { decodeEncodedWords } from "./encoded-words.ts";
 import { firstField, type HeaderFields, lineAt, readHeaderFields } from "./header-fields.ts";
 import { type Parameterized, parseParameterized } from "./parameters.ts";
-import { decodeBase64, decodeQuotedPrintable } from "./transfer-encoding.ts";
+import { decodeBase64, decodeQuotedPrintable, latin1Bytes } from "./transfer-encoding.ts";
 
 export interface MimeLeaf {
   readonly contentType: string;

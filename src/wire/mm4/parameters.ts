@@ -1,8 +1,8 @@
 // Values with parameters, as in Content-Type and Content-Disposition: RFC 2045 5.1, and RFC 2231 for non-ASCII values.
 
 import { decodeCharset } from "./charset.ts";
-import { decodeEncodedWords, latin1Bytes } from "./encoded-words.ts";
-import { hexValue } from "./transfer-encoding.ts";
+import { decodeEncodedWords } from "./encoded-words.ts";
+import { decodePercent } from "./transfer-encoding.ts";
 
 export interface Parameterized {
   /** In lower case. */
@@ -57,19 +57,7 @@ function parameterOf(written: ReadonlyMap<string, string>, name: string): string
 function decodeExtended(text: string): string {
   const parts = /^([^']*)'[^']*'(.*)$/s.exec(text);
   const [, charset, escaped = ""] = parts ?? ["", undefined, text];
-  const bytes: number[] = [];
-  const raw = latin1Bytes(escaped);
-  for (let at = 0; at < raw.length; at++) {
-    const high = raw[at] === 0x25 ? hexValue(raw[at + 1]) : undefined;
-    const low = high === undefined ? undefined : hexValue(raw[at + 2]);
-    if (high === undefined || low === undefined) {
-      bytes.push(raw[at] as number);
-    } else {
-      bytes.push((high << 4) | low);
-      at += 2;
-    }
-  }
-  return decodeCharset(Uint8Array.from(bytes), charset);
+  return decodeCharset(decodePercent(escaped), charset);
 }
 
 /** `; name="value"`, or `; name*=utf-8''…` for a value that is not plain ASCII. */

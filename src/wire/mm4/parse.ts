@@ -47,11 +47,11 @@ export function parseMm4(bytes: Uint8Array): Result<Mm4Message, string> {
   const answers = RESPONSES.get(name);
   if (answers !== undefined) return ok(responseOf(fields, { ...head, answers }));
   const from = parseAddressList(firstField(fields, "from") ?? "")[0];
-  if (from === undefined) return refused("From names nobody");
+  if (from === undefined) return refused("From has no address");
   const to = [...(fields.get("to") ?? []), ...(fields.get("cc") ?? [])].flatMap(parseAddressList);
   if (to.length > RECIPIENTS_MAX) return refused(`To names more than ${RECIPIENTS_MAX}`);
   const [first] = to;
-  if (first === undefined) return refused("To names nobody");
+  if (first === undefined) return refused("To has no address");
   const origin = {
     from,
     originatorSystem: originatorOf(fields, from),

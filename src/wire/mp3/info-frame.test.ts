@@ -69,7 +69,7 @@ test("frames are counted however the file is cut", () => {
   );
 });
 
-test("what is no file of frames is told, whatever it is", () => {
+test("what is no file of frames is reported, whatever it is", () => {
   const cut = new FrameCount();
   cut.add((writeInfoFrame({ frames: 1, octets: 0, crc: 0 }, 0) as Uint8Array).subarray(0, 100));
   expect(cut.fault()).toBe("the last frame is cut off");

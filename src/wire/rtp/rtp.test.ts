@@ -115,7 +115,7 @@ test("a ringing tone has its frequencies, its cadence, and the country's own whe
   expect(comfortNoise(60, "PCMU")).toHaveLength(8000);
 });
 
-test("a key is told once, at its first end; a lost end is seen by what follows", () => {
+test("a key is reported once, at its first end; a lost end is seen by what follows", () => {
   const listener = new KeyListener();
   const hear = (timestamp: number, event: number, isEnd: boolean, duration: number) =>
     listener.hear(timestamp, { event, isEnd, duration });
@@ -221,7 +221,7 @@ test("gaps and disorder of a speaker are passed on", () => {
   expect((second?.timestamp ?? 0) - (first?.timestamp ?? 0)).toBe(320);
 });
 
-test("a latch hears the negotiated port at once, another of its ports after three packets, and nobody else", () => {
+test("a latch hears the negotiated port at once, another of its ports after three packets, and no one else", () => {
   const latch = new Latch();
   latch.negotiate("192.0.2.1", 4000);
   expect(latch.mayBePeer("192.0.2.2", 4000, 0)).toBe(false);

@@ -56,7 +56,7 @@ test("a 200 that crosses our CANCEL is acknowledged and ended", () => {
   expect(alice.kinds()).toEqual(["ringing", "ended"]);
 });
 
-test("BYE from both sides at once ends both legs, each told once", () => {
+test("BYE from both sides at once ends both legs, each reported once", () => {
   const { alice, bob } = callUp();
   alice.take({ kind: "hangUp", reason: undefined });
   bob.take({ kind: "hangUp", reason: undefined });
@@ -323,7 +323,7 @@ test("requests follow the recorded route, loosely or strictly", () => {
   expect(strict.headers.filter((_, at, all) => all[at - 1] === "route").at(-1)).toBe("<sip:bob@127.0.0.2>");
 });
 
-test("whatever happens in whatever order, the end is told at most once and nothing is told after it", () => {
+test("whatever happens in whatever order, the end is reported at most once and nothing is reported after it", () => {
   const deed = fc.constantFrom(
     "talk",
     "lose",

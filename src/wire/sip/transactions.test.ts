@@ -122,7 +122,7 @@ test("every 2xx goes up for 32 s (timer M)", () => {
   expect(run.state.phase).toBe("terminated");
 });
 
-test("a transport that fails is told once", () => {
+test("a transport that fails is reported once", () => {
   const run = client(false);
   expect(run.take({ kind: "transportFault" })).toEqual(["unreachable", "terminated"]);
   expect(run.take({ kind: "transportFault" })).toEqual([]);

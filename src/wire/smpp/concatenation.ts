@@ -66,8 +66,6 @@ export interface ReadBody {
   readonly octets: Uint8Array;
   /** Set when this is one part of several. */
   readonly partOf?: PartOf;
-  /** Set for a message to an application on the phone (TS 23.040, 9.2.3.24.3-4), which is not text for a person. */
-  readonly destinationPort?: number;
 }
 
 /** Never fails: ignores a malformed header, and a part number outside its total (TS 23.040, 9.2.3.24.1). */
@@ -76,37 +74,27 @@ export function readBody({ esmClass, shortMessage, tlvs }: MessageBody): ReadBod
   const header = esmClass & ESM_UDHI ? readHeader(whole) : undefined;
   const octets = header ? whole.subarray(header.length) : whole;
   const partOf = header?.partOf ?? sarPartOf(tlvs);
-  const destinationPort = header?.destinationPort ?? tlvs.destinationPort;
-  return { octets, ...(partOf && { partOf }), ...(destinationPort !== undefined && { destinationPort }) };
+  return { octets, ...(partOf && { partOf }) };
 }
 
 function readHeader(octets: Uint8Array) {
   const end = (octets[0] ?? 0) + 1;
   if (octets.length === 0 || end > octets.length) return undefined;
   let partOf: PartOf | undefined;
-  let destinationPort: number | undefined;
   for (let at = 1; at < end; ) {
     const length = octets[at + 1];
     const value = at + 2;
     if (length === undefined || value + length > end) return undefined;
     const octet = (index: number) => octets[value + index] as number;
-    switch (octets[at]) {
-      case IE_CONCATENATION_8:
-        if (length === 3) partOf = makePart("udh8", octet(0), octet(1), octet(2));
-        break;
-      case IE_CONCATENATION_16:
-        if (length === 4) partOf = makePart("udh16", (octet(0) << 8) | octet(1), octet(2), octet(3));
-        break;
-      case 0x04:
-        if (length === 2) destinationPort = octet(0);
-        break;
-      case 0x05:
-        if (length === 4) destinationPort = (octet(0) << 8) | octet(1);
-        break;
+    const element = octets[at];
+    if (element === IE_CONCATENATION_8 && length === 3) {
+      partOf = makePart("udh8", octet(0), octet(1), octet(2));
+    } else if (element === IE_CONCATENATION_16 && length === 4) {
+      partOf = makePart("udh16", (octet(0) << 8) | octet(1), octet(2), octet(3));
     }
     at = value + length;
   }
-  return { length: end, partOf, destinationPort };
+  return { length: end, partOf };
 }
 
 function sarPartOf({ sarMsgRefNum, sarTotalSegments, sarSegmentSeqnum }: Tlvs): PartOf | undefined {

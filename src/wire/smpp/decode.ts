@@ -75,6 +75,8 @@ const BARE_RESPONSE = {
 
 function readRareBody(from: PduReader, commandId: number, status: number, sequence: number): Pdu | undefined {
   const command = commandName(commandId);
+  const messageId = () => from.text("message_id", 65, STATUS.ESME_RINVMSGID);
+  const source = () => readAddress(from, "source_addr", 21, STATUS.ESME_RINVSRCADR);
   switch (command) {
     case "bind_transmitter":
     case "bind_receiver":
@@ -85,10 +87,6 @@ function readRareBody(from: PduReader, commandId: number, status: number, sequen
     case "bind_transceiver_resp": {
       const systemId = from.isAtEnd ? "" : from.text("system_id", 16, STATUS.ESME_RINVSYSID);
       return { command, sequence, status, systemId, tlvs: from.tlvs() };
-    }
-    case "outbind": {
-      const systemId = from.text("system_id", 16, STATUS.ESME_RINVSYSID);
-      return { command, sequence, systemId, password: from.text("password", 9, STATUS.ESME_RINVPASWD) };
     }
     case "data_sm":
       return {
@@ -102,32 +100,6 @@ function readRareBody(from: PduReader, commandId: number, status: number, sequen
         dataCoding: from.u8("data_coding"),
         tlvs: from.tlvs(),
       };
-    case "alert_notification":
-      return {
-        command,
-        sequence,
-        source: readAddress(from, "source_addr", 65, STATUS.ESME_RINVSRCADR),
-        esme: readAddress(from, "esme_addr", 65, STATUS.ESME_RINVDSTADR),
-        tlvs: from.tlvs(),
-      };
-    case "submit_multi":
-      return { command, sequence, body: from.rest() };
-    case "submit_multi_resp":
-      return { command, sequence, status, body: from.rest() };
-    default:
-      return readManagement(from, command, status, sequence);
-  }
-}
-
-function readManagement(
-  from: PduReader,
-  command: ReturnType<typeof commandName>,
-  status: number,
-  sequence: number,
-): Pdu | undefined {
-  const messageId = () => from.text("message_id", 65, STATUS.ESME_RINVMSGID);
-  const source = () => readAddress(from, "source_addr", 21, STATUS.ESME_RINVSRCADR);
-  switch (command) {
     case "query_sm":
       return { command, sequence, messageId: messageId(), source: source() };
     case "query_sm_resp":
@@ -150,18 +122,6 @@ function readManagement(
         messageId: messageId(),
         source: source(),
         destination: readAddress(from, "destination_addr", 21, STATUS.ESME_RINVDSTADR),
-      };
-    case "replace_sm":
-      return {
-        command,
-        sequence,
-        messageId: messageId(),
-        source: source(),
-        scheduleDeliveryTime: from.text("schedule_delivery_time", 17, STATUS.ESME_RINVSCHED),
-        validityPeriod: from.text("validity_period", 17, STATUS.ESME_RINVEXPIRY),
-        registeredDelivery: from.u8("registered_delivery"),
-        smDefaultMsgId: from.u8("sm_default_msg_id"),
-        shortMessage: from.shortMessage(SHORT_MESSAGE_MAX),
       };
     default:
       return undefined;

@@ -1,7 +1,7 @@
 // PDU values → octets. Refuses, with a reason, a value that does not fit its SMPP 3.4 field; never throws.
 
-import type { BindRequest, DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
-import { PDU_LENGTH_MAX, type PduWriter } from "./pdu-writer.ts";
+import type { BindRequest, DataSm, DeliverSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
+import type { PduWriter } from "./pdu-writer.ts";
 import { NO_TLVS, type Tlvs } from "./tlv.ts";
 
 /** Appends the PDU to the writer, or returns why it cannot be written. */
@@ -32,10 +32,6 @@ function writeBody(to: PduWriter, pdu: Unnumbered): void {
     case "bind_transceiver_resp":
       writeAnswer(to, pdu.status, pdu.systemId, pdu.tlvs, 16);
       break;
-    case "outbind":
-      to.text("system_id", pdu.systemId, 16);
-      to.text("password", pdu.password, 9);
-      break;
     case "data_sm":
       writeData(to, pdu);
       break;
@@ -56,18 +52,6 @@ function writeBody(to: PduWriter, pdu: Unnumbered): void {
       to.text("message_id", pdu.messageId, 65);
       writeAddress(to, "source_addr", pdu.source, 21);
       writeAddress(to, "destination_addr", pdu.destination, 21);
-      break;
-    case "replace_sm":
-      writeReplace(to, pdu);
-      break;
-    case "alert_notification":
-      writeAddress(to, "source_addr", pdu.source, 65);
-      writeAddress(to, "esme_addr", pdu.esme, 65);
-      to.tlvs(pdu.tlvs);
-      break;
-    case "submit_multi":
-    case "submit_multi_resp":
-      to.octets("body", pdu.body, PDU_LENGTH_MAX);
       break;
     case "unbind":
     case "enquire_link":
@@ -108,7 +92,8 @@ function writeMessage(to: PduWriter, pdu: Unnumbered<SubmitSm | DeliverSm>): voi
   to.u8("replace_if_present_flag", pdu.replaceIfPresentFlag);
   to.u8("data_coding", pdu.dataCoding);
   to.u8("sm_default_msg_id", pdu.smDefaultMsgId);
-  writeShortMessage(to, pdu.shortMessage);
+  to.u8("sm_length", pdu.shortMessage.length);
+  to.octets("short_message", pdu.shortMessage, SHORT_MESSAGE_MAX);
   if (pdu.tlvs !== NO_TLVS) to.tlvs(pdu.tlvs);
 }
 
@@ -122,25 +107,10 @@ function writeData(to: PduWriter, pdu: Unnumbered<DataSm>): void {
   to.tlvs(pdu.tlvs);
 }
 
-function writeReplace(to: PduWriter, pdu: Unnumbered<ReplaceSm>): void {
-  to.text("message_id", pdu.messageId, 65);
-  writeAddress(to, "source_addr", pdu.source, 21);
-  to.text("schedule_delivery_time", pdu.scheduleDeliveryTime, 17);
-  to.text("validity_period", pdu.validityPeriod, 17);
-  to.u8("registered_delivery", pdu.registeredDelivery);
-  to.u8("sm_default_msg_id", pdu.smDefaultMsgId);
-  writeShortMessage(to, pdu.shortMessage);
-}
-
 function writeAddress(to: PduWriter, name: string, { ton, npi, address }: SmppAddress, octetsMax: number): void {
   to.u8(name, ton);
   to.u8(name, npi);
   to.text(name, address, octetsMax);
-}
-
-function writeShortMessage(to: PduWriter, octets: Uint8Array): void {
-  to.u8("sm_length", octets.length);
-  to.octets("short_message", octets, SHORT_MESSAGE_MAX);
 }
 
 /** 4.4.2: an error response has no body, unless there is something to put in it. */

@@ -56,10 +56,6 @@ export class PduReader {
     return copy(this.#bytes, this.#at - length, this.#at);
   }
 
-  rest(): Uint8Array {
-    return this.octets("body", this.#end - this.#at);
-  }
-
   shortMessage(octetsMax: number): Uint8Array {
     const length = this.u8("sm_length");
     if (length > octetsMax) this.#fail(STATUS.ESME_RINVMSGLEN, "short_message", `is longer than ${octetsMax}`);

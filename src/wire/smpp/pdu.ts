@@ -1,8 +1,7 @@
-// The PDUs of SMPP 3.4 as one closed union, discriminated by `command`. Field names are the specification's in camel
-// case. `submit_multi` is recognised, but its body is neither built nor parsed.
+// The PDUs of SMPP 3.4 that are read and written here, as one closed union, discriminated by `command`. Field names are
+// the specification's in camel case. outbind, alert_notification, submit_multi and replace_sm are unknown commands.
 
-import type { Tlvs } from "./tlv.ts";
-import { NO_TLVS } from "./tlv.ts";
+import { NO_TLVS, type Tlvs } from "./tlv.ts";
 
 export interface SmppAddress {
   readonly ton: number;
@@ -36,12 +35,6 @@ export interface BindResponse extends Response {
   readonly command: `${BindCommand}_resp`;
   readonly systemId: string;
   readonly tlvs: Tlvs;
-}
-
-export interface Outbind extends Request {
-  readonly command: "outbind";
-  readonly systemId: string;
-  readonly password: string;
 }
 
 export interface BareRequest extends Request {
@@ -116,38 +109,9 @@ export interface CancelSm extends Request {
   readonly destination: SmppAddress;
 }
 
-export interface ReplaceSm extends Request {
-  readonly command: "replace_sm";
-  readonly messageId: string;
-  readonly source: SmppAddress;
-  readonly scheduleDeliveryTime: string;
-  readonly validityPeriod: string;
-  readonly registeredDelivery: number;
-  readonly smDefaultMsgId: number;
-  readonly shortMessage: Uint8Array;
-}
-
-export interface AlertNotification extends Request {
-  readonly command: "alert_notification";
-  readonly source: SmppAddress;
-  readonly esme: SmppAddress;
-  readonly tlvs: Tlvs;
-}
-
-export interface SubmitMulti extends Request {
-  readonly command: "submit_multi";
-  readonly body: Uint8Array;
-}
-
-export interface SubmitMultiResp extends Response {
-  readonly command: "submit_multi_resp";
-  readonly body: Uint8Array;
-}
-
 export type Pdu =
   | BindRequest
   | BindResponse
-  | Outbind
   | BareRequest
   | BareResponse
   | SubmitSm
@@ -156,11 +120,7 @@ export type Pdu =
   | DataSm
   | QuerySm
   | QuerySmResp
-  | CancelSm
-  | ReplaceSm
-  | AlertNotification
-  | SubmitMulti
-  | SubmitMultiResp;
+  | CancelSm;
 
 /** A PDU that has no sequence number yet. */
 export type Unnumbered<Kind extends Pdu = Pdu> = Kind extends Pdu ? Omit<Kind, "sequence"> : never;

@@ -6,16 +6,14 @@
 
 import { readBody } from "./concatenation.ts";
 import type { DataSm, DeliverSm } from "./pdu.ts";
-import { formatSmppTime, utcOf } from "./smpp-time.ts";
-import { type DefaultAlphabet, decodeText } from "./text.ts";
+import { formatSmppTime } from "./smpp-time.ts";
+import { decodeText } from "./text.ts";
 
 export interface Receipt {
   readonly messageId: string;
   readonly state: MessageState;
   /** The carrier's own code as written in the text; the TLV `network_error_code` in decimal. */
   readonly errorCode?: string;
-  /** By the SMSC's clock. */
-  readonly doneAt?: Date;
 }
 
 /** 5.2.28, by the number of message_state. */
@@ -74,10 +72,9 @@ const RECEIPT_TEXT_MAX = 2048;
 /** Undefined for a text without an id or a state. An unrecognised state word becomes `unknown`. */
 export function parseReceiptText(text: string): Receipt | undefined {
   // Some SMSCs pad their texts with NUL.
-  const { id, state, error, done } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX).replaceAll("\0", ""));
+  const { id, state, error } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX).replaceAll("\0", ""));
   if (!id || !state) return undefined;
-  const doneAt = parseReceiptDate(done ?? "");
-  return { messageId: id, state: stateOf(state), ...(error && { errorCode: error }), ...(doneAt && { doneAt }) };
+  return { messageId: id, state: stateOf(state), ...(error && { errorCode: error }) };
 }
 
 function fieldsOf(text: string): Partial<Record<Label, string>> {
@@ -90,7 +87,7 @@ function fieldsOf(text: string): Partial<Record<Label, string>> {
     if (name === "text") break;
     const start = LABEL.lastIndex;
     found = LABEL.exec(text);
-    fields[name] ??= fieldIn(name, text.slice(start, found?.index));
+    fields[name] ??= fieldIn(text.slice(start, found?.index));
   }
   return fields;
 }
@@ -102,37 +99,14 @@ function nameOf(found: RegExpExecArray): Label {
   return LABEL_NAMES[group - 1] as Label;
 }
 
-function fieldIn(name: Label, written: string): string {
+function fieldIn(written: string): string {
   const value = WRAPPING.test(written) ? written.replaceAll(ALL_WRAPPING, "") : written;
-  // Only dates may contain a space.
-  return name === "done" || name === "submitted" ? value.trim() : (WORD.exec(value)?.[0] ?? "");
+  return WORD.exec(value)?.[0] ?? "";
 }
 
 function stateOf(word: string): MessageState {
   if (/^\d+$/.test(word)) return MESSAGE_STATE[Number(word)] ?? "unknown";
   return STATE_WORDS.find(([pattern]) => pattern.test(word.toUpperCase()))?.[1] ?? "unknown";
-}
-
-// The form with the century is tried first: twelve digits that begin with 20 start with a year if the rest is a date.
-// The second form is Appendix B's, with and without seconds, and the format of SMPP times.
-const DATE_FORMS = [
-  /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?$/,
-  /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:\d\d\d[+-])?$/,
-];
-
-/** Reads the date as UTC, because receipts do not state a time zone. */
-function parseReceiptDate(text: string): Date | undefined {
-  const digits = text.replaceAll(/[/.:,;TZ\s]|-(?=\d)/g, "");
-  for (const form of DATE_FORMS) {
-    const match = form.exec(digits);
-    if (!match) continue;
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-      .slice(1, 7)
-      .map((part) => Number(part ?? 0));
-    const ms = utcOf(year < 100 ? 2000 + year : year, month, day, hour, minute, second);
-    if (ms !== undefined) return new Date(ms);
-  }
-  return undefined;
 }
 
 // 5.2.12: an SMSC's delivery receipt, or its intermediate notification.
@@ -147,31 +121,25 @@ export function isReceipt({ esmClass, tlvs }: Pick<DeliverSm | DataSm, "esmClass
 /** Prefers the TLVs, and takes from the text what they lack. */
 export function readReceipt(
   pdu: Pick<DeliverSm, "esmClass" | "dataCoding" | "shortMessage" | "tlvs">,
-  defaultAlphabet: DefaultAlphabet = "gsm7",
 ): Receipt | undefined {
   if (!isReceipt(pdu)) return undefined;
   const { octets } = readBody(pdu);
-  const told = parseReceiptText(decodeText({ dataCoding: pdu.dataCoding, octets }, defaultAlphabet) ?? "");
-  const messageId = pdu.tlvs.receiptedMessageId || told?.messageId;
+  const written = parseReceiptText(decodeText({ dataCoding: pdu.dataCoding, octets }) ?? "");
+  const messageId = pdu.tlvs.receiptedMessageId || written?.messageId;
   if (!messageId) return undefined;
-  const state = MESSAGE_STATE[pdu.tlvs.messageState ?? -1] ?? told?.state ?? "unknown";
-  const errorCode = errorOf(told?.errorCode, pdu.tlvs.networkErrorCode);
-  return {
-    messageId,
-    state,
-    ...(errorCode !== undefined && { errorCode }),
-    ...(told?.doneAt && { doneAt: told.doneAt }),
-  };
+  const state = MESSAGE_STATE[pdu.tlvs.messageState ?? -1] ?? written?.state ?? "unknown";
+  const errorCode = errorOf(written?.errorCode, pdu.tlvs.networkErrorCode);
+  return { messageId, state, ...(errorCode !== undefined && { errorCode }) };
 }
 
 /**
  * 5.3.2.31: network_error_code is one octet for the network type and two for the code. The code in the text is the one
  * carriers document, so it wins unless it is zero.
  */
-function errorOf(told: string | undefined, network: Uint8Array | undefined): string | undefined {
+function errorOf(written: string | undefined, network: Uint8Array | undefined): string | undefined {
   const code = network?.length === 3 ? ((network[1] as number) << 8) | (network[2] as number) : 0;
-  if (told !== undefined && !/^0+$/.test(told)) return told;
-  return code === 0 ? told : String(code);
+  if (written !== undefined && !/^0+$/.test(written)) return written;
+  return code === 0 ? written : String(code);
 }
 
 /** How a carrier writes message ids. Several write hexadecimal in the submit_sm_resp and decimal in the receipt. */

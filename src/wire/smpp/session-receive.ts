@@ -35,7 +35,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "data_sm":
     case "query_sm":
     case "cancel_sm":
-    case "replace_sm":
       return receiveRequest(transition, pdu);
     case "submit_sm_resp":
     case "deliver_sm_resp":
@@ -68,13 +67,6 @@ function dispatch(transition: Transition, pdu: Pdu) {
     case "bind_receiver_resp":
     case "bind_transceiver_resp":
       return receiveBindResponse(transition, pdu);
-    case "alert_notification":
-      return report(transition, { kind: "alerted", pdu });
-    case "submit_multi":
-      return refuse(transition, undefined, STATUS.ESME_RINVCMDID, pdu.sequence);
-    case "submit_multi_resp":
-    case "outbind":
-      return notice(transition, `${pdu.command} out of place`, pdu.sequence);
     default:
       pdu satisfies never;
   }
@@ -129,8 +121,7 @@ function receiveBindResponse(transition: Transition, response: BindResponse) {
   if (response.status !== 0) return refuseBind(transition, response.status);
   state.phase = "bound";
   state.phaseDeadlineMs = Number.POSITIVE_INFINITY;
-  const interfaceVersion = response.tlvs.scInterfaceVersion;
-  report(transition, { kind: "bound", as: bind.command, systemId: response.systemId, interfaceVersion });
+  report(transition, { kind: "bound", as: bind.command, systemId: response.systemId });
 }
 
 function refuseBind(transition: Transition, status: number) {

@@ -7,8 +7,8 @@ const SENDS: Readonly<
   Record<SessionState["role"], Readonly<Record<BindCommand, readonly SessionRequest["command"][]>>>
 > = {
   esme: {
-    bind_transmitter: ["submit_sm", "data_sm", "query_sm", "cancel_sm", "replace_sm"],
-    bind_transceiver: ["submit_sm", "data_sm", "query_sm", "cancel_sm", "replace_sm"],
+    bind_transmitter: ["submit_sm", "data_sm", "query_sm", "cancel_sm"],
+    bind_transceiver: ["submit_sm", "data_sm", "query_sm", "cancel_sm"],
     bind_receiver: [],
   },
   smsc: {

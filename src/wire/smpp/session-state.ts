@@ -1,7 +1,6 @@
 // The state, the inputs and the commands of an SMPP session. See session.ts for the rules.
 
 import type {
-  AlertNotification,
   BareResponse,
   BindCommand,
   BindRequest,
@@ -11,7 +10,6 @@ import type {
   MessageResponse,
   QuerySm,
   QuerySmResp,
-  ReplaceSm,
   SubmitSm,
   Unnumbered,
 } from "./pdu.ts";
@@ -39,7 +37,7 @@ export const SESSION_SETTINGS: SessionSettings = {
 };
 
 /** Requests that have a response and count in the window. */
-export type SessionRequest = SubmitSm | DeliverSm | DataSm | QuerySm | CancelSm | ReplaceSm;
+export type SessionRequest = SubmitSm | DeliverSm | DataSm | QuerySm | CancelSm;
 export type SessionResponse = MessageResponse | QuerySmResp | BareResponse;
 
 export interface Outstanding {
@@ -102,12 +100,7 @@ export type SessionCommand =
   | { readonly kind: "close"; readonly reason: string };
 
 export type SessionEvent =
-  | {
-      readonly kind: "bound";
-      readonly as: BindCommand;
-      readonly systemId: string;
-      readonly interfaceVersion: number | undefined;
-    }
+  | { readonly kind: "bound"; readonly as: BindCommand; readonly systemId: string }
   | { readonly kind: "bindRefused"; readonly status: number }
   | { readonly kind: "bindRequested"; readonly request: BindRequest }
   /** Exactly once for every request. */
@@ -116,7 +109,6 @@ export type SessionEvent =
   | { readonly kind: "answeredLate"; readonly ref: string; readonly outcome: Outcome }
   /** The peer's request; the caller answers it with the input `answer` and the same sequence. */
   | { readonly kind: "requested"; readonly pdu: SessionRequest }
-  | { readonly kind: "alerted"; readonly pdu: AlertNotification }
   /** Something that violates the protocol; for the log. */
   | { readonly kind: "noticed"; readonly what: string; readonly sequence: number }
   /** Once. */

@@ -1,8 +1,9 @@
 // One transition of a session in progress: the state being changed, the PDUs to send and the events to report. The
 // arrays are copies, so the state before the transition stays unchanged.
 
+import type { CommandName } from "./commands.ts";
 import { writePdu } from "./encode.ts";
-import type { Pdu, Unnumbered } from "./pdu.ts";
+import type { Unnumbered } from "./pdu.ts";
 import { PDU_LENGTH_MAX, PduWriter } from "./pdu-writer.ts";
 import type {
   Outcome,
@@ -80,7 +81,6 @@ export const RESPONSE_TO = {
   data_sm: "data_sm_resp",
   query_sm: "query_sm_resp",
   cancel_sm: "cancel_sm_resp",
-  replace_sm: "replace_sm_resp",
 } as const;
 
 /** Reports the outcome of our request with this sequence and command, late or not; false when there is none. */
@@ -137,7 +137,7 @@ export function close(transition: Transition, reason: string): void {
 /** 4.3: a known request is refused with its own response, an unknown one with generic_nack. */
 export function refuse(
   transition: Transition,
-  command: Pdu["command"] | undefined,
+  command: CommandName | undefined,
   status: number,
   sequence: number,
 ): void {
@@ -145,7 +145,7 @@ export function refuse(
   send(transition, refusalOf(command, status), sequence);
 }
 
-function refusalOf(command: Pdu["command"] | undefined, status: number): Unnumbered {
+function refusalOf(command: CommandName | undefined, status: number): Unnumbered {
   switch (command) {
     case "submit_sm":
     case "deliver_sm":

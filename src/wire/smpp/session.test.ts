@@ -168,9 +168,9 @@ test.each<BindCommand>(["bind_transmitter", "bind_receiver", "bind_transceiver"]
     const { alice, bob } = meet(command);
     expect(bob.events).toEqual([
       { kind: "bindRequested", request: { ...bindAs(command), sequence: 1 } },
-      { kind: "bound", as: command, systemId: "alice", interfaceVersion: 0x34 },
+      { kind: "bound", as: command, systemId: "alice" },
     ]);
-    expect(alice.events).toEqual([{ kind: "bound", as: command, systemId: "bob", interfaceVersion: 0x34 }]);
+    expect(alice.events).toEqual([{ kind: "bound", as: command, systemId: "bob" }]);
     expect(windowRoom(alice.state)).toBe(3);
   },
 );
@@ -188,7 +188,7 @@ test("Bob refuses Alice's password and both hang up", () => {
   expect([alice.closed, bob.closed]).toEqual([true, true]);
 });
 
-test("nobody waits for ever for a bind", () => {
+test("a bind that is not answered times out", () => {
   for (const state of [newEsmeSession(bindAs("bind_transceiver"), SETTINGS), newSmscSession(SETTINGS)]) {
     const end = new End(state);
     end.do({ kind: "connected", nowMs: 100 });
@@ -253,7 +253,7 @@ test.each([
   [STATUS.ESME_RMSGQFUL, "throttled"],
   [STATUS.ESME_RINVDSTADR, "rejected"],
   [0x400, "rejected"],
-])("status %i is told as %s", (status, kind) => {
+])("status %i is reported as %s", (status, kind) => {
   const { alice, bob } = meet();
   alice.ask(submit("a"));
   carry(alice, bob);
@@ -277,7 +277,7 @@ test("an answer lost is an outcome unknown, and the submit is not sent again", (
   expect(windowRoom(alice.state)).toBe(3);
 });
 
-test("an answer that comes too late is told as late", () => {
+test("an answer that comes too late is reported as late", () => {
   const { alice, bob } = meet();
   alice.ask(submit("a"));
   carry(alice, bob);
@@ -386,7 +386,7 @@ test("Bob's deliver_sm is answered when Alice's owner says so, not before", () =
   expect(alice.events.at(-1)).toMatchObject({ kind: "noticed", what: "deliver_sm_resp answers nothing" });
 });
 
-test("a repeat under a number still unanswered is not told twice", () => {
+test("a repeat under a number still unanswered is not reported twice", () => {
   const { alice } = meet();
   alice.hear(octets(deliver("d").pdu, 7));
   alice.hear(octets(deliver("d").pdu, 7));
@@ -394,7 +394,7 @@ test("a repeat under a number still unanswered is not told twice", () => {
   expect(alice.state.unanswered.length).toBe(1);
 });
 
-test("more than the owner can answer is turned away for now", () => {
+test("more than the owner can answer is refused for now", () => {
   const { alice, bob } = meet();
   for (let sequence = 1; sequence <= 6; sequence++) alice.hear(octets(deliver("d").pdu, sequence));
   expect(requested(alice).length).toBe(4);
@@ -454,14 +454,22 @@ test("a request that cannot be read is answered with why", () => {
   const bytes = octets(submit("a").pdu, 12);
   bytes.fill(65, 16, 22);
   bob.hear(bytes);
-  const unknown = octets({ command: "enquire_link" }, 13);
-  new DataView(unknown.buffer, unknown.byteOffset).setUint32(4, 0x112);
-  bob.hear(unknown);
-  bob.hear(octets({ command: "submit_multi", body: Uint8Array.of(1, 2) }, 14));
+  for (const [sequence, id] of [
+    [13, 0x112],
+    [14, COMMAND_ID.submit_multi],
+    [15, COMMAND_ID.replace_sm],
+    [16, COMMAND_ID.outbind],
+    [17, COMMAND_ID.alert_notification],
+  ] as const) {
+    const unknown = octets({ command: "enquire_link" }, sequence);
+    new DataView(unknown.buffer, unknown.byteOffset).setUint32(4, id);
+    bob.hear(unknown);
+  }
   expect(bob.pdus()).toMatchObject([
     { command: "submit_sm_resp", sequence: 12, status: STATUS.ESME_RINVSERTYP },
     { command: "generic_nack", sequence: 13, status: STATUS.ESME_RINVCMDID },
     { command: "generic_nack", sequence: 14, status: STATUS.ESME_RINVCMDID },
+    { command: "replace_sm_resp", sequence: 15, status: STATUS.ESME_RINVCMDID },
   ]);
 });
 

@@ -137,12 +137,7 @@ function answerBind(transition: Transition, status: number, systemId: string): v
   }
   state.phase = "bound";
   state.phaseDeadlineMs = Number.POSITIVE_INFINITY;
-  report(transition, {
-    kind: "bound",
-    as: bind.command,
-    systemId: bind.systemId,
-    interfaceVersion: bind.interfaceVersion,
-  });
+  report(transition, { kind: "bound", as: bind.command, systemId: bind.systemId });
 }
 
 function unbind(transition: Transition): void {

@@ -20,18 +20,3 @@ export function formatSmppDelay(delayMs: number): string {
   ];
   return `0000${parts.map((part) => String(part).padStart(2, "0")).join("")}000R`;
 }
-
-/** Milliseconds, or undefined for a date that does not exist. */
-export function utcOf(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): number | undefined {
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  const date = new Date(ms);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined;
-}

@@ -13,9 +13,6 @@ export const DATA_CODING = {
   ucs2: 0x08,
 } as const;
 
-/** What a carrier means by data_coding 0: usually GSM 03.38, sometimes Latin-1. */
-export type DefaultAlphabet = "gsm7" | "latin1";
-
 export interface CodedText {
   readonly dataCoding: number;
   readonly octets: Uint8Array;
@@ -69,13 +66,8 @@ function septetsOfText(text: string): Uint8Array | undefined {
 }
 
 /** Undefined when the octets are data or in an alphabet we do not support. */
-export function decodeText(
-  { dataCoding, octets }: CodedText,
-  defaultAlphabet: DefaultAlphabet = "gsm7",
-): string | undefined {
+export function decodeText({ dataCoding, octets }: CodedText): string | undefined {
   switch (alphabetOf(dataCoding)) {
-    case "default":
-      return defaultAlphabet === "gsm7" ? decodeGsm7(octets) : decodeLatin1(octets);
     case "gsm7":
       return decodeGsm7(octets);
     case "latin1":
@@ -94,7 +86,7 @@ export function decodeText(
 function alphabetOf(dataCoding: number) {
   switch (dataCoding) {
     case DATA_CODING.default:
-      return "default";
+      return "gsm7";
     case DATA_CODING.ascii:
     case DATA_CODING.latin1:
       return "latin1";

@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test("a connection that is closed makes room for another", async () => {
+test("a closed connection frees capacity for another", async () => {
   const server = await serving({ connectionsMax: 10, connectionsPerAddressMax: 1 });
   const taken = once(server, "connection");
   expect(await speak(server, "127.0.0.2")).toBeDefined();

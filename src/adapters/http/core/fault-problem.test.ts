@@ -9,7 +9,7 @@ test.each([
   ["something out of reach", new Unavailable("gone")],
   ["no file descriptor left", Object.assign(new Error("too many open files"), { code: "EMFILE" })],
   ["none left in the system", Object.assign(new Error("file table overflow"), { code: "ENFILE" })],
-])("%s is told as unavailable, with a time to come back", (_what, fault) => {
+])("%s is reported as unavailable, with a time to come back", (_what, fault) => {
   const { code, retryAfterSeconds } = problemOfFault(fault, silent, REQUEST, "/");
   expect([code, retryAfterSeconds]).toEqual(["unavailable", 1]);
 });

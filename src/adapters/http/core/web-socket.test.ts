@@ -100,7 +100,7 @@ test("a request that asks for HTTP/2 is served as it is, with its body, also beh
   expect(answer.endsWith(body)).toBe(true);
 });
 
-test("what is wrong with a request for one is told", () => {
+test("what is wrong with a request for one is reported", () => {
   expect(Object.keys(socketFaults({}))).toEqual([
     "Upgrade",
     "Connection",

@@ -26,7 +26,7 @@ describe("JSON", () => {
     });
   });
 
-  test("all faults are told, each under the documented name", () => {
+  test("all faults are reported, each under the documented name", () => {
     expect(faultsOf({ NAME: "a", size: 0, shape: "Flat", colour: 1, inner: { other: 1 } })).toStrictEqual({
       colour: [expect.stringContaining("not known here")],
       "inner.other": [expect.stringContaining("deepName")],
@@ -49,7 +49,7 @@ describe("JSON", () => {
     ]);
   });
 
-  test("a value of another type is told by what is expected, and only what is absent as required", () => {
+  test("a value of another type is reported by what is expected, and only what is absent as required", () => {
     const expected = {
       name: ["Text is expected."],
       size: ["A number is expected."],
@@ -76,12 +76,12 @@ describe("JSON", () => {
     expect(Object.keys(faultsOf(JSON.parse('{"name":"ab","__proto__":{"size":1}}')))).toStrictEqual(["__proto__"]);
   });
 
-  test("of ever so many unknown members a few are told", () => {
+  test("of very many unknown members a few are reported", () => {
     const raw = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown${index}`, 1]));
     expect(Object.keys(faultsOf({ name: "ab", ...raw }))).toHaveLength(20);
   });
 
-  test("of ever so many faults a bounded number is told", () => {
+  test("of very many faults a bounded number is reported", () => {
     const tags = Array.from({ length: 5000 }, () => 1);
     expect(Object.keys(faultsOf({ name: "ab", tags }))).toHaveLength(250);
   });
@@ -94,7 +94,7 @@ describe("JSON", () => {
     expect(judged).toBe(5250);
   });
 
-  test("of a list that is too long that alone is told, and no more items are looked at than are allowed", () => {
+  test("for a list that is too long only that is reported, and no more items are read than are allowed", () => {
     let judged = 0;
     const item = z.string().refine(() => ++judged < 0);
     const schema = z.strictObject({ tags: z.array(item).max(3) });
@@ -110,12 +110,12 @@ describe("JSON", () => {
     expect(same({ shape: "flat", name: "a" })).toBe(same({ name: "a", shape: "flat" }));
   });
 
-  test("all that is wrong with one value is told", () => {
+  test("all that is wrong with one value is reported", () => {
     const schema = z.strictObject({ name: z.string().max(2, "Long.").regex(/^a/, "No a.") });
     expect(readInput(schema, { name: "bcd" }, "json")).toMatchObject({ refusal: { name: ["Long.", "No a."] } });
   });
 
-  test("a long or broken name is cut before it is told", () => {
+  test("a long or broken name is cut before it is reported", () => {
     const [told] = Object.keys(faultsOf({ name: "ab", [`\ud800${"x".repeat(500)}`]: 1 }));
     expect(told).toBe(`\ufffd${"x".repeat(63)}`);
   });

@@ -93,7 +93,7 @@ test("a form has a while to arrive, and one that is whole is not cut", async () 
   expect(whole.filter(({ isCut }) => isCut)).toEqual([]);
 });
 
-test("an account that has many forms waiting leaves room for others, which come first", async () => {
+test("an account that has many forms waiting leaves capacity for others, which come first", async () => {
   const limit = new UploadLimit();
   const held = await Promise.all(
     ["AC1", "AC1", "AC2", "AC2", "AC2", "AC3", "AC3", "AC3"].map((sid) => limit.acquire(uploadOf(sid, 1e6))),

@@ -98,7 +98,7 @@ test("what is due is claimed by one, however many ask", async () => {
   expect(await claim()).toStrictEqual([]);
 });
 
-test("a claim that nobody ends comes due by itself", async () => {
+test("a claim that no one ends comes due by itself", async () => {
   await list(["C000001"]);
   await claim();
   expect(await claim(later(59))).toStrictEqual([]);

@@ -75,7 +75,7 @@ describe("receipts that come together", () => {
   const eventsOf = (sid: string) =>
     store.db.query("select sequence, fields->>'Status' as status from events where resource_sid = $1", [sid]);
 
-  test("of all parts of a message deliver it, and it is told of once", async () => {
+  test("of all parts of a message deliver it, and it is reported once", async () => {
     const ids = ["d1", "d2", "d3"];
     const sid = await newSent(...ids);
     await awaitReceipts(sid, ...ids);
@@ -539,7 +539,7 @@ describe("an id that the carrier has used twice", () => {
     expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Delivered"]);
   });
 
-  test("does not deliver a message to somebody else, also when the receipt came early", async () => {
+  test("does not deliver a message to another user, also when the receipt came early", async () => {
     const [sid, later] = [await newSent("strange"), await newSent("strange")] as const;
     await awaitReceipts(sid, "strange");
     await store.db.query("update outbound_messages set to_number = '+14154740300' where sid = $1", [later]);

@@ -18,7 +18,7 @@ test("a receipt belongs to the message whose answer had its id, though the datab
   await expect(owners.of("other", receiptOf("7"))).rejects.toThrow("away");
 });
 
-test("a receipt of an id that nobody knows waits for the answer with it, and not for ever", async () => {
+test("a receipt of an id that no one knows waits for the answer with it, and not for ever", async () => {
   const { clock, owners } = newOwners();
   const [early, unknown] = [owners.of("one", receiptOf("7")), owners.of("one", receiptOf("8"))];
   await clock.advance(1_000);

@@ -30,7 +30,7 @@ test("few messages to a recipient ask the database nothing", async () => {
   expect([...counters.used]).toEqual([["AC1 +1", 13]]);
 });
 
-test("a refusal names the recipient and how long to wait; a new window begins anew", async () => {
+test("a refusal names the recipient and how long to wait; a new window begins again", async () => {
   const guards = new RecipientGuards(new Counted(), clock);
   expect((await guards.under(minute(1)).take("AC1", ["+1"])).ok).toBe(true);
   expect(await guards.under(minute(1)).take("AC1", ["+2", "+1"])).toEqual({

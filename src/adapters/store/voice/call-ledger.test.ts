@@ -266,7 +266,7 @@ describe("a recording", () => {
     console.log(`${outcomes.filter((one) => one === "withdrawn").length} of 50 were withdrawn`);
   });
 
-  test("whose pause was withdrawn has nothing asked of it, and later orders begin anew", async () => {
+  test("whose pause was withdrawn has nothing asked of it, and later orders begin again", async () => {
     const { ledger } = await newProcess();
     const calls = callStore(store.db);
     const record = recorded();

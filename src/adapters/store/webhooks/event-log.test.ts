@@ -80,7 +80,7 @@ test("whatever order transactions commit in, reading on from the last position y
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("an event is told of in the place of its transaction, not of the moment it was written", async () => {
+test("an event is reported in the place of its transaction, not of the moment it was written", async () => {
   accountSid = await store.addAccount();
   const log = eventLog(store.db);
   const [first, second] = [await session(), await session()];
@@ -125,7 +125,7 @@ test("pages in both directions hold every event once while more are stored", asy
   }
 });
 
-test("an account sees its own events and no others, and a position that nobody gave out leads nowhere", async () => {
+test("an account sees its own events and no others, and a position that no one gave out leads nowhere", async () => {
   accountSid = await store.addAccount();
   await emit(store.db, "OMmine");
   const log = eventLog(store.db);

@@ -78,7 +78,7 @@ Config: MC1, not linked
 `);
 });
 
-test("a migration that goes on shows orders, numbers, times, and what blocks it; what strangers wrote steers no terminal", () => {
+test("a migration that goes on shows orders, numbers, times, and what blocks it; what outsiders wrote steers no terminal", () => {
   const text = migrationText(MOVING, false);
   expect(text).toContain("Registry: Declined since 2026-01-31. Too�vague.");
   expect(text).toContain("Port order PO1: Submitted, 1 numbers");
@@ -88,7 +88,7 @@ test("a migration that goes on shows orders, numbers, times, and what blocks it;
   expect(text).toContain("→ (the losing carrier) Lets go.");
 });
 
-test("what is new is told once, numbers that moved alike together", () => {
+test("what is new is reported once, numbers that moved alike together", () => {
   expect(changesBetween(PLANNED, PLANNED)).toEqual([]);
   expect(changesBetween(PLANNED, MOVING)).toEqual([
     "registry: Declined",

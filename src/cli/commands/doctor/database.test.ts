@@ -31,7 +31,7 @@ afterEach(async () => {
   await dropDatabase(url);
 });
 
-test("a user who may not make tables is told, with what to do", async () => {
+test("a user who may not make tables is reported, with what to do", async () => {
   await open("empty");
   await owner.query("revoke create on schema public from public");
   const { findings } = await asUser();

@@ -33,7 +33,7 @@ test("a column for each capability is read, too", () => {
   expect(readNumbers(rows).items).toEqual([{ number: "+14155550100", name: null, features: ["SMS", "VOICE"] }]);
 });
 
-test("a list of opt-outs is read, with the number that they do not want to hear from where it is told", () => {
+test("a list of opt-outs is read, with the number that they do not want to hear from where it is given", () => {
   expect(
     readOptOuts([
       ["To", "From"],

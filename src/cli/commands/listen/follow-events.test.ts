@@ -35,7 +35,7 @@ test("events are forwarded, told and counted; a slow answer about one resource h
   expect(told.indexOf("1")).toBeLessThan(told.indexOf("2"));
 });
 
-test("without a receiver events are only told, and unwanted types not at all", async () => {
+test("without a receiver events are only reported, and unwanted types not at all", async () => {
   const told: string[] = [];
   const followed = await followEvents({
     events: streamOf(eventOf("1", "A"), eventOf("2", "B", "TcrCampaignImported")),
@@ -62,7 +62,9 @@ test("a line has time, type, resource, answer and duration", () => {
   expect(eventLine(event, answered(204))).toMatch(
     /^2026-01-01T00:00:00\.000Z {2}OptOutChanged {2,}OM0{32} {2}204 {2}12 ms\n$/,
   );
-  expect(eventLine(event, answered(null, "nobody listens there"))).toMatch(/failed: nobody listens there {2}12 ms\n$/);
+  expect(eventLine(event, answered(null, "nothing listens there"))).toMatch(
+    /failed: nothing listens there {2}12 ms\n$/,
+  );
   expect(eventLine(event, undefined)).toMatch(/OM0{32}\n$/);
   expect(eventLine(event, answered(null, "\u001b[2J"))).not.toContain("\u001b");
 });

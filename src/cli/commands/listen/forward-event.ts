@@ -74,6 +74,6 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   const { code, message } = first as { code?: string; message?: string };
-  if (code === "ECONNREFUSED") return "nobody listens there";
+  if (code === "ECONNREFUSED") return "nothing listens there";
   return message || code || String(first);
 }

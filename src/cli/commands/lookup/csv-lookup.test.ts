@@ -193,7 +193,7 @@ describe("the work goes on where it stopped", () => {
     expectWhole(1500);
   });
 
-  test("but not on other input, unless told to begin anew", async () => {
+  test("but not on other input, unless asked to begin again", async () => {
     await start({ conduct: (before) => (before === 1 ? "fail" : "answer") });
     write(numbered(1500));
     await run();

@@ -193,7 +193,7 @@ describe("no row is sent twice or left out", () => {
     expect(messages.sent.filter((message) => message.sendAt === sendAt)).toHaveLength(before);
   });
 
-  test("when all is done and somebody runs it again", async () => {
+  test("when all is done and a user runs it again", async () => {
     writeRows(3);
     expect(await run()).toBe("done");
     await expect(run()).rejects.toThrow("holds the results of an earlier run");

@@ -114,7 +114,7 @@ test("reads are limited, by link and by credentials apart, and every answer says
   ]);
 });
 
-test("a stranger's search for media counts against the stranger, and finds nothing", async () => {
+test("a search for another account's media counts against the searcher, and finds nothing", async () => {
   const { bySignIn, limits } = await serveMedia({ callerSid: "AC2" });
   expect((await bySignIn()).status).toBe(404);
   expect([...limits.used]).toEqual([["AC2", 1]]);

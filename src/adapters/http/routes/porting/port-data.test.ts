@@ -214,7 +214,7 @@ describe("an order", () => {
     expect(checked).toMatchObject({ ok: true, value: { messagingConfigSid: good.messagingConfigSid } });
   });
 
-  test("with ever so many members that nobody knows tells a few of them", () => {
+  test("with very many unknown members names a few of them", () => {
     const noise = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`x${at}`, 1]));
     expect(Object.keys(faultsOf(noise))).toHaveLength(20);
   });

@@ -58,9 +58,9 @@ async function sequencesOf(resourceSid: string, accountSid = store.accountSid): 
 
 test("several events of one resource in one call are numbered in the order given, and the next call goes on", async () => {
   await store.subscribe();
-  const told = (Status: string, sid = "OMone") => event(sid, { fields: { ...statusFields(sid), Status } });
-  await emit(told("Queued"), told("Queued", "OMtwo"), told("Sent"), told("Delivered"));
-  await emit(told("Expired"), told("Sent", "OMtwo"));
+  const reported = (Status: string, sid = "OMone") => event(sid, { fields: { ...statusFields(sid), Status } });
+  await emit(reported("Queued"), reported("Queued", "OMtwo"), reported("Sent"), reported("Delivered"));
+  await emit(reported("Expired"), reported("Sent", "OMtwo"));
   expect(await sequencesOf("OMone")).toEqual([1, 2, 3, 4]);
   expect(await sequencesOf("OMtwo")).toEqual([1, 2]);
   await store.dispatch();
@@ -79,14 +79,14 @@ test("two who tell of the same resource take turns by its row, and number on", a
     await unit.query("update accounts set name = name where sid = $1", [store.accountSid]);
     await emitEvents(unit, [event("OMturns")], store.clock.now());
   };
-  const told = signal();
+  const reported = signal();
   const go = signal();
   const first = store.db.transaction(async (unit) => {
     await tell(unit);
-    told.give();
+    reported.give();
     await go.given;
   });
-  await told.given;
+  await reported.given;
   const second = store.db.transaction(tell);
   const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(() => store.db.query(waiting), { timeout: 120_000 }).toHaveLength(1);
@@ -131,7 +131,7 @@ test("who is concerned is named when the transaction commits: the account, and t
   expect(payload?.split(",").sort()).toEqual([store.accountSid, sid].sort());
 });
 
-test("an event that nobody subscribed to is stored and told of all the same", async () => {
+test("an event that nobody subscribed to is stored and reported all the same", async () => {
   await emit(event("OMalone"));
   expect(await notified()).toEqual([store.accountSid]);
   const log = eventLog(store.db);
@@ -144,7 +144,7 @@ test("nothing to tell is nothing to do", async () => {
   expect(await notified()).toEqual([]);
 });
 
-test("an event goes to a thousand subscriptions, though their names are too many to be told", async () => {
+test("an event goes to a thousand subscriptions, though their names are too many to be reported", async () => {
   await store.db.query(
     `insert into webhook_subscriptions (sid, account_sid, types, url, payload_shape, enabled, secret, secret_created_at, created_at)
      select 'WS' || lpad(n::text, 32, '0'), $1, '{OutboundMessageStatusChanged}', 'https://r' || n || '.example/', 'A', true, $2, $3, $3
@@ -158,7 +158,7 @@ test("an event goes to a thousand subscriptions, though their names are too many
   expect(store.posts).toHaveLength(1000);
 });
 
-test("a message with characters that cannot be stored is told of with replacements", async () => {
+test("a message with characters that cannot be stored is reported with replacements", async () => {
   await store.subscribe({ type: "InboundMessageReceived" });
   const Text = "zero \u0000, half \ud83d, whole \u{1f600}, written \\u0000";
   const fields = {

@@ -42,7 +42,7 @@ const ASK_AGAIN_MS = 3_000;
 /** How long live entries are gathered. */
 const TOGETHER_MS = 100;
 /** The notifier's key for the events of all accounts. */
-const EVERYBODY = "everybody";
+const EVERYONE = "everyone";
 
 const INCLUDED: ReadonlyMap<string, readonly LiveKind[]> = new Map([
   ["requests", ["ApiRequest"]],
@@ -351,7 +351,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
           const reader: Reader = {
             clock: deps.clock,
             notifier: deps.notifier,
-            key: EVERYBODY,
+            key: EVERYONE,
             mayGoOn: () => deps.mayGoOn("operator", headers),
             after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
             // Every stored event wakes it, and each read scans thousands.

@@ -15,7 +15,8 @@ const RUNS = table<ReconcileRun>("reconciles", {
 
 export function reconcileLog(db: Queryable): ReconcileLog {
   return {
-    record: (reconcile) => run(db, `${RUNS.insert} on conflict (name) do update set ${RUNS.excluded}`, [RUNS.rows([reconcile])]),
+    record: (reconcile) =>
+      run(db, `${RUNS.insert} on conflict (name) do update set ${RUNS.excluded}`, [RUNS.rows([reconcile])]),
     list: () => db.query<ReconcileRun>(`${RUNS.select} order by name`),
   };
 }

@@ -29,6 +29,7 @@ function newTerms() {
   const open = (name: string) => async (): Promise<OpenLink> => {
     if (name === "west" && faults.west) throw new Error("port taken");
     happened.push(`${name} opened`);
+    let isClosed = false;
     return {
       ...{ name, carrier: "acme", kind: "sms", state: { kind: "bound", reason: "", since: new Date(0) } },
       capacity: () => 5,
@@ -37,7 +38,10 @@ function newTerms() {
         done({ kind: "accepted", carrierIds: ["1"] });
       },
       ask: async (carrierId) => (carrierId === "7" ? RECEIPT : undefined),
-      close: async () => void happened.push(`${name} closed`),
+      async close() {
+        if (!isClosed) happened.push(`${name} closed`);
+        isClosed = true;
+      },
     };
   };
   const terms = new SendingTerms({

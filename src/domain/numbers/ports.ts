@@ -5,9 +5,7 @@ import type { Page, PageRequest } from "../../base/page.ts";
 import type { Phone } from "./phone.ts";
 import type { Activation, PhoneCampaignStatus, PhoneState, PhoneStatus } from "./phone-status.ts";
 
-export type PhoneChange = Change<
-  Pick<Phone, "name" | "messagingConfigSid" | "voice" | "features" | "statusReason">
->;
+export type PhoneChange = Change<Pick<Phone, "name" | "messagingConfigSid" | "voice" | "features" | "statusReason">>;
 
 export interface PhoneFilter {
   /** Absent: all numbers except removed ones. */

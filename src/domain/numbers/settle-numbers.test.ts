@@ -97,7 +97,10 @@ test("another campaign is a change, reported on the way out and on the way back"
   const place = world({ ...ACTIVE, tcrCampaignId: "C2" });
   await place.settle();
   await place.settle();
-  expect(reported(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+  expect(reported(place.events)).toStrictEqual([
+    "Active → PendingTcrCampaignChange",
+    "PendingTcrCampaignChange → Active",
+  ]);
   expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C2", registeredCampaignId: "C2" });
 });
 
@@ -147,7 +150,10 @@ test("a change of campaign takes its while, and a second one begins it anew", as
   expect(place.reasons).toStrictEqual(["Its campaign is being changed.", "Its campaign is being changed."]);
   await place.settle(new Date(later.getTime() + 3000));
   expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C3", registeredCampaignId: "C3" });
-  expect(reported(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+  expect(reported(place.events)).toStrictEqual([
+    "Active → PendingTcrCampaignChange",
+    "PendingTcrCampaignChange → Active",
+  ]);
 });
 
 test("a number says that its campaign is suspended, and no longer when it is back, without a change of status", async () => {

@@ -16,7 +16,7 @@ const settings = linkSettings.parse({
 const silent = () => {};
 const link = new SmppLink(
   { carrier: "bench", settings, run: "bench" },
-  { receipt: async () => {}, part: async () => {}, late: silent, room: fill },
+  { receipt: async () => {}, part: async () => {}, late: silent, freed: fill },
   {
     log: { debug: silent, info: silent, warn: silent, error: console.error },
     now: () => Date.now(),
@@ -43,7 +43,7 @@ const message = {
 link.start();
 
 function fill(): void {
-  while (link.room() > 0) {
+  while (link.capacity() > 0) {
     link.submit(message, (outcome) => {
       if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
       if (!load.answered()) process.exit();

@@ -74,6 +74,11 @@ function randomHex(): string {
   return toHex(random);
 }
 
+/** Sids begin with their time: those made from this time on sort after this text. */
+export function firstSidAt(prefix: SidPrefix, at: Date): string {
+  return prefix + Math.max(0, at.getTime()).toString(16).padStart(12, "0");
+}
+
 export function isSid(prefix: SidPrefix, text: string): boolean {
   return text.length === 34 && text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(2));
 }

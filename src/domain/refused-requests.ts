@@ -1,6 +1,7 @@
 // Requests that were refused, kept for a week so that the account and support can find them by their trace or request
 // id. Nothing of a request's body is kept, and no secret.
 
+import type { Change } from "../base/change.ts";
 import type { Page, PageRequest } from "../base/page.ts";
 import type { ProblemCode } from "./problems.ts";
 
@@ -18,14 +19,13 @@ export interface RefusedRequest {
   readonly requestId: string;
 }
 
-export interface RefusedRequestFilters {
-  readonly accountSid?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly traceId?: string | undefined;
-  readonly status?: number | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
+export type RefusedRequestFilters = Change<
+  Pick<RefusedRequest, "requestId" | "traceId" | "status"> & {
+    readonly accountSid: string;
+    readonly from: Date;
+    readonly to: Date;
+  }
+>;
 
 export interface RefusedRequestStore {
   keep(requests: readonly RefusedRequest[]): Promise<void>;

@@ -1,7 +1,7 @@
 // The messages that the handsets of a simulated SMSC or MMSC have received. Bounded in number and in octets: the oldest
 // are dropped. `next` returns each message at most once, whether it arrives before or after the call.
 
-import { Fifo } from "./fifo.ts";
+import { Fifo } from "../base/fifo.ts";
 
 export interface ReceivedLimits {
   readonly messagesMax: number;

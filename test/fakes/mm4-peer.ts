@@ -188,7 +188,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
   readonly receipts: CarrierReceipt[] = [];
   readonly lateAnswers: [string, SubmitOutcome][] = [];
   readonly states: LinkState["kind"][] = [];
-  rooms = 0;
+  freedCount = 0;
   readonly #submitted = new Map<string, TestMms>();
   #take: () => Promise<MmsVerdict> = async () => "taken";
   #link: Mm4Link | undefined;
@@ -248,8 +248,8 @@ export class TestLink extends Happenings implements Mm4LinkListener {
     this.ring();
   }
 
-  room(): void {
-    this.rooms += 1;
+  freed(): void {
+    this.freedCount += 1;
     this.ring();
   }
 

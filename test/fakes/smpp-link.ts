@@ -49,7 +49,7 @@ export class TestLink extends Happenings implements SmppListener {
   readonly parts: InboundPart[] = [];
   readonly lateAnswers: [string, SubmitOutcome][] = [];
   readonly faults: string[] = [];
-  rooms = 0;
+  freedCount = 0;
   readonly #take: () => Promise<void>;
   #lastSid = 0;
 
@@ -100,8 +100,8 @@ export class TestLink extends Happenings implements SmppListener {
     this.ring();
   }
 
-  room(): void {
-    this.rooms++;
+  freed(): void {
+    this.freedCount++;
     this.ring();
   }
 

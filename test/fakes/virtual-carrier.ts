@@ -18,7 +18,7 @@ export interface LinkHome {
   /** Called for every message before it is submitted. */
   submitting(message: Outgoing, link: string, isFull: boolean): void;
   answered(message: Outgoing, link: string, outcome: SubmitOutcome): void;
-  hasRoomNow(): void;
+  freed(): void;
   /** Resolves when it is stored. */
   receipt(receipt: CarrierReceipt): Promise<void>;
   late(message: Outgoing, carrier: string, outcome: SubmitOutcome): void;
@@ -145,7 +145,7 @@ export class VirtualLink implements CarrierLink {
     this.carrier = peer.name;
   }
 
-  room(): number {
+  capacity(): number {
     const isShut = !this.isOpen || !this.#peer.isUp || this.#clock.elapsedMs() < this.#throttledUntilMs;
     return isShut ? 0 : WINDOW - this.#unanswered.size;
   }
@@ -192,7 +192,7 @@ export class VirtualLink implements CarrierLink {
   }
 
   reopen(): void {
-    if (this.isOpen && this.home.isAlive) this.home.hasRoomNow();
+    if (this.isOpen && this.home.isAlive) this.home.freed();
   }
 
   #throttle(message: Outgoing): void {
@@ -235,7 +235,7 @@ export class VirtualLink implements CarrierLink {
     this.#unanswered.delete(message);
     this.home.answered(message, this.name, outcome);
     done(outcome);
-    this.home.hasRoomNow();
+    this.home.freed();
   }
 }
 

@@ -103,7 +103,7 @@ test(
     let taken = 0;
     await batches(async () => {
       const line = await mallory.line();
-      while (victim.link.room() > 0 && asked - told < 20) {
+      while (victim.link.capacity() > 0 && asked - told < 20) {
         asked++;
         victim.link.submit(outgoing({ text: "x".repeat(1 + (asked % 400)) }), () => told++);
       }

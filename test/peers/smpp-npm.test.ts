@@ -224,7 +224,7 @@ test("an SMSC that throttles is given way to, and has its messages later", async
   const alice = await bind(smsc, { times: SEEN_THROTTLE });
   const kinds: string[] = [];
   while (kinds.at(-1) !== "accepted") {
-    await alice.until(() => alice.link.room() > 0);
+    await alice.until(() => alice.link.capacity() > 0);
     kinds.push((await alice.submit("hello")).kind);
   }
   expect(kinds).toEqual(["throttled", "throttled", "throttled", "accepted"]);
@@ -240,7 +240,7 @@ test("a connection dropped in the middle of a window leaves the unanswered unkno
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => alice.submit("hello")));
   expect(countKinds(outcomes)).toEqual({ accepted: 3, unknown: 7 });
   smsc.answer = accept;
-  await alice.until(() => smsc.binds.length === 2 && alice.link.room() > 0);
+  await alice.until(() => smsc.binds.length === 2 && alice.link.capacity() > 0);
   expect(await alice.submit("hello")).toMatchObject({ kind: "accepted" });
   expect(smsc.submits.length).toBe(11);
 });
@@ -277,7 +277,7 @@ test("an SMSC that never answers holds nothing for ever", async () => {
   const smsc = await NpmSmsc.listen(() => {});
   const alice = await bind(smsc, { seconds: { responseSeconds: 1 } });
   for (let window = 0; window < 3; window++) {
-    await alice.until(() => alice.link.room() === 10);
+    await alice.until(() => alice.link.capacity() === 10);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => alice.submit("hello")));
     expect(countKinds(outcomes)).toEqual({ unknown: 10 });
   }

@@ -16,6 +16,7 @@ import {
   Sender,
   type SendQueue,
   type SubmitOutcome,
+  UnstoredAnswers,
 } from "../../src/domain/messaging/index.ts";
 import type { ReconcileRun } from "../../src/domain/reconciles.ts";
 import { type DeliveryQueue, Dispatcher } from "../../src/domain/webhooks/index.ts";
@@ -102,6 +103,7 @@ export class Server implements LinkHome {
       chance: () => chance.next(),
       log: this.#log,
       report: () => undefined,
+      answers: new UnstoredAnswers(),
     });
     watch.say(`server ${this.id} sends in term ${term}`);
     this.plan();
@@ -137,7 +139,7 @@ export class Server implements LinkHome {
   async accept(message: Outgoing, dueOn: Date, stored: () => void): Promise<void> {
     const { messages, watch } = this.#world;
     const [sender, route, term, hand] = [this.#sender, this.#route, this.#term, this.#hand];
-    const isHanded = sender?.hasRoom && dueOn <= this.#clock.now();
+    const isHanded = sender?.hasCapacity && dueOn <= this.#clock.now();
     const assigned = isHanded ? sender.assign([message]) : [];
     const link = assigned[0]?.link?.name;
     const insert = () => {
@@ -214,7 +216,7 @@ export class Server implements LinkHome {
     this.#world.watch.answered(message, outcome);
   }
 
-  hasRoomNow(): void {
+  freed(): void {
     this.#sender?.pump();
   }
 

@@ -62,7 +62,7 @@ export class Watch {
     if (before.some(({ outcome }) => outcome !== "throttled" && outcome !== "notSent"))
       this.fault(`${sid} was submitted again although it may have left`);
     this.submissions.push({ sid, atMs, outcome: undefined });
-    if (isFull) this.fault(`${sid} was given to ${link}, which had no room`);
+    if (isFull) this.fault(`${sid} was given to ${link}, which had no capacity`);
     const status = this.messages?.rows.get(sid)?.status;
     // Its outcome may have become unknown meanwhile, when another process took over.
     if (status !== "Queued" && status !== "Failed") this.fault(`${sid} was submitted although it is ${status}`);

@@ -124,7 +124,7 @@ test("silence before the last octet is nothing sent", async () => {
 
 test("connections are used again, and one that went stale meanwhile costs nothing", async () => {
   const { peer, listener, link } = await startBoth();
-  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
   expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   expect(peer.connections).toBe(1);
@@ -141,17 +141,17 @@ test("connections are used again, and one that went stale meanwhile costs nothin
 
 test("there are never more connections than allowed, and what is beyond waits its turn", async () => {
   const { peer, listener, link } = await startBoth(undefined, { settings: { maxConnections: 2 } });
-  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
   const outcomes = Promise.all(Array.from({ length: 12 }, () => listener.submit(mms())));
   await peer.until(() => peer.open === 2);
-  expect(link.room()).toBe(0);
+  expect(link.capacity()).toBe(0);
   expect((await outcomes).map(({ kind }) => kind)).toEqual(Array(12).fill("accepted"));
   expect(peer.openMax).toBeLessThanOrEqual(2);
-  expect(link.room()).toBe(32);
-  expect(listener.rooms).toBeGreaterThan(0);
+  expect(link.capacity()).toBe(32);
+  expect(listener.freedCount).toBeGreaterThan(0);
 });
 
-test("a peer that is away takes nothing, and when it is back the listener hears of room", async () => {
+test("a peer that is away takes nothing, and when it is back the listener hears that there is capacity", async () => {
   const port = await ownPort();
   const peer = closedAfter(await Peer.start(port));
   const listener = closedAfter(await TestLink.open(port));
@@ -159,10 +159,10 @@ test("a peer that is away takes nothing, and when it is back the listener hears 
   await listener.until(() => link.state.kind === "bound");
   await peer.close();
   expect(await listener.submit(mms())).toMatchObject({ kind: "notSent" });
-  expect({ state: link.state.kind, room: link.room() }).toEqual({ state: "down", room: 0 });
-  const rooms = listener.rooms;
+  expect({ state: link.state.kind, capacity: link.capacity() }).toEqual({ state: "down", capacity: 0 });
+  const freedCount = listener.freedCount;
   closedAfter(await Peer.start(port));
-  await listener.until(() => link.state.kind === "bound" && listener.rooms > rooms);
+  await listener.until(() => link.state.kind === "bound" && listener.freedCount > freedCount);
   expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   expect(listener.states).toEqual(["bound", "down", "bound"]);
 });

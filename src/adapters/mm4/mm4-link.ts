@@ -135,7 +135,7 @@ export class Mm4Link implements OpenLink {
       times: this.#times,
       random: deps.random,
       changed: (kind, reason) => this.#setState({ kind: kind === "up" ? "bound" : kind, reason }),
-      freed: () => this.#notify(() => listener.room()),
+      freed: () => this.#notify(() => listener.freed()),
     });
     this.#responses = new ResponseQueue((mail) => this.#pool.send(mail), deps.log);
   }
@@ -150,8 +150,8 @@ export class Mm4Link implements OpenLink {
   }
 
   /** Messages whose media are being fetched hold no SMTP connection, so slow media do not block other messages. */
-  room(): number {
-    return this.#closing || this.#pool.room() === 0 ? 0 : FETCHING_MAX - this.#fetching;
+  capacity(): number {
+    return this.#closing || this.#pool.capacity() === 0 ? 0 : FETCHING_MAX - this.#fetching;
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {

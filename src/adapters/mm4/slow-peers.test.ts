@@ -37,7 +37,7 @@ test.each(["connect", "EHLO", "AUTH"] as const)(
     expect(link.state.reason).toBe("the peer was not done within 500 ms");
     await peer.until(() => peer.open === 0);
     isSlow = false;
-    await listener.until(() => link.state.kind === "bound" && link.room() > 0);
+    await listener.until(() => link.state.kind === "bound" && link.capacity() > 0);
     expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   },
 );
@@ -56,7 +56,7 @@ test("a peer that dribbles where it should forget a refused mail has refused it 
     return step === "RSET" ? "dribble" : undefined;
   };
   const { peer, listener, link } = await startBoth(script, { times: { readyMsMax: 200 } });
-  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
   expect(await listener.submit(mms())).toMatchObject({ kind: "throttled" });
   await peer.until(() => peer.open === 0);
 });
@@ -65,7 +65,7 @@ test("a peer that dribbles in the middle of a mail is given up, and the mail is 
   const { listener, link } = await startBoth((step) => (step === "DATA" ? "dribble" : undefined), {
     times: { mailMsMax: 50 },
   });
-  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
   expect(await listener.submit(mms())).toEqual({ kind: "notSent", reason: "the peer was not done within 50 ms" });
 });
 

@@ -50,7 +50,7 @@ export class SmtpPool {
   }
 
   /** How many mails could be sent immediately. */
-  room(): number {
+  capacity(): number {
     if (this.#isClosed || this.#outage !== undefined) return 0;
     return Math.max(0, this.#options.connectionsMax - this.#busy - this.#waiting.length);
   }

@@ -18,7 +18,7 @@ import {
   type SessionResponse,
   type SessionSettings,
   type SessionState,
-  windowRoom,
+  windowCapacity,
 } from "../../wire/smpp/session-state.ts";
 import { readPem } from "../pem.ts";
 import type { LinkSettings } from "./link-settings.ts";
@@ -41,7 +41,7 @@ export interface ConnectionOrder {
 export interface ConnectionTap {
   isOn(): boolean;
   admits(): boolean;
-  tell(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
+  show(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
 }
 
 // When the peer has left this many octets unread, nothing is read from it until it has read them.
@@ -65,8 +65,8 @@ export class Connection {
   }
 
   /** How many requests may be made now. */
-  get room(): number {
-    return windowRoom(this.#state);
+  get capacity(): number {
+    return windowCapacity(this.#state);
   }
 
   get outstanding(): number {
@@ -149,15 +149,15 @@ export class Connection {
     const refOf = ({ outstanding, overdue }: SessionState, wanted: number) =>
       (outstanding.find(({ sequence }) => sequence === wanted) ?? overdue.find(({ sequence }) => sequence === wanted))
         ?.ref;
-    const tell = (direction: "Sent" | "Received", octets: Uint8Array, known: SessionState) => {
+    const show = (direction: "Sent" | "Received", octets: Uint8Array, known: SessionState) => {
       const ours = direction === "Sent" ? "submit_sm" : "submit_sm_resp";
       for (const head of headsIn(octets, ({ command }) => command === ours && tap.admits())) {
         const ref = refOf(known, head.sequence);
-        if (ref !== undefined) tap.tell(direction, head, ref);
+        if (ref !== undefined) tap.show(direction, head, ref);
       }
     };
-    for (const command of commands) if (command.kind === "send") tell("Sent", command.bytes, this.#state);
-    if (input.kind === "received") for (const pdu of input.pdus) tell("Received", pdu, before);
+    for (const command of commands) if (command.kind === "send") show("Sent", command.bytes, this.#state);
+    if (input.kind === "received") for (const pdu of input.pdus) show("Received", pdu, before);
   }
 
   #report(event: SessionEvent): void {

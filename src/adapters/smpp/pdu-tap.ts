@@ -2,7 +2,7 @@
 // and deliveries with what they are about. Costs one check of a flag when there is no viewer.
 
 import { toHex } from "../../base/ids.ts";
-import type { Outgoing } from "../../domain/messaging/index.ts";
+import type { PduOwner, PduSubject } from "../../domain/messaging/index.ts";
 import { COMMAND_ID } from "../../wire/smpp/commands.ts";
 import { writePdu } from "../../wire/smpp/encode.ts";
 import type { DeliverSm } from "../../wire/smpp/pdu.ts";
@@ -20,21 +20,16 @@ export interface TappedPdu extends PduDescription {
   readonly length: number;
   /** Of its first octets. */
   readonly hex: string;
-  readonly about: TappedSubject;
+  readonly about: PduSubject;
 }
-
-export type TappedSubject =
-  | { readonly kind: "message"; readonly message: Pick<Outgoing, "accountSid" | "sid"> }
-  | { readonly kind: "receipt"; readonly carrierId: string }
-  | { readonly kind: "inbound"; readonly to: string };
 
 export interface PduTap {
   isOn(): boolean;
   /** Whether one more PDU may be shown: called once for each, before any work is done for it. */
   admits(): boolean;
   /** A carrier has taken a message, or a part of it, under this id: its receipt will name it. */
-  answered(carrier: string, carrierId: string, message: Pick<Outgoing, "accountSid" | "sid">): void;
-  tell(pdu: TappedPdu): Promise<void>;
+  answered(carrier: string, carrierId: string, message: PduOwner): void;
+  show(pdu: TappedPdu): Promise<void>;
 }
 
 const HEX_OCTETS_MAX = 1_024;

@@ -64,18 +64,18 @@ test("submits of one turn arrive in order", async () => {
 test("before it is bound, beyond its window and after it is closed a link takes nothing, and says so", async () => {
   const smsc = await listen();
   const alice = open(smsc, { settings: { windowSize: 2 } });
-  expect(alice.link.room()).toBe(0);
+  expect(alice.link.capacity()).toBe(0);
   expect(await alice.submit("early")).toEqual({ kind: "notSent", reason: "link down" });
-  await alice.until(() => alice.rooms === 1);
-  expect(alice.link.room()).toBe(2);
+  await alice.until(() => alice.freedCount === 1);
+  expect(alice.link.capacity()).toBe(2);
   const outcomes = ["a", "b"].map((text) => alice.submit(text));
-  expect(alice.link.room()).toBe(0);
+  expect(alice.link.capacity()).toBe(0);
   expect(await alice.submit("c")).toEqual({ kind: "notSent", reason: "no free slot" });
   const [first, second] = await smsc.until(() => smsc.submits.length === 2 && smsc.submits);
   const bob = await smsc.peer();
   bob.accept(first as SubmitSm);
-  await alice.until(() => alice.rooms === 2);
-  expect(alice.link.room()).toBe(1);
+  await alice.until(() => alice.freedCount === 2);
+  expect(alice.link.capacity()).toBe(1);
   const closing = alice.link.close();
   expect(await alice.submit("late")).toEqual({ kind: "notSent", reason: "link closing" });
   bob.accept(second as SubmitSm);
@@ -101,16 +101,16 @@ test("a message throttled as a whole goes back, and the link waits before it tak
   });
   const alice = await open(smsc, { times: SEEN_THROTTLE }).bound();
   expect(await alice.submit("hello")).toEqual({ kind: "throttled" });
-  expect(alice.link.room()).toBe(0);
+  expect(alice.link.capacity()).toBe(0);
   await alice.until(() => alice.states.at(-1) === "throttled");
-  await alice.until(() => alice.rooms === 2);
+  await alice.until(() => alice.freedCount === 2);
   expect(alice.link.state.kind).toBe("bound");
-  expect(alice.link.room()).toBe(1);
+  expect(alice.link.capacity()).toBe(1);
   expect(await alice.submit("hello")).toEqual({ kind: "throttled" });
   await alice.until(() => alice.states.filter((kind) => kind === "throttled").length === 2);
-  await alice.until(() => alice.link.room() === 1);
+  await alice.until(() => alice.link.capacity() === 1);
   expect(await alice.submit("hello")).toMatchObject({ kind: "accepted" });
-  expect(alice.link.room()).toBe(2);
+  expect(alice.link.capacity()).toBe(2);
 });
 
 test("a part throttled after another was accepted is sent again, and the accepted one is not", async () => {
@@ -259,11 +259,11 @@ test("a link that paces itself sends no more than it may", async () => {
   const startMs = performance.now();
   let sent = 0;
   while (sent < 30) {
-    const room = alice.link.room();
-    if (room === 0) {
-      const { rooms } = alice;
-      await alice.until(() => alice.rooms > rooms);
-    } else sent += (await Promise.all(Array.from({ length: room }, () => alice.submit("hello")))).length;
+    const capacity = alice.link.capacity();
+    if (capacity === 0) {
+      const { freedCount } = alice;
+      await alice.until(() => alice.freedCount > freedCount);
+    } else sent += (await Promise.all(Array.from({ length: capacity }, () => alice.submit("hello")))).length;
   }
   // The first 5 of 30 may be sent immediately, the others take 10 ms each; there is no upper bound.
   expect(performance.now() - startMs).toBeGreaterThan(240);
@@ -342,7 +342,7 @@ test("a link with one bind for each direction is up when both are", async () => 
   await alice.until(() => alice.parts.length === 1);
   receiver?.drop();
   await alice.until(() => alice.states.includes("down"));
-  expect(alice.link.room()).toBe(0);
+  expect(alice.link.capacity()).toBe(0);
   await alice.bound();
   expect(smsc.peers.length).toBe(3);
   expect(await alice.submit("hello")).toMatchObject({ kind: "accepted" });
@@ -493,7 +493,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     });
     let told = 0;
     for (let at = 1; at <= 60; at++) {
-      await alice.until(() => alice.link.room() > 0);
+      await alice.until(() => alice.link.capacity() > 0);
       const parts = 1 + Math.floor(chance() * 4);
       const text = parts === 1 ? String(at) : "x".repeat(153 * parts);
       alice.link.submit(outgoing({ sid: `OM${at}`, text }), (outcome) => {

@@ -13,6 +13,7 @@ import type {
   LinkState,
   OpenLink,
   Outgoing,
+  PduSubject,
   SubmitOutcome,
 } from "../../domain/messaging/index.ts";
 import type { BindCommand, DataSm, DeliverSm } from "../../wire/smpp/pdu.ts";
@@ -25,15 +26,7 @@ import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { type Incoming, readIncoming, receiptState } from "./incoming.ts";
 import type { LinkSettings } from "./link-settings.ts";
-import {
-  headsIn,
-  octetsOf,
-  type PduHead,
-  type PduTap,
-  shownOf,
-  type TappedPdu,
-  type TappedSubject,
-} from "./pdu-tap.ts";
+import { headsIn, octetsOf, type PduHead, type PduTap, shownOf, type TappedPdu } from "./pdu-tap.ts";
 import { type BindTimes, PersistentBind } from "./persistent-bind.ts";
 import { makeStatusRules, type StatusSettings } from "./status-rules.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
@@ -113,7 +106,7 @@ export class SmppLink implements OpenLink {
       connection: () => (this.#isUp ? this.#binds[0].connection : undefined),
       taken: (message, carrierId) => deps.tap?.answered(carrier, carrierId, message),
       late: (message, outcome) => listener.late({ message, link: this, outcome }),
-      room: () => listener.room(),
+      freed: () => listener.freed(),
       notify: (call) => this.#notify(call),
       throttleChanged: () => this.#updateState(),
     });
@@ -130,8 +123,8 @@ export class SmppLink implements OpenLink {
     for (const bind of this.#binds) bind.connect();
   }
 
-  room(): number {
-    return this.#transmitter.room();
+  capacity(): number {
+    return this.#transmitter.capacity();
   }
 
   /** `done` is not called before this returns. */
@@ -142,7 +135,7 @@ export class SmppLink implements OpenLink {
   async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {
     const connection = this.#isUp ? this.#binds[0].connection : undefined;
     const source = sourceAddress(from, this.#settings.addressing);
-    if (!source.ok || !connection || connection.room === 0) return undefined;
+    if (!source.ok || !connection || connection.capacity === 0) return undefined;
     const ref = `query ${++this.#lastQuery}`;
     const messageId = idForQuery(carrierId, this.#settings.receiptIds);
     const outcome = await new Promise<Outcome>((resolve) => {
@@ -198,7 +191,7 @@ export class SmppLink implements OpenLink {
       tap: this.#deps.tap && {
         isOn: this.#deps.tap.isOn,
         admits: this.#deps.tap.admits,
-        tell: (direction, pdu, ref) => {
+        show: (direction, pdu, ref) => {
           const message = this.#transmitter.messageOf(ref);
           if (message) this.#show(direction, pdu, { kind: "message", message });
         },
@@ -234,10 +227,10 @@ export class SmppLink implements OpenLink {
     }
   }
 
-  #show(direction: TappedPdu["direction"], pdu: PduHead, about: TappedSubject): Promise<void> {
+  #show(direction: TappedPdu["direction"], pdu: PduHead, about: PduSubject): Promise<void> {
     const { name: link, carrier } = this;
     const shown = shownOf(pdu);
-    return this.#deps.tap?.tell({ link, carrier, direction, ...shown, about }) ?? Promise.resolve();
+    return this.#deps.tap?.show({ link, carrier, direction, ...shown, about }) ?? Promise.resolve();
   }
 
   /** Started before the listener takes the PDU, while the message of a receipt can still be found. Not awaited. */
@@ -245,7 +238,7 @@ export class SmppLink implements OpenLink {
     if (pdu.command !== "deliver_sm" || incoming.kind === "receiptOfNothing" || !this.#deps.tap?.admits()) return;
     const [head] = headsIn(octetsOf(pdu), () => true);
     if (!head) return;
-    const about: TappedSubject =
+    const about: PduSubject =
       incoming.kind === "receipt"
         ? { kind: "receipt", carrierId: incoming.receipt.carrierId }
         : { kind: "inbound", to: incoming.part.to };

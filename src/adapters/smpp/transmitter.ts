@@ -38,7 +38,7 @@ export interface TransmitterDeps {
   readonly taken: (message: Outgoing, carrierId: string) => void;
   /** Called when the answer to a submit of unknown outcome arrives after all. */
   readonly late: (message: Outgoing, outcome: SubmitOutcome) => void;
-  readonly room: LinkListener["room"];
+  readonly freed: LinkListener["freed"];
   /** Runs a callback of the listener and logs what it throws. */
   readonly notify: (call: () => void) => void;
   /** Called when throttling may have begun or ended. */
@@ -78,17 +78,17 @@ export class Transmitter {
     return this.#throttle.isClosed;
   }
 
-  /** How many messages `submit` takes now. After it was 0, the listener's `room` is called when it is more again. */
-  room(): number {
+  /** How many messages `submit` takes now. After it was 0, the listener's `freed` is called when it is more again. */
+  capacity(): number {
     const connection = this.#drained ? undefined : this.#deps.connection();
-    const room = connection ? Math.max(0, this.#sendable(connection) - this.#queue.length) : 0;
-    if (room === 0) this.#isFull = true;
-    return room;
+    const capacity = connection ? Math.max(0, this.#sendable(connection) - this.#queue.length) : 0;
+    if (capacity === 0) this.#isFull = true;
+    return capacity;
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
     this.#reference = (this.#reference + 1) & 0xffff;
-    if (this.room() === 0) {
+    if (this.capacity() === 0) {
       const reason = this.#drained ? "link closing" : this.#deps.connection() ? "no free slot" : "link down";
       this.#answerSoon(done, { kind: "notSent", reason });
       return;
@@ -178,7 +178,7 @@ export class Transmitter {
 
   #sendable(connection: Connection): number {
     if (this.#throttle.isClosed) return 0;
-    const allowed = Math.min(connection.room, this.#throttle.allowance - connection.outstanding);
+    const allowed = Math.min(connection.capacity, this.#throttle.allowance - connection.outstanding);
     return this.#bucket ? Math.min(allowed, this.#bucket.available(this.#deps.elapsedMs())) : allowed;
   }
 
@@ -187,13 +187,13 @@ export class Transmitter {
     this.#giveUpHeld(nowMs);
     const connection = this.#deps.connection();
     if (connection && this.#queue.length > 0) this.#send(connection);
-    const hasRoom = this.room() > 0;
+    const hasCapacity = this.capacity() > 0;
     this.#arm(nowMs);
     this.#deps.throttleChanged();
     if (this.#drained && this.#sent.count === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
-    if (!hasRoom || !this.#isFull) return;
+    if (!hasCapacity || !this.#isFull) return;
     this.#isFull = false;
-    this.#deps.notify(() => this.#deps.room());
+    this.#deps.notify(() => this.#deps.freed());
   }
 
   #send(connection: Connection): void {

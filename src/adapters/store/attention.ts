@@ -1,8 +1,10 @@
 // What needs attention, and the traffic of the last minutes: counted on request, by indexes of what is wrong. Every
 // statement reads a bounded number of rows. Sids sort by time, so recent rows are a range of a primary key.
 
+import { firstSidAt } from "../../base/ids.ts";
 import type { AttentionStore, Fact, Minute, Traffic } from "../../domain/attention/index.ts";
 import type { Queryable } from "./engine/database.ts";
+import { cutoff } from "./engine/sweeps.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,10 +12,18 @@ const COUNTED_MAX = 1_000;
 const LISTED_MAX = 50;
 const TRAFFIC_ROWS_MAX = 100_000;
 
-/** The first sid that could have been made at that time. */
-function firstSid(prefix: string, at: Date): string {
-  return prefix + Math.max(0, at.getTime()).toString(16).padStart(12, "0");
-}
+/** The columns of a fact about one row. */
+const OF_ROW = { key: "sid", accountSid: "account_sid", count: "1", reason: "null", resourceId: "sid" };
+
+/** The columns of a fact about several rows. */
+const OF_ROWS = {
+  key: "''",
+  accountSid: "null",
+  count: "count(*)::int",
+  firstOn: "min(created_at)",
+  lastOn: "max(created_at)",
+  reason: "null",
+};
 
 /** SQL: selects the columns of a `Fact`. */
 const fact = (cause: Fact["cause"], columns: Readonly<Record<Exclude<keyof Fact, "cause">, string>>) => {
@@ -25,42 +35,33 @@ const fact = (cause: Fact["cause"], columns: Readonly<Record<Exclude<keyof Fact,
 /** `whose`: the SQL condition on the account. */
 const subscriptions = (whose: string) => `(
   ${fact("SubscriptionOff", {
-    key: "sid",
-    accountSid: "account_sid",
-    count: "1",
+    ...OF_ROW,
     firstOn: "coalesce(failing_since, last_success_at, created_at)",
     lastOn: "coalesce(failing_since, last_success_at, created_at)",
     subject: "url",
     reason: "disabled_reason",
-    resourceId: "sid",
   })}
   from webhook_subscriptions where ${whose} and not enabled and disabled_reason is not null and not is_callback
   order by sid desc limit ${LISTED_MAX})
 union all (
   ${fact("DeliveriesFailing", {
-    key: "sid",
-    accountSid: "account_sid",
+    ...OF_ROW,
     count: `(select count(*)::int from (select from delivery_queue where subscription_sid = failing.sid limit ${COUNTED_MAX}) as queued)`,
     firstOn: "failing_since",
     lastOn: "failing_since",
     subject: "url",
-    reason: "null",
-    resourceId: "sid",
   })}
   from webhook_subscriptions as failing where ${whose} and enabled and failing_since is not null and not is_callback
   order by sid desc limit ${LISTED_MAX})`;
 
 const ports = (whose: string) => `(
   ${fact("PortException", {
-    key: "sid",
-    accountSid: "account_sid",
-    count: "1",
+    ...OF_ROW,
     firstOn: "updated_at",
     lastOn: "updated_at",
     subject: "sid",
     reason: `(select concat_ws(': ', phase #>> '{reason,code}', phase #>> '{reason,detail}') from port_order_numbers
       where order_sid = stopped.sid and phase ->> 'kind' = 'exception' order by place limit 1)`,
-    resourceId: "sid",
   })}
   from port_orders as stopped where ${whose} and status = 'Exception' order by sid desc limit ${LISTED_MAX})`;
 
@@ -68,9 +69,7 @@ const TIME_OF_SID = "to_timestamp(('x' || substr(sid, 3, 12))::bit(48)::bigint /
 
 const recordings = (whose: string) => `(
   ${fact("RecordingsFailed", {
-    key: "''",
-    accountSid: "null",
-    count: "count(*)::int",
+    ...OF_ROWS,
     firstOn: "min(at)",
     lastOn: "max(at)",
     subject: "'recordings'",
@@ -86,13 +85,9 @@ const OF_ACCOUNT = `
 ${subscriptions("account_sid = $1")}
 union all (
   ${fact("DeliveriesFailed", {
+    ...OF_ROWS,
     key: "subscription_sid",
-    accountSid: "null",
-    count: "count(*)::int",
-    firstOn: "min(created_at)",
-    lastOn: "max(created_at)",
     subject: "subscription_sid",
-    reason: "null",
     resourceId: "subscription_sid",
   })}
   from (select subscription_sid, created_at from deliveries
@@ -100,9 +95,8 @@ union all (
   group by subscription_sid)
 union all (
   ${fact("NumbersNotActive", {
+    ...OF_ROWS,
     key: "status",
-    accountSid: "null",
-    count: "count(*)::int",
     firstOn: "min(updated_at)",
     lastOn: "max(updated_at)",
     subject: "status",
@@ -113,24 +107,19 @@ union all (
 union all ${ports("account_sid = $1")}
 union all (
   ${fact("CampaignNotActive", {
+    ...OF_ROWS,
     key: "status",
-    accountSid: "null",
-    count: "count(*)::int",
     firstOn: "null::timestamptz",
     lastOn: "null::timestamptz",
     subject: "status",
-    reason: "null",
     resourceId: "min(tcr_campaign_id)",
   })}
   from tcr_campaigns where account_sid = $1 and status <> 'Active' group by status)
 union all ${recordings("account_sid = $1")}
 union all (
   ${fact("MessagesFailed", {
+    ...OF_ROWS,
     key: "error_code::text",
-    accountSid: "null",
-    count: "count(*)::int",
-    firstOn: "min(created_at)",
-    lastOn: "max(created_at)",
     subject: "error_code::text",
     reason: "max(error_description)",
     resourceId: "max(sid)",
@@ -144,49 +133,28 @@ const OF_ALL = `
 ${subscriptions("true")}
 union all ${ports("true")}
 union all (
-  ${fact("PortsWaiting", {
-    key: "''",
-    accountSid: "null",
-    count: "count(*)::int",
-    firstOn: "min(created_at)",
-    lastOn: "max(created_at)",
-    subject: "'port orders'",
-    reason: "null",
-    resourceId: "min(sid)",
-  })}
+  ${fact("PortsWaiting", { ...OF_ROWS, subject: "'port orders'", resourceId: "min(sid)" })}
   from (select sid, created_at from port_orders where $1 and status in ('Submitted', 'FocConfirmed') limit ${COUNTED_MAX}) as waiting
   having count(*) > 0)
 union all (
   ${fact("CampaignsUnassigned", {
-    key: "''",
-    accountSid: "null",
-    count: "count(*)::int",
+    ...OF_ROWS,
     firstOn: "min(standing_since)",
     lastOn: "max(standing_since)",
     subject: "'campaigns'",
-    reason: "null",
     resourceId: "min(tcr_campaign_id)",
   })}
   from registry_campaigns where account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')
   having count(*) > 0)
 union all ${recordings("true")}
 union all (
-  ${fact("FeaturesRequested", {
-    key: "feature",
-    accountSid: "null",
-    count: "count(*)::int",
-    firstOn: "min(created_at)",
-    lastOn: "max(created_at)",
-    subject: "feature",
-    reason: "null",
-    resourceId: "min(sid)",
-  })}
+  ${fact("FeaturesRequested", { ...OF_ROWS, key: "feature", subject: "feature", resourceId: "min(sid)" })}
   from feature_requests where status = 'Open' group by feature)
 union all (
   ${fact("MessagesFailed", {
+    ...OF_ROWS,
     key: "error_code::text",
     accountSid: "case when count(distinct account_sid) = 1 then min(account_sid) end",
-    count: "count(*)::int",
     firstOn: "min(failed.created_at)",
     lastOn: "max(failed.created_at)",
     subject: "error_code::text",
@@ -223,30 +191,29 @@ const RECEIVED = count("inbound_messages", `${NONE_SENT}, count(*)::int as recei
 const CALLS = count("calls", `${NONE_SENT}, 0 as received, count(*)::int as calls`);
 
 export function attentionStore(db: Queryable): AttentionStore {
-  const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
   return {
     factsOf: (accountSid, now) =>
       db.query<Fact>(OF_ACCOUNT, [
         accountSid,
-        firstSid("OM", before(now, HOUR_MS)),
-        firstSid("RE", before(now, 7 * 24 * HOUR_MS)),
-        firstSid("WH", before(now, 24 * HOUR_MS)),
+        firstSidAt("OM", cutoff(now, HOUR_MS)),
+        firstSidAt("RE", cutoff(now, 7 * 24 * HOUR_MS)),
+        firstSidAt("WH", cutoff(now, 24 * HOUR_MS)),
       ]),
     factsOfAll: (now, isByHand) =>
       db.query<Fact>(OF_ALL, [
         isByHand,
-        firstSid("OM", before(now, HOUR_MS)),
-        firstSid("RE", before(now, 7 * 24 * HOUR_MS)),
+        firstSidAt("OM", cutoff(now, HOUR_MS)),
+        firstSidAt("RE", cutoff(now, 7 * 24 * HOUR_MS)),
       ]),
     async trafficOf(accountSid, from) {
       const asked = [
         { statement: SENT, prefix: "OM" },
         { statement: RECEIVED, prefix: "IM" },
         { statement: CALLS, prefix: "CA" },
-      ];
+      ] as const;
       const rows: MinuteRow[] = [];
       for (const { statement, prefix } of asked) {
-        rows.push(...(await db.query<MinuteRow>(statement, [accountSid, firstSid(prefix, from)])));
+        rows.push(...(await db.query<MinuteRow>(statement, [accountSid, firstSidAt(prefix, from)])));
       }
       return trafficIn(rows, from);
     },

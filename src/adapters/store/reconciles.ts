@@ -3,6 +3,7 @@
 import type { ReconcileLog, ReconcileRun } from "../../domain/reconciles.ts";
 import { table } from "./engine/columns.ts";
 import type { Queryable } from "./engine/database.ts";
+import { run } from "./engine/statements.ts";
 
 const RUNS = table<ReconcileRun>("reconciles", {
   name: "name",
@@ -14,9 +15,8 @@ const RUNS = table<ReconcileRun>("reconciles", {
 
 export function reconcileLog(db: Queryable): ReconcileLog {
   return {
-    async record(run) {
-      await db.query(`${RUNS.insert} on conflict (name) do update set ${RUNS.excluded}`, [RUNS.rows([run])]);
-    },
+    record: (reconcile) =>
+      run(db, `${RUNS.insert} on conflict (name) do update set ${RUNS.excluded}`, [RUNS.rows([reconcile])]),
     list: () => db.query<ReconcileRun>(`${RUNS.select} order by name`),
   };
 }

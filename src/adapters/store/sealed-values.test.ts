@@ -73,12 +73,12 @@ test("every column of octets is known to be sealed, or not to be", async () => {
 test("everything is sealed again, in as many batches as it takes", async () => {
   await keepAnswers(450);
   expect(sum(await countUnderOthers(db, newer))).toBe(450);
-  let told = 0;
+  let reported = 0;
   const pass = await sealAnew(db, [newer, older], (count) => {
-    told += count;
+    reported += count;
   });
   expect(pass).toStrictEqual({ sealed: 450, unreadable: 0, left: 0 });
-  expect(told).toBe(450);
+  expect(reported).toBe(450);
   expect(sum(await countUnderOthers(db, newer))).toBe(0);
   const opened = await answers();
   expect(opened.size).toBe(450);

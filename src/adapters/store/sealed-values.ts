@@ -6,6 +6,7 @@
 import { KEY_ID_BYTES, type SecretKey, SecretKeys } from "../secrets.ts";
 import { textArray } from "./engine/array-text.ts";
 import type { Queryable } from "./engine/database.ts";
+import { countOf } from "./engine/statements.ts";
 
 export interface SealedColumn {
   /** What the values are, in the plural. */
@@ -50,11 +51,8 @@ export async function countUnderOthers(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const column of SEALED_COLUMNS) {
-    const [row] = await db.query<{ count: number }>(
-      `select count(*)::int as count from ${column.table} where ${isUnderAnother(column)}`,
-      [key.id],
-    );
-    counts.set(column.what, row?.count ?? 0);
+    const counting = `select count(*)::int as count from ${column.table} where ${isUnderAnother(column)}`;
+    counts.set(column.what, await countOf(db, counting, [key.id]));
   }
   return counts;
 }

@@ -11,6 +11,7 @@ import { type SecretKey, SecretKeys, secretKey } from "../secrets.ts";
 import { KEYS_CHANGED, notify } from "./engine/channels.ts";
 import type { Queryable } from "./engine/database.ts";
 import { awaitLock, lock, OPENING_KEY_LOCKS, SEALING_KEY_LOCKS } from "./engine/locks.ts";
+import { countOf, first, hasRow } from "./engine/statements.ts";
 
 const TEXT = "tandem";
 /** The lock of a transaction that changes the key of the database. */
@@ -18,8 +19,7 @@ const CHANGE = "secret key";
 
 /** The sealed check value; undefined while no key was used with this database. */
 export async function readKeyCheck(db: Queryable): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ sealed: Buffer }>("select sealed from secret_key_check");
-  return row?.sealed;
+  return (await first<{ sealed: Buffer }>(db, "select sealed from secret_key_check"))?.sealed;
 }
 
 /** The key that sealed the value, if it is one of these. */
@@ -101,8 +101,8 @@ export async function forgetRetiredKeys(db: Queryable, isUsed: () => Promise<boo
   await db.query("delete from retired_keys where id = any($1)", [old.map(({ id }) => id)]);
 }
 
-export async function hasRetiredKeys(db: Queryable): Promise<boolean> {
-  return (await db.query("select from retired_keys limit 1")).length > 0;
+export function hasRetiredKeys(db: Queryable): Promise<boolean> {
+  return hasRow(db, "select from retired_keys limit 1");
 }
 
 const textId = ({ id }: SecretKey) => id.toString("hex");
@@ -142,21 +142,21 @@ function hold(session: Queryable, locks: number, keys: readonly SecretKey[]): Pr
   );
 }
 
-async function countProcessesWithout(db: Queryable, key: SecretKey): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
+function countProcessesWithout(db: Queryable, key: SecretKey): Promise<number> {
+  return countOf(
+    db,
     `select count(*)::int as count from (
        select held.pid from ${held(OPENING_KEY_LOCKS)} group by held.pid having not bool_or(held.objid = $1::bigint)
      ) as unknowing`,
     [lockNumber(key)],
   );
-  return row?.count ?? 0;
 }
 
 /** How many processes may still seal with another key. */
-export async function countSealingOthers(db: Queryable, key: SecretKey): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
+export function countSealingOthers(db: Queryable, key: SecretKey): Promise<number> {
+  return countOf(
+    db,
     `select count(distinct held.pid)::int as count from ${held(SEALING_KEY_LOCKS)} and held.objid <> $1::bigint`,
     [lockNumber(key)],
   );
-  return row?.count ?? 0;
 }

@@ -38,7 +38,7 @@ import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
-import { toldLinkStore } from "./messaging/told-links.ts";
+import { reportedLinkStore } from "./messaging/reported-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { NumberFilter } from "./numbers/number-filter.ts";
 import { optOutStore } from "./numbers/opt-outs.ts";
@@ -127,7 +127,7 @@ function unitOver(
     inboundMessages: inboundMessageStore(db),
     calls: callStore(db),
     stoppedLinks: stoppedStore(db, "stopped_links", () => notify(db, LINKS_CHANGED)),
-    toldLinks: toldLinkStore(db),
+    reportedLinks: reportedLinkStore(db),
     stoppedTrunks: stoppedStore(db, "stopped_trunks"),
     troubledRecordings: troubledRecordings(db),
     attention: attentionStore(db),
@@ -151,10 +151,10 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
         [OPERATORS_CHANGED]: () => directory.loadOperators(),
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
-        [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
-        [CALLS_ASKED]: async (callSid) => notifier.notifyCalls(callSid),
-        [LINKS_CHANGED]: async () => notifier.notifyLinks(),
-        [LIMITS_WANTED]: (key) => notifier.notifyLimits(key),
+        [MESSAGES_QUEUED]: async () => notifier.onMessages(),
+        [CALLS_ASKED]: async (callSid) => notifier.onCalls(callSid),
+        [LINKS_CHANGED]: async () => notifier.onLinks(),
+        [LIMITS_WANTED]: (key) => notifier.onLimits(key),
         [KEYS_CHANGED]: async (_, session) => followKeys?.(session, db),
       },
       async reload(session) {
@@ -162,8 +162,8 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
         await directory.loadAll();
         await numbers.load();
         notifier.notifyEvents("");
-        notifier.notifyMessages();
-        notifier.notifyLinks();
+        notifier.onMessages();
+        notifier.onLinks();
       },
     },
     log,

@@ -9,6 +9,7 @@ import {
   MEDIA_MAX,
   type MessageOrder,
   type OutboundMessage,
+  PLAIN_ORDER,
   type ReadOrder,
   redactMessage,
   refusalOf,
@@ -57,19 +58,15 @@ function orderOf(from: string, body: z.output<z.ZodObject<typeof MESSAGE_BODY>>,
   const sendAt = body.SendAt === undefined ? null : new Date(body.SendAt);
   const { ValidityPeriod: seconds } = body;
   return {
+    ...PLAIN_ORDER,
     from,
     recipients: [body.To],
     text: body.Body ?? "",
     mediaUrls: body.MediaUrl ?? [],
-    priority: "Normal",
     sendAt,
     expiresOn: seconds === undefined ? null : new Date((sendAt ?? now).getTime() + seconds * 1000),
     callbackUrl: body.StatusCallback || null,
     callbackShape: "Twilio",
-    callbackStatuses: null,
-    conversationMetadata: null,
-    holdUntilActive: false,
-    dryRun: false,
     smartEncoding: body.SmartEncoded ?? false,
   };
 }

@@ -1,20 +1,10 @@
 // What accounts need from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
-import type { Account, AccountStatus, Feature, Limits } from "./account.ts";
+import type { Account, Feature } from "./account.ts";
 
-export interface AccountChange {
-  readonly name?: string | undefined;
-  readonly status?: AccountStatus | undefined;
-  readonly suspendedReason?: string | null | undefined;
-  readonly features?: readonly Feature[] | undefined;
-  readonly limitChanges?: Partial<Limits> | undefined;
-  readonly allowedCountries?: readonly string[] | null | undefined;
-  /** Null: the country of its oldest number. */
-  readonly country?: string | null | undefined;
-  readonly defaultCallerId?: string | null | undefined;
-  readonly handlesKeywords?: boolean | undefined;
-}
+export type AccountChange = Change<Omit<Account, "sid" | "createdOn">>;
 
 /** What a token may do in addition to signing in. */
 export interface TokenRights {

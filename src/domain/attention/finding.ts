@@ -172,7 +172,7 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
   },
   CampaignsUnassigned: {
     severity: always("Warning"),
-    what: ({ count }) => `${counted(count, "campaign has", "campaigns have")} arrived whose account is not known.`,
+    what: ({ count }) => `${counted(count, "campaign has", "campaigns have")} arrived without a known account.`,
     why: says("No MessagingConfig names it, or those of several accounts do."),
     advice: says("Assign it to the account that it is meant for."),
     operation: ({ resourceId }) => post(`/operator/v1/Campaigns/${pathOf(resourceId)}/assign`),

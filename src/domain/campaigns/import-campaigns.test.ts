@@ -247,7 +247,7 @@ describe("a registry", () => {
     expect(place.preparations).toStrictEqual([...both, "migration"]);
   });
 
-  test("that cannot be told is asked nothing, and one that will not hear of it is asked all the same", async () => {
+  test("that cannot be informed is asked nothing, and one that will not hear of it is asked all the same", async () => {
     place.prepared = refused(DOWN);
     expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { listed: 0 } });
     expect([place.preparations, place.sweeps]).toStrictEqual([["migration"], []]);
@@ -303,18 +303,18 @@ test("an imported campaign follows in status, and one that left us is as good as
   place.standings.set("CTEST01", ok(news("Ours")));
   await place.pass();
   expect(place.imported.get("CTEST01")).toMatchObject({ source: "Registry", status: "Active" });
-  const told = async (standing: StandingUpdate["standing"], status: Campaign["status"]) => {
+  const reported = async (standing: StandingUpdate["standing"], status: Campaign["status"]) => {
     place.standings.set("CTEST01", ok(news(standing)));
     place.facts = ok({ ...FACTS, status });
     await place.queue().noteUpdate("CTEST01", place.clock.now());
     const { counts } = await place.pass();
     return [counts.changed, place.imported.get("CTEST01")?.status];
   };
-  expect(await told("Ours", "Suspended")).toStrictEqual([1, "Suspended"]);
-  expect(await told("Ours", "Suspended")).toStrictEqual([0, "Suspended"]);
-  expect(await told("NotOurs", "Active")).toStrictEqual([1, "Expired"]);
-  expect(await told("Declined", "Active")).toStrictEqual([0, "Expired"]);
-  expect(await told("Ours", "Active")).toStrictEqual([1, "Active"]);
+  expect(await reported("Ours", "Suspended")).toStrictEqual([1, "Suspended"]);
+  expect(await reported("Ours", "Suspended")).toStrictEqual([0, "Suspended"]);
+  expect(await reported("NotOurs", "Active")).toStrictEqual([1, "Expired"]);
+  expect(await reported("Declined", "Active")).toStrictEqual([0, "Expired"]);
+  expect(await reported("Ours", "Active")).toStrictEqual([1, "Active"]);
   const fields = (PreviousStatus: string, Status: string) => ({ fields: { PreviousStatus, Status } });
   expect(place.events).toMatchObject([
     { type: "TcrCampaignImported" },
@@ -327,18 +327,18 @@ test("an imported campaign follows in status, and one that left us is as good as
 test("a campaign kept by hand is the registry's once that calls it ours, and stays as it is before", async () => {
   const kept = { ...FACTS, tcrCampaignId: "CTEST01", accountSid: "AC2", messagingConfigSid: null, source: "Manual" };
   place.imported.set("CTEST01", { ...kept, status: "Suspended", importedOn: place.clock.now() } as Campaign);
-  const told = async (standing: StandingUpdate["standing"]) => {
+  const reported = async (standing: StandingUpdate["standing"]) => {
     place.standings.set("CTEST01", ok(news(standing)));
     await place.queue().noteUpdate("CTEST01", place.clock.now());
     await place.pass();
     const { source, status, accountSid } = place.imported.get("CTEST01") as Campaign;
     return [source, status, accountSid];
   };
-  expect(await told("NotOurs")).toStrictEqual(["Manual", "Suspended", "AC2"]);
-  expect(await told("AwaitingUpstream")).toStrictEqual(["Manual", "Suspended", "AC2"]);
+  expect(await reported("NotOurs")).toStrictEqual(["Manual", "Suspended", "AC2"]);
+  expect(await reported("AwaitingUpstream")).toStrictEqual(["Manual", "Suspended", "AC2"]);
   expect(place.events).toStrictEqual([]);
-  expect(await told("Ours")).toStrictEqual(["Registry", "Active", "AC2"]);
-  expect(await told("NotOurs")).toStrictEqual(["Registry", "Expired", "AC2"]);
+  expect(await reported("Ours")).toStrictEqual(["Registry", "Active", "AC2"]);
+  expect(await reported("NotOurs")).toStrictEqual(["Registry", "Expired", "AC2"]);
   expect(place.events).toMatchObject([
     { type: "TcrCampaignStatusChanged", fields: { PreviousStatus: "Suspended", Status: "Active" } },
     { type: "TcrCampaignStatusChanged", fields: { PreviousStatus: "Active", Status: "Expired" } },

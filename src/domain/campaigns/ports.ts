@@ -1,9 +1,10 @@
 // What configs and campaigns need from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { NamedConfig } from "./auto-link.ts";
-import type { Campaign, CampaignSource, CampaignStatus } from "./campaign.ts";
+import type { Campaign } from "./campaign.ts";
 import type {
   Assignment,
   CampaignClaim,
@@ -14,8 +15,7 @@ import type {
 } from "./followed-campaign.ts";
 import type { MessagingConfig } from "./messaging-config.ts";
 
-type Changeable = Omit<MessagingConfig, "sid" | "accountSid" | "createdOn">;
-export type ConfigChange = { readonly [Field in keyof Changeable]?: Changeable[Field] | undefined };
+export type ConfigChange = Change<Omit<MessagingConfig, "sid" | "accountSid" | "createdOn">>;
 
 export interface MessagingConfigStore {
   insert(config: MessagingConfig): Promise<void>;
@@ -28,15 +28,9 @@ export interface MessagingConfigStore {
 }
 
 /** Changed facts of a campaign, and their source. */
-export type CampaignChange = { readonly [Field in keyof CampaignFacts]?: CampaignFacts[Field] | undefined } & {
-  readonly source?: CampaignSource;
-};
+export type CampaignChange = Change<CampaignFacts & Pick<Campaign, "source">>;
 
-export interface CampaignFilter {
-  readonly accountSid?: string | undefined;
-  readonly status?: CampaignStatus | undefined;
-  readonly source?: CampaignSource | undefined;
-}
+export type CampaignFilter = Change<Pick<Campaign, "accountSid" | "status" | "source">>;
 
 export interface CampaignStore {
   /** False when the campaign exists already, in any account. */

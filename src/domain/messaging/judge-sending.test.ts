@@ -3,7 +3,7 @@ import { judgeSender, judgeWaiting } from "./judge-sending.ts";
 import type { Outgoing, SenderState } from "./ports.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
-const STRANGER = "+14154740200";
+const RECIPIENT = "+14154740200";
 
 const sender: SenderState = {
   status: "Active",
@@ -20,7 +20,7 @@ const message: Outgoing = {
   sid: "OM1",
   accountSid: "AC1",
   from: "+14155550150",
-  recipients: [STRANGER],
+  recipients: [RECIPIENT],
   text: "hello",
   mediaUrls: [],
   priority: 2,
@@ -42,7 +42,7 @@ const STATUSES = [
 
 const CASES = STATUSES.flatMap((status) =>
   ([null, "Active", "Suspended", "Expired"] as const).flatMap((campaignStatus) =>
-    [[], [STRANGER]].flatMap((optedOut) =>
+    [[], [RECIPIENT]].flatMap((optedOut) =>
       (["Active", "Suspended"] as const).flatMap((accountStatus) =>
         [true, false].map((sendsSms) => ({
           account: { status: accountStatus },
@@ -55,7 +55,7 @@ const CASES = STATUSES.flatMap((status) =>
 
 test("what is refused when it is fresh is refused when it has waited, with the first of the codes", () => {
   for (const { account, facts } of CASES) {
-    const [fault] = judgeSender({ recipients: [STRANGER], mediaUrls: [], holdUntilActive: false }, account, facts);
+    const [fault] = judgeSender({ recipients: [RECIPIENT], mediaUrls: [], holdUntilActive: false }, account, facts);
     const { refused, early } = judgeWaiting([{ message, account, facts }], NOW);
     // For a number that can no longer send, the reason makes no difference.
     const code = fault && (fault.code < 6 ? 4 : fault.code);
@@ -65,10 +65,10 @@ test("what is refused when it is fresh is refused when it has waited, with the f
 });
 
 test("a text needs SMS, media and groups need MMS, and neither while the number is being ported in", () => {
-  const [group, media] = [[STRANGER, "+14154740201"], ["https://media.example/a.png"]];
+  const [group, media] = [[RECIPIENT, "+14154740201"], ["https://media.example/a.png"]];
   const codesOf = (state: Partial<SenderState>, order: { recipients?: string[]; mediaUrls?: string[] } = {}) =>
     judgeSender(
-      { recipients: [STRANGER], mediaUrls: [], holdUntilActive: true, ...order },
+      { recipients: [RECIPIENT], mediaUrls: [], holdUntilActive: true, ...order },
       { status: "Active" },
       { sender: { ...sender, ...state }, optedOut: [] },
     ).map(({ code }) => code);
@@ -84,7 +84,7 @@ test("a text needs SMS, media and groups need MMS, and neither while the number 
 
 test("the answer to a keyword goes to who has opted out, and at night", () => {
   const night = { timeZone: "UTC", days: ["Mon"], from: "01:00", to: "02:00" } as const;
-  const facts = { sender: { ...sender, sendingTimes: night }, optedOut: [STRANGER] };
+  const facts = { sender: { ...sender, sendingTimes: night }, optedOut: [RECIPIENT] };
   const reply = { ...message, isReply: true };
   const account = { status: "Active" } as const;
   expect(judgeWaiting([{ message: reply, account, facts }], NOW)).toEqual({ refused: [], early: [] });

@@ -22,6 +22,21 @@ export interface MessageOrder {
   readonly smartEncoding: boolean;
 }
 
+/** What an order that asks for nothing special leaves out. */
+export const PLAIN_ORDER = {
+  mediaUrls: [],
+  priority: "Normal",
+  expiresOn: null,
+  sendAt: null,
+  callbackUrl: null,
+  callbackShape: null,
+  callbackStatuses: null,
+  conversationMetadata: null,
+  holdUntilActive: false,
+  dryRun: false,
+  smartEncoding: false,
+} as const satisfies Partial<MessageOrder>;
+
 /** With faults, `order` has what could be read, so that the other checks can go on. */
 export interface ReadOrder {
   readonly order: MessageOrder;

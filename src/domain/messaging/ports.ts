@@ -1,12 +1,13 @@
 // What messaging needs from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { ScriptFault } from "../../base/script-xml.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Failure } from "./error-codes.ts";
 import type { FurtherKeywords } from "./keywords.ts";
-import type { InboundMessage, MediaRecord, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
+import type { InboundMessage, MediaRecord, MediaRef, NewMessage, OutboundMessage } from "./message.ts";
 import type { CarrierReceipt } from "./receipt.ts";
 import type { SendingTimes } from "./sending-times.ts";
 
@@ -79,14 +80,12 @@ export interface RecipientGuard {
   ): Promise<Result<undefined, { readonly retryAfterSeconds: number; readonly recipient: string }>>;
 }
 
-export interface MessageFilters {
-  readonly status?: MessageStatus | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly createdFrom?: Date | undefined;
-  readonly createdTo?: Date | undefined;
-  readonly errorCode?: number | undefined;
-}
+export type MessageFilters = Change<
+  Pick<OutboundMessage, "status" | "from" | "to" | "errorCode"> & {
+    readonly createdFrom: Date;
+    readonly createdTo: Date;
+  }
+>;
 
 export interface OutboundMessageStore {
   find(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
@@ -156,8 +155,8 @@ export interface CarrierLink {
   /** Message ids are unique within a carrier, over all its links. */
   readonly carrier: string;
   readonly kind: "sms" | "mms";
-  /** How many messages it can take now; after 0, the listener's `room` reports when there is capacity again. */
-  room(): number;
+  /** How many messages it can take now; after 0, the listener's `freed` reports when there is capacity again. */
+  capacity(): number;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
 }
@@ -205,14 +204,35 @@ export interface LinkHealth extends LinkName {
 }
 
 /** The health of a link, as last reported by the process that runs it. */
-export interface ToldLink extends LinkHealth {
+export interface ReportedLink extends LinkHealth {
   readonly asOf: Date;
 }
 
-export interface ToldLinkStore {
-  tell(term: number, links: readonly LinkHealth[], now: Date): Promise<void>;
+export interface ReportedLinkStore {
+  report(term: number, links: readonly LinkHealth[], now: Date): Promise<void>;
   /** As reported in the latest lease term. */
-  list(): Promise<readonly ToldLink[]>;
+  list(): Promise<readonly ReportedLink[]>;
+}
+
+/** What a PDU is about: a message of ours, or what identifies its owner. */
+export type PduSubject =
+  | { readonly kind: "message"; readonly message: PduOwner }
+  | { readonly kind: "receipt"; readonly carrierId: string }
+  | { readonly kind: "inbound"; readonly to: string };
+
+export interface PduOwner {
+  readonly accountSid: string;
+  /** Null for a message that is not stored yet. */
+  readonly sid: string | null;
+}
+
+/** Finds the account of a carrier's PDU. */
+export interface PduOwners {
+  /** So many lookups are under way that no more should be requested. */
+  readonly isBusy: boolean;
+  /** A carrier has accepted a message, or a part of it, under this id. */
+  answered(carrier: string, carrierId: string, owner: PduOwner): void;
+  of(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): Promise<PduOwner | undefined>;
 }
 
 /** Receives what a carrier sends. The carrier is answered when a promise resolves, and retries if it rejects. */
@@ -223,7 +243,7 @@ export interface LinkListener {
   /** The answer to a submit of unknown outcome arrived late. */
   late(answer: Omit<SettledMessage, "at">): void;
   /** A link has capacity again after it had none. */
-  room(): void;
+  freed(): void;
 }
 
 /** The recipients of a message by its carrier id; empty when it is not ours, or has its receipts already. */
@@ -305,6 +325,19 @@ export interface SendQueue extends ClaimRecords {
   settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
   /** Ends the claims of messages that were not begun. */
   giveBack(sids: readonly string[]): Promise<void>;
+}
+
+export interface ReceiptStore {
+  /** Resolves when the receipt is stored. */
+  take(receipt: CarrierReceipt): Promise<void>;
+  /** Claims messages that a carrier accepted long ago and for which no receipt has arrived: those to query now. */
+  claimUnconfirmed(now: Date, limit: number): Promise<readonly UnconfirmedMessage[]>;
+}
+
+export interface UnconfirmedMessage {
+  readonly link: string;
+  readonly carrierId: string;
+  readonly from: string;
 }
 
 /** The account of a number, and its settings for inbound messages. */

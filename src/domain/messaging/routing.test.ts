@@ -6,7 +6,7 @@ const link = (name: string, carrier: string, kind: CarrierLink["kind"] = "sms"):
   name,
   carrier,
   kind,
-  room: () => 1,
+  capacity: () => 1,
   submit: () => undefined,
 });
 const LINKS = [link("a1", "a"), link("a2", "a"), link("b1", "b"), link("b-mms", "b", "mms")];
@@ -36,7 +36,7 @@ const linksOf = (rules: readonly RouteRule[], more: Partial<Outgoing> = {}) =>
   makeRouter(rules, LINKS)(message(more)).links.map(({ link, weight }) => `${link.name} ${weight}`);
 
 describe("routes", () => {
-  test("without rules every link of the kind serves everyone, carriers in equal shares", () => {
+  test("without rules every link of the kind takes every message, carriers in equal shares", () => {
     expect(linksOf([])).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
     expect(linksOf([], { mediaUrls: ["https://a.example/"] })).toEqual(["b-mms 1"]);
     expect(linksOf([], { recipients: ["+12125550100", "+12125550101"] })).toEqual(["b-mms 1"]);
@@ -62,24 +62,24 @@ describe("routes", () => {
 
 describe("the link", () => {
   const route = makeRouter([], LINKS)(message());
-  const everybody = () => true;
+  const anyLink = () => true;
 
   test("is drawn by weight", () => {
-    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(route, everybody, () => chance)?.name);
+    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(route, anyLink, () => chance)?.name);
     expect(drawn).toEqual(["a1", "a1", "a2", "a2", "b1", "b1"]);
   });
 
-  test("that has no space leaves its share to the others", () => {
-    const withRoom =
+  test("that has no capacity leaves its share to the others", () => {
+    const withCapacity =
       (...names: string[]) =>
       (candidate: CarrierLink) =>
         names.includes(candidate.name);
     for (const chance of [0, 0.5, 0.999]) {
-      expect(pickLink(route, withRoom("a2"), () => chance)?.name).toBe("a2");
-      expect(pickLink(route, withRoom(), () => chance)).toBeUndefined();
+      expect(pickLink(route, withCapacity("a2"), () => chance)?.name).toBe("a2");
+      expect(pickLink(route, withCapacity(), () => chance)).toBeUndefined();
     }
-    expect(pickLink(route, withRoom("a1", "b1"), () => 0.3)?.name).toBe("a1");
-    expect(pickLink(route, withRoom("a1", "b1"), () => 0.34)?.name).toBe("b1");
+    expect(pickLink(route, withCapacity("a1", "b1"), () => 0.3)?.name).toBe("a1");
+    expect(pickLink(route, withCapacity("a1", "b1"), () => 0.34)?.name).toBe("b1");
   });
 });
 

@@ -31,10 +31,10 @@ export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierL
     sms: routeOf(`route ${index + 1}, sms`, to, links, "sms"),
     mms: routeOf(`route ${index + 1}, mms`, to, links, "mms"),
   }));
-  const everybody = allCarriers(links);
+  const all = allCarriers(links);
   const otherwise = {
-    sms: routeOf("any, sms", everybody, links, "sms"),
-    mms: routeOf("any, mms", everybody, links, "mms"),
+    sms: routeOf("any, sms", all, links, "sms"),
+    mms: routeOf("any, mms", all, links, "mms"),
   };
   return (message) => {
     const kind = isMms(message) ? "mms" : "sms";
@@ -92,23 +92,23 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
   );
 }
 
-/** Picks by weight among the links that `hasRoom`, so that the others take the share of a link that is down or busy. */
+/** Picks by weight among the links that `hasCapacity`, so that the others take the share of a link that is down or busy. */
 export function pickLink(
   route: Route,
-  hasRoom: (link: CarrierLink) => boolean,
+  hasCapacity: (link: CarrierLink) => boolean,
   chance: () => number,
 ): CarrierLink | undefined {
   let total = 0;
   let last: CarrierLink | undefined;
   for (const { link, weight } of route.links) {
-    if (!hasRoom(link)) continue;
+    if (!hasCapacity(link)) continue;
     total += weight;
     last = link;
   }
   if (last === undefined || route.links.length === 1) return last;
   let left = chance() * total;
   for (const { link, weight } of route.links) {
-    if (!hasRoom(link)) continue;
+    if (!hasCapacity(link)) continue;
     left -= weight;
     if (left < 0) return link;
   }

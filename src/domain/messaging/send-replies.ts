@@ -8,7 +8,7 @@
 
 import type { Account } from "../accounts/index.ts";
 import type { Problem } from "../problems.ts";
-import { textFaults } from "./message-order.ts";
+import { PLAIN_ORDER, textFaults } from "./message-order.ts";
 import type { MessageIntake, Reply, ReplyReader } from "./ports.ts";
 import { isSubscriber } from "./receive-message.ts";
 import { type SendDeps, sendMessage } from "./send-message.ts";
@@ -90,27 +90,8 @@ async function sendOnce(
         now: deps.now(),
       },
       account,
-      { order: orderOf(to, from, reply), faults: textFaults(reply) },
+      { order: { ...PLAIN_ORDER, from: to, recipients: [from], ...reply }, faults: textFaults(reply) },
     );
     return sent.ok ? undefined : sent.refusal;
   });
-}
-
-function orderOf(from: string, to: string, { text, mediaUrls }: Reply) {
-  return {
-    from,
-    recipients: [to],
-    text,
-    mediaUrls,
-    priority: "Normal",
-    expiresOn: null,
-    sendAt: null,
-    callbackUrl: null,
-    callbackShape: null,
-    callbackStatuses: null,
-    conversationMetadata: null,
-    holdUntilActive: false,
-    dryRun: false,
-    smartEncoding: false,
-  } as const;
 }

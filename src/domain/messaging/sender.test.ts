@@ -5,6 +5,7 @@ import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SubmitOutcome } from "./ports.ts";
 import { makeRouter } from "./routing.ts";
 import { Sender } from "./sender.ts";
+import { UnstoredAnswers } from "./unstored-answers.ts";
 
 const message = (sid: string): Outgoing => ({
   sid,
@@ -25,12 +26,12 @@ const message = (sid: string): Outgoing => ({
 function newSender(more: Partial<SendQueue> = {}) {
   const submitted: { readonly sid: string; readonly answer: (outcome: SubmitOutcome) => void }[] = [];
   const settled: string[] = [];
-  const room = { left: 10 };
+  const capacity = { left: 10 };
   const link: CarrierLink = {
     name: "link",
     carrier: "carrier",
     kind: "sms",
-    room: () => room.left,
+    capacity: () => capacity.left,
     submit: ({ sid }, answer) => void submitted.push({ sid, answer }),
   };
   const queue: SendQueue = {
@@ -43,6 +44,7 @@ function newSender(more: Partial<SendQueue> = {}) {
     ...more,
   };
   const clock = new VirtualClock();
+  const answers = new UnstoredAnswers();
   const sender = new Sender({
     queue,
     route: makeRouter([], [link]),
@@ -50,8 +52,9 @@ function newSender(more: Partial<SendQueue> = {}) {
     chance: Math.random,
     log: silent,
     report: () => undefined,
+    answers,
   });
-  return { sender, submitted, settled, clock, room };
+  return { sender, submitted, settled, clock, capacity, answers };
 }
 
 const accepted: SubmitOutcome = { kind: "accepted", carrierIds: ["1"] };
@@ -71,14 +74,14 @@ test("a message that is brought again while it is being sent is sent once", asyn
 
 test("a message that is accepted leaves without being begun when none waits before it, and else after those", async () => {
   const begun: string[] = [];
-  const { sender, clock, submitted, room } = newSender({
+  const { sender, clock, submitted, capacity } = newSender({
     async begin(batch) {
       const sids = batch.map(({ message: { sid } }) => sid);
       begun.push(...sids);
       return new Set(sids);
     },
   });
-  room.left = 1;
+  capacity.left = 1;
   const first = sender.assign([message("OM1"), message("OM2")]);
   const second = sender.assign([message("OM3")]);
   expect([...first, ...second].map(({ link }) => link?.name)).toEqual(["link", undefined, undefined]);
@@ -87,7 +90,7 @@ test("a message that is accepted leaves without being begun when none waits befo
     submitted.map(({ sid }) => sid),
     "as soon as it is stored",
   ).toEqual(["OM1"]);
-  room.left = 10;
+  capacity.left = 10;
   expect(sender.assign([message("OM4")])[0]?.link, "OM2 waits").toBeUndefined();
   expect(sender.assign([{ ...message("OM0"), priority: 1 }])[0]?.link, "more urgent than OM2").toBeDefined();
   sender.leave(second);
@@ -118,17 +121,17 @@ test("what was stored as leaving while the sender was closed is given back, and 
 
 test("one that is claimed while it is being stored is sent once, whichever answer comes first", async () => {
   let begun = 0;
-  const { sender, clock, submitted, room } = newSender({
+  const { sender, clock, submitted, capacity } = newSender({
     async begin(batch) {
       begun += batch.length;
       return new Set(batch.map(({ message: { sid } }) => sid));
     },
   });
-  room.left = 0;
+  capacity.left = 0;
   const assigned = sender.assign([message("OM1")]);
   sender.take([message("OM1")]);
   sender.leave(assigned);
-  room.left = 10;
+  capacity.left = 10;
   sender.pump();
   await clock.advance(0);
   expect([begun, submitted.length]).toEqual([1, 1]);
@@ -217,10 +220,10 @@ test("while the clock is wrong nothing is claimed, and nothing new is taken", as
   });
   clock.isRight = false;
   await sender.look();
-  expect([claims, sender.hasRoom]).toEqual([0, false]);
+  expect([claims, sender.hasCapacity]).toEqual([0, false]);
   clock.isRight = true;
   await sender.look();
-  expect([claims, sender.hasRoom]).toEqual([1, true]);
+  expect([claims, sender.hasCapacity]).toEqual([1, true]);
 });
 
 test("whoever waits for the claims under way finds what they brought held", async () => {
@@ -275,4 +278,18 @@ test("whoever stops while nothing can be written down does not wait for ever", a
   submitted[0]?.answer(accepted);
   await clock.until(closed);
   expect(tries).toBe(10);
+});
+
+test.each([
+  ["once it is settled", async () => undefined],
+  ["when the database is away", () => Promise.reject(new Unavailable("away"))],
+])("no receipt waits for an answer any longer %s", async (_when, settle) => {
+  const { sender, clock, submitted, answers } = newSender({ settle });
+  sender.take([message("OM1")]);
+  await clock.advance(0);
+  submitted[0]?.answer(accepted);
+  const stored = answers.removed();
+  expect(stored).toBeDefined();
+  await clock.until(stored as Promise<void>);
+  expect(answers.removed()).toBeUndefined();
 });

@@ -6,12 +6,14 @@
 // (`leave`).
 
 import { type Clock, pause } from "../../base/clock.ts";
+import { Fifo } from "../../base/fifo.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { ClaimKind } from "../give-back.ts";
 import { mustBeJudged } from "./judge-sending.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
 import { pickLink, type Route, type Router } from "./routing.ts";
+import type { UnstoredAnswers } from "./unstored-answers.ts";
 
 export interface SenderDeps {
   readonly queue: SendQueue;
@@ -20,6 +22,8 @@ export interface SenderDeps {
   readonly chance: () => number;
   readonly log: Log;
   readonly report: (settled: SettledMessage) => void;
+  /** Gets every answer of a carrier until it is stored, or storing it has failed. */
+  readonly answers: Pick<UnstoredAnswers, "add" | "remove">;
 }
 
 interface Written {
@@ -35,10 +39,17 @@ export interface Assigned {
   readonly link: CarrierLink | undefined;
 }
 
+/** The sender of this process. */
+export interface OwnSending {
+  /** The term in which it sends; undefined while it has no capacity for more. */
+  readonly term: () => number | undefined;
+  readonly sender: Pick<Sender, "assign" | "leave" | "drop">;
+}
+
 interface WaitingRoute {
   readonly route: Route;
   /** One queue for each priority. */
-  readonly queues: readonly Fifo[];
+  readonly queues: readonly Fifo<Outgoing>[];
 }
 
 const PRIORITY_COUNT = 4;
@@ -93,7 +104,7 @@ export class Sender {
   }
 
   /** Whether newly accepted messages may be given to `assign` instead of being claimed later. */
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.#mayClaim && this.#waiting < WAITING_MAX;
   }
 
@@ -233,7 +244,7 @@ export class Sender {
     this.#waiting++;
   }
 
-  #queuesOf(route: Route): readonly Fifo[] {
+  #queuesOf(route: Route): readonly Fifo<Outgoing>[] {
     let waiting = this.#routes.get(route.name);
     if (!waiting) {
       waiting = { route, queues: Array.from({ length: PRIORITY_COUNT }, () => new Fifo()) };
@@ -255,10 +266,11 @@ export class Sender {
 
   #assignRoute({ route, queues }: WaitingRoute, batch: { message: Outgoing; link: CarrierLink }[]): void {
     for (const queue of queues) {
-      while (queue.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
+      for (let message = queue.first; message && batch.length < BEGUN_PER_STATEMENT_MAX; message = queue.first) {
         const link = this.#reserveLink(route);
         if (!link) return;
-        batch.push({ message: queue.shift(), link });
+        queue.shift();
+        batch.push({ message, link });
         this.#waiting--;
       }
     }
@@ -271,8 +283,8 @@ export class Sender {
   }
 
   #reserveLink(route: Route): CarrierLink | undefined {
-    const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
-    const link = pickLink(route, hasRoom, this.#deps.chance);
+    const hasCapacity = (link: CarrierLink) => link.capacity() > (this.#reserved.get(link) ?? 0);
+    const link = pickLink(route, hasCapacity, this.#deps.chance);
     if (link) this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
     return link;
   }
@@ -312,6 +324,7 @@ export class Sender {
   #settle(message: Outgoing, link: CarrierLink, outcome: SubmitOutcome): void {
     const settled = { message, link, outcome, at: this.#deps.clock.now() };
     this.#deps.report(settled);
+    this.#deps.answers.add(settled);
     this.#unsettled.push(settled);
     if (!this.#settling) void this.#settleAll();
     this.pump();
@@ -343,7 +356,7 @@ export class Sender {
 
   async #write(batch: readonly SettledMessage[]): Promise<Written> {
     try {
-      await this.#deps.queue.settle(batch, this.#deps.clock.now());
+      await this.#deps.queue.settle(batch, this.#deps.clock.now()).finally(() => this.#deps.answers.remove(batch));
       return { written: batch, unwritten: [] };
     } catch (error) {
       const fault = error as Error;
@@ -397,39 +410,4 @@ export function isUntaken(
   outcome: SubmitOutcome,
 ): outcome is Extract<SubmitOutcome, { kind: "throttled" | "notSent" }> {
   return outcome.kind === "throttled" || outcome.kind === "notSent";
-}
-
-/** First in, first out; `shift` does not move the other items. */
-class Fifo {
-  #items: Outgoing[] = [];
-  #head = 0;
-
-  get length(): number {
-    return this.#items.length - this.#head;
-  }
-
-  push(message: Outgoing): void {
-    this.#items.push(message);
-  }
-
-  unshift(message: Outgoing): void {
-    if (this.#head > 0) this.#items[--this.#head] = message;
-    else this.#items.unshift(message);
-  }
-
-  shift(): Outgoing {
-    const message = this.#items[this.#head++] as Outgoing;
-    if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return message;
-  }
-
-  drain(): readonly Outgoing[] {
-    const left = this.#items.slice(this.#head);
-    this.#items = [];
-    this.#head = 0;
-    return left;
-  }
 }

@@ -78,7 +78,7 @@ function whatOf({ status, errorCode, sendAt, sentOn, deliveredOn, expiresOn }: S
 
 /** Reasons for a status that has no particular reason of its own. */
 const USUAL_REASONS: Readonly<Record<OutboundMessage["status"], string>> = {
-  Queued: "The messages before it leave first, or no link to a carrier has room.",
+  Queued: "The messages before it leave first, or no link to a carrier has capacity.",
   Sent: "The carrier's receipt has not come yet.",
   Delivered: "The carrier's receipt says so.",
   Failed: "The carrier gave no reason.",

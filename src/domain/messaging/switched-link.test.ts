@@ -16,7 +16,7 @@ function switched(fault?: () => Error | undefined) {
     happened.push("opened");
     return {
       ...{ name: "east", carrier: "acme", kind: "sms", state: BOUND },
-      room: () => 7,
+      capacity: () => 7,
       submit: (_message, done) => done({ kind: "accepted", carrierIds: ["1"] }),
       async close() {
         await held.closing;
@@ -37,7 +37,7 @@ test("a link is stopped and started, and takes nothing between", async () => {
   expect(link.state.kind).toBe("stopped");
   await link.setStopped(false);
   await link.setStopped(false);
-  expect({ state: link.state, room: link.room() }).toEqual({ state: BOUND, room: 7 });
+  expect({ state: link.state, capacity: link.capacity() }).toEqual({ state: BOUND, capacity: 7 });
   expect(await submit(link)).toMatchObject({ kind: "accepted" });
   await clock.advance(60_000);
   await link.setStopped(true);
@@ -47,7 +47,7 @@ test("a link is stopped and started, and takes nothing between", async () => {
     ...{ kind: "stopped", reason: "stopped by the operator" },
     since: new Date("2026-01-01T00:01:00Z"),
   });
-  expect(link.room()).toBe(0);
+  expect(link.capacity()).toBe(0);
   expect(await submit(link)).toMatchObject({ kind: "notSent" });
   expect(await link.ask("1", "+14155550150")).toBeUndefined();
   await link.setStopped(false);
@@ -80,12 +80,12 @@ test("a link that cannot be opened is down and says why, until it can", async ()
   expect(link.state.kind).toBe("bound");
 });
 
-test("it tells its window, what is in flight, how many were answered and how fast", async () => {
+test("it reports its window, what is in flight, how many were answered and how fast", async () => {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const clock = new VirtualClock(new Date("2026-01-01T00:00:00Z"));
   const open = async (): Promise<OpenLink> => ({
     ...{ name: "east", carrier: "acme", kind: "sms", state: BOUND },
-    room: () => 7,
+    capacity: () => 7,
     submit: (_message, done) => void answers.push(done),
     close: async () => undefined,
   });

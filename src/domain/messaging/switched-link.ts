@@ -54,7 +54,7 @@ export class SwitchedLink implements OpenLink {
       state: state.kind,
       reason: state.reason,
       since: state.since,
-      room: this.room(),
+      room: this.capacity(),
       window: this.#order.window,
       inFlight: this.#inFlight,
       perSecond: this.#answers.perSecond(nowMs),
@@ -69,8 +69,8 @@ export class SwitchedLink implements OpenLink {
     return change;
   }
 
-  room(): number {
-    return this.#link?.room() ?? 0;
+  capacity(): number {
+    return this.#link?.capacity() ?? 0;
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {

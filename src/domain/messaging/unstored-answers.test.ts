@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { SendQueue, SettledMessage } from "./ports.ts";
-import { removingSettled, UnstoredAnswers } from "./unstored-answers.ts";
+import { UnstoredAnswers } from "./unstored-answers.ts";
 
 let made = 0;
 const newAnswer = () => ({ message: { sid: `OM${++made}` } });
@@ -44,23 +43,5 @@ test("when the sender gives its answers up nobody waits any longer", async () =>
   answers.add(newAnswer());
   const wait = answers.removed();
   answers.clear();
-  expect(await ended({ wait })).toEqual(["wait"]);
-});
-
-test.each([
-  ["once it is settled", async () => undefined],
-  [
-    "when the database is away",
-    async () => {
-      throw new Error("away");
-    },
-  ],
-])("nobody waits for an answer any longer %s", async (_when, settle) => {
-  const answers = new UnstoredAnswers();
-  const answer = newAnswer() as SettledMessage;
-  answers.add(answer);
-  const wait = answers.removed();
-  const queue = removingSettled({ settle } as Pick<SendQueue, "settle"> as SendQueue, answers);
-  await queue.settle([answer], new Date()).catch(() => undefined);
   expect(await ended({ wait })).toEqual(["wait"]);
 });

@@ -1,7 +1,6 @@
-// Answers of carriers that have arrived and are not stored yet. A carrier may send a receipt right after its answer. A
-// receipt that waits until the answers before it are stored finds its message, and need not be kept for later.
-
-import type { SendQueue } from "./ports.ts";
+// For speed alone (`bench -- messages` would notice): answers of carriers that have arrived and are not stored yet. A
+// carrier may send a receipt right after its answer. A receipt that waits until the answers before it are stored finds
+// its message, and need not be kept for later.
 
 interface Answer {
   readonly message: { readonly sid: string };
@@ -40,16 +39,4 @@ export class UnstoredAnswers {
     const index = this.#waiting.findIndex(({ last }) => last >= oldest);
     for (const { resolve } of this.#waiting.splice(0, index < 0 ? this.#waiting.length : index)) resolve();
   }
-}
-
-/** Wraps the queue: answers are removed once they are settled, or settling has failed. */
-export function removingSettled(queue: SendQueue, answers: UnstoredAnswers): SendQueue {
-  return {
-    claim: (limit, now) => queue.claim(limit, now),
-    begin: (batch, now) => queue.begin(batch, now),
-    settle: (batch, now) => queue.settle(batch, now).finally(() => answers.remove(batch)),
-    giveBack: (sids) => queue.giveBack(sids),
-    owned: () => queue.owned(),
-    giveBackStrays: (strays) => queue.giveBackStrays(strays),
-  };
 }

@@ -66,7 +66,7 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
   Disputed: ({ isDisputed, tcrCampaignId }, { supportContact }) =>
     isDisputed
       ? {
-          says: `It is not known here that ${tcrCampaignId} is yours.`,
+          says: `It is not certain that ${tcrCampaignId} belongs to you.`,
           who: "Support",
           todo: `Ask ${supportContact} to assign it to your account.`,
         }

@@ -1,5 +1,6 @@
 // Opt-outs: which numbers want no messages from a sender or a campaign. A repeated opt-out changes nothing.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NewEvent, Outbox } from "../events.ts";
 
@@ -41,11 +42,7 @@ export interface OptOutStore {
   list(accountSid: string, page: PageRequest, filter: OptOutFilter): Promise<Page<OptOut>>;
 }
 
-export interface OptOutFilter {
-  readonly number?: string | undefined;
-  readonly scopeType?: ScopeType | undefined;
-  readonly scope?: string | undefined;
-}
+export type OptOutFilter = Change<Pick<OptOut, "number" | "scopeType" | "scope">>;
 
 export interface OptOutDeps {
   readonly optOuts: OptOutStore;

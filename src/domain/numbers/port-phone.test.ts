@@ -64,7 +64,7 @@ const deps: SettleDeps = {
 
 const follow = (more: Partial<PortedPhone>, number: string = FIRST) =>
   followPort(deps, { ...ORDER, phones: [{ number, features: [], hasFailed: false, reason: null, ...more }] }, NOW);
-const told = () =>
+const reported = () =>
   events.map(({ fields }) => {
     const { Number: number, PreviousStatus, Status } = fields as Record<string, string>;
     return `${number}: ${PreviousStatus} → ${Status}`;
@@ -78,11 +78,11 @@ beforeEach(async () => {
 });
 
 test("numbers that are ordered wait for their port, and each is reported once, in the order given", () => {
-  expect(told()).toStrictEqual([`${SECOND}: null → PendingPortIn`, `${FIRST}: null → PendingPortIn`]);
+  expect(reported()).toStrictEqual([`${SECOND}: null → PendingPortIn`, `${FIRST}: null → PendingPortIn`]);
   expect(phones.get(FIRST)).toMatchObject({ status: "PendingPortIn", features: [], portOrderSid: "PO1" });
 });
 
-test("a number that serves a user is named", async () => {
+test("a number that already serves an account is named", async () => {
   const again = await expectPhones(deps, { ...ORDER, numbers: ["+14155550190", FIRST] }, NOW);
   expect(again).toStrictEqual({ ok: false, refusal: FIRST });
 });
@@ -97,7 +97,7 @@ test("a number whose messaging has moved goes where it belongs, once", async () 
   await follow({ features: ["SMS", "MMS"] });
   await follow({ features: ["SMS", "MMS", "VOICE"] });
   expect(phones.get(FIRST)).toMatchObject({ status: "PendingTcrCampaignAdd", features: ["SMS", "MMS", "VOICE"] });
-  expect(told().slice(2)).toStrictEqual([`${FIRST}: PendingPortIn → PendingTcrCampaignAdd`]);
+  expect(reported().slice(2)).toStrictEqual([`${FIRST}: PendingPortIn → PendingTcrCampaignAdd`]);
 });
 
 test("what holds a port up is said of its number while it waits", async () => {
@@ -115,7 +115,7 @@ test("a number whose port has failed is removed with the reason, belongs to noth
     messagingConfigSid: null,
   });
   expect(await follow({ hasFailed: true, reason: "OTHER: A word." })).toStrictEqual([FIRST]);
-  expect(told().slice(2)).toStrictEqual([`${FIRST}: PendingPortIn → Removed`]);
+  expect(reported().slice(2)).toStrictEqual([`${FIRST}: PendingPortIn → Removed`]);
   expect(ended).toStrictEqual([FIRST]);
 });
 

@@ -1,17 +1,11 @@
 // What numbers need from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
-import type { NumberFeature } from "./inventory.ts";
-import type { Phone, VoiceSettings } from "./phone.ts";
+import type { Phone } from "./phone.ts";
 import type { Activation, PhoneCampaignStatus, PhoneState, PhoneStatus } from "./phone-status.ts";
 
-export interface PhoneChange {
-  readonly name?: string | null | undefined;
-  readonly messagingConfigSid?: string | null | undefined;
-  readonly voice?: VoiceSettings | undefined;
-  readonly features?: readonly NumberFeature[] | undefined;
-  readonly statusReason?: string | undefined;
-}
+export type PhoneChange = Change<Pick<Phone, "name" | "messagingConfigSid" | "voice" | "features" | "statusReason">>;
 
 export interface PhoneFilter {
   /** Absent: all numbers except removed ones. */

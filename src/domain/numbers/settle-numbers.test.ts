@@ -62,7 +62,7 @@ const ACTIVE: ServedPhone = {
   portOrderSid: null,
 };
 
-const told = (events: readonly NewEvent[]) =>
+const reported = (events: readonly NewEvent[]) =>
   events.map(({ fields }) => {
     const { PreviousStatus, Status } = fields as { PreviousStatus: string; Status: string };
     return `${PreviousStatus} → ${Status}`;
@@ -93,11 +93,14 @@ test("a number that becomes Active is reported once, and what was held for it go
   ]);
 });
 
-test("another campaign is a change, told of on the way out and on the way back", async () => {
+test("another campaign is a change, reported on the way out and on the way back", async () => {
   const place = world({ ...ACTIVE, tcrCampaignId: "C2" });
   await place.settle();
   await place.settle();
-  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+  expect(reported(place.events)).toStrictEqual([
+    "Active → PendingTcrCampaignChange",
+    "PendingTcrCampaignChange → Active",
+  ]);
   expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C2", registeredCampaignId: "C2" });
 });
 
@@ -108,7 +111,7 @@ test("a number that lost its campaign comes back with the same one", async () =>
   expect(place.released).toStrictEqual([]);
   place.now = { ...place.now, tcrCampaignId: "C1" };
   await place.settle();
-  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignAdd", "PendingTcrCampaignAdd → Active"]);
+  expect(reported(place.events)).toStrictEqual(["Active → PendingTcrCampaignAdd", "PendingTcrCampaignAdd → Active"]);
 });
 
 test("a number waits until it is added to its campaign, and is reported once", async () => {
@@ -121,7 +124,7 @@ test("a number waits until it is added to its campaign, and is reported once", a
   expect(place.events).toStrictEqual([]);
   await place.settle(done);
   expect(place.now).toStrictEqual(ACTIVE);
-  expect(told(place.events)).toStrictEqual(["PendingTcrCampaignAdd → Active"]);
+  expect(reported(place.events)).toStrictEqual(["PendingTcrCampaignAdd → Active"]);
   expect(place.released).toStrictEqual([NUMBER]);
 });
 
@@ -147,7 +150,10 @@ test("a change of campaign takes its while, and a second one begins it again", a
   expect(place.reasons).toStrictEqual(["Its campaign is being changed.", "Its campaign is being changed."]);
   await place.settle(new Date(later.getTime() + 3000));
   expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C3", registeredCampaignId: "C3" });
-  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+  expect(reported(place.events)).toStrictEqual([
+    "Active → PendingTcrCampaignChange",
+    "PendingTcrCampaignChange → Active",
+  ]);
 });
 
 test("a number says that its campaign is suspended, and no longer when it is back, without a change of status", async () => {

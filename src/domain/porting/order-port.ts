@@ -71,13 +71,13 @@ interface ConfigFault extends Problem {
 }
 
 async function configFault(
-  { portOrders }: Pick<OrderDeps, "portOrders">,
+  { phones }: Pick<OrderDeps, "phones">,
   account: PortInOrder["account"],
   messagingConfigSid: string | null,
   supportContact: string,
 ): Promise<ConfigFault | undefined> {
   if (messagingConfigSid === null) return undefined;
-  const campaign = await portOrders.campaignOf(account.sid, messagingConfigSid);
+  const campaign = await phones.campaignOf(account.sid, messagingConfigSid);
   if (!campaign) {
     return {
       code: "validation",

@@ -1,8 +1,9 @@
 // What porting needs from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
-import type { PortOrder, PortOrderStatus } from "./port-order.ts";
+import type { PortOrder } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
 import type { PortUpdate } from "./port-update.ts";
 
@@ -95,20 +96,12 @@ export interface NumberHolder {
   readonly portOrderSid: string | null;
 }
 
-export interface PortOrderFilter {
-  readonly accountSid?: string | undefined;
-  readonly status?: PortOrderStatus | undefined;
-}
+export type PortOrderFilter = Change<Pick<PortOrder, "accountSid" | "status">>;
 
 /** A caller that changes an order holds its account's lock (`PhoneStore.lockAccount`). */
 export interface PortOrderStore {
   /** Returns those of the numbers that are here already. */
   holders(numbers: readonly string[]): Promise<readonly NumberHolder[]>;
-  /** The status of the config's campaign, null without one; undefined when the account has no such config. */
-  campaignOf(
-    accountSid: string,
-    messagingConfigSid: string,
-  ): Promise<{ readonly status: "Active" | "Suspended" | "Expired" | null } | undefined>;
   insert(order: PortOrder, pins: PortPins): Promise<void>;
   find(sid: string): Promise<StoredPortOrder | undefined>;
   list(filter: PortOrderFilter, page: PageRequest): Promise<Page<StoredPortOrder>>;

@@ -6,6 +6,7 @@
 // after a growing pause, however many wait. The others wait untried, and are due immediately when a probe succeeds.
 // Where little is due, every delivery is tried at its own time.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { ClaimedDelivery } from "./ports.ts";
 
 export interface Claimed {
@@ -20,8 +21,7 @@ const CONCURRENCY_MAX = 32;
 const CLAIMED_AHEAD = 4;
 /** A receiver is probed after this many failures in a row. */
 const PROBE_AFTER_FAILURES = 20;
-const PROBE_PAUSE_MS_MIN = 1_000;
-const PROBE_PAUSE_MS_MAX = 30_000;
+const PROBE_PAUSES = { msMin: 1_000, msMax: 30_000 };
 
 export class Endpoint {
   readonly sid: string;
@@ -32,7 +32,7 @@ export class Endpoint {
   /** When a success was last noted on the subscription; 0 when the next success must be noted. */
   notedAtMs = 0;
   #concurrency = CONCURRENCY_AT_FIRST;
-  #probePauseMs = 0;
+  #probes = 0;
   #probeAtMs = 0;
 
   constructor(sid: string) {
@@ -77,8 +77,7 @@ export class Endpoint {
       this.#endProbes();
       return;
     }
-    this.#probePauseMs = Math.min(PROBE_PAUSE_MS_MAX, Math.max(PROBE_PAUSE_MS_MIN, 2 * this.#probePauseMs));
-    this.#probeAtMs = nowMs + this.#probePauseMs;
+    this.#probeAtMs = nowMs + backoffMs(PROBE_PAUSES, ++this.#probes);
   }
 
   /**
@@ -99,7 +98,7 @@ export class Endpoint {
   }
 
   #endProbes(): void {
-    this.#probePauseMs = 0;
+    this.#probes = 0;
     this.#probeAtMs = 0;
   }
 }

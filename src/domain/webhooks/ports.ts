@@ -1,5 +1,6 @@
 // What webhooks need from outside.
 
+import type { Change } from "../../base/change.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
@@ -16,20 +17,12 @@ import type {
   SubscriptionSecrets,
 } from "./subscription.ts";
 
-export interface SubscriptionChange {
-  readonly url?: string | undefined;
-  readonly backupUrl?: string | null | undefined;
-  readonly payloadShape?: Subscription["payloadShape"] | undefined;
-  readonly bearer?: string | null | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly method?: Subscription["method"];
-  readonly backupMethod?: Subscription["method"];
-}
+export type SubscriptionChange = Change<
+  Pick<Subscription, "url" | "backupUrl" | "payloadShape" | "enabled" | "method" | "backupMethod"> &
+    Pick<SubscriptionSecrets, "bearer">
+>;
 
-export interface SubscriptionFilter {
-  readonly accountSid?: string | undefined;
-  readonly enabled?: boolean | undefined;
-}
+export type SubscriptionFilter = Change<Pick<Subscription, "accountSid" | "enabled">>;
 
 export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
@@ -73,14 +66,9 @@ export interface SubscriptionScope {
   readonly phone: string | null;
 }
 
-export interface DeliveryFilters {
-  readonly type?: EventType | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly subscriptionSid?: string | undefined;
-  readonly resourceSid?: string | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
+export type DeliveryFilters = Change<
+  Pick<Delivery, "type" | "status" | "subscriptionSid" | "resourceSid"> & { readonly from: Date; readonly to: Date }
+>;
 
 export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;

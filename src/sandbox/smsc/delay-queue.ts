@@ -1,6 +1,6 @@
 // Items that all become due after the same delay, and so in the order of arrival: one timer serves all of them.
 
-import { Fifo } from "../fifo.ts";
+import { Fifo } from "../../base/fifo.ts";
 
 export class DelayQueue<Item> {
   readonly #delayMs: number;

@@ -5,10 +5,10 @@
 // reason. The caller bounds the queue: it checks `held` before adding.
 
 import { backoffMs } from "../../base/backoff.ts";
+import { Fifo } from "../../base/fifo.ts";
 import type { DeliverSm, Unnumbered } from "../../wire/smpp/pdu.ts";
 import type { Outcome } from "../../wire/smpp/session-state.ts";
 import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
-import { Fifo } from "../fifo.ts";
 import type { Link } from "./link.ts";
 
 const REDELIVER_MS_MAX = 256_000;

@@ -19,7 +19,7 @@ import {
   type SessionResponse,
   type SessionSettings,
   type SessionState,
-  windowRoom,
+  windowCapacity,
 } from "../../wire/smpp/session-state.ts";
 
 export interface LinkOwner {
@@ -81,7 +81,7 @@ export class Link {
 
   /** How many deliveries the window takes now. */
   get freeSlots(): number {
-    return maySend(this.#state, "deliver_sm") ? windowRoom(this.#state) : 0;
+    return maySend(this.#state, "deliver_sm") ? windowCapacity(this.#state) : 0;
   }
 
   get isOver(): boolean {

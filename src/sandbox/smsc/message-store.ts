@@ -3,11 +3,11 @@
 // Guarantees: parts are joined into one message when the last has arrived, or with gaps when a later part finds them
 // overdue. Everything is bounded: the oldest entries are dropped.
 
+import { Fifo } from "../../base/fifo.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import type { DataSm, SubmitSm } from "../../wire/smpp/pdu.ts";
 import { Reassembly } from "../../wire/smpp/reassembly.ts";
 import { decodeText } from "../../wire/smpp/text.ts";
-import { Fifo } from "../fifo.ts";
 import { type ReceivedLimits, ReceivedMessages } from "../received-messages.ts";
 import { numberOf } from "./address.ts";
 import { type ReceivedMessage, receivedMessage } from "./received-message.ts";

@@ -210,7 +210,7 @@ async function openContext(order: StartOrder, parts: Parts, http: HttpServer) {
 
 async function openLimits(store: OpenStore, clock: Clock): Promise<RateCounters> {
   const limits = new RateCounters(store.db, clock, store.isCurrent);
-  store.notifier.onLimits((key) => limits.giveBack(key));
+  store.notifier.onLimits = (key) => limits.giveBack(key);
   return limits;
 }
 

@@ -121,7 +121,7 @@ async function openOver(
     open: signalling.open(),
   }));
   const close = async () => {
-    store.notifier.onCalls(() => undefined);
+    store.notifier.onCalls = () => undefined;
     await signalling.close();
     await media.close();
     await speaker.close();
@@ -131,7 +131,7 @@ async function openOver(
     await db.close();
   };
   const drain = () => desk.drain(stopTimes(config.settings).workMs);
-  store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
+  store.notifier.onCalls = (sid) => obeyNotice(desk, sid, log);
   await obeyStops(context, signalling);
   const looks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },

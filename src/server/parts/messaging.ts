@@ -15,9 +15,9 @@ import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
-import type { CarrierFinder, LinkHealth } from "../../domain/messaging/index.ts";
+import type { CarrierFinder, LinkHealth, SendingStanding } from "../../domain/messaging/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { linksOf, Sending, type SendingStanding } from "./sending.ts";
+import { linksOf, Sending } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
   messaging: messageOperations,

@@ -160,11 +160,11 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     log,
     report: (report) => metrics.delivery(report),
   });
-  store.notifier.onDeliveries((endpoints) => {
+  store.notifier.onDeliveries = (endpoints) => {
     if (endpoints !== "any") dispatcher.wake(endpoints);
     else
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
-  });
+  };
   const takeOver = async () => dispatcher.wake(await lease.takeOver());
   return {
     name: "dispatcher",
@@ -174,7 +174,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
       { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
     ],
     async close() {
-      store.notifier.onDeliveries(() => undefined);
+      store.notifier.onDeliveries = () => undefined;
       await dispatcher.close();
       await lease.close();
       await db.close();

@@ -5,6 +5,7 @@
 // Guarantees: one REGISTER at a time; a registration is refreshed before it expires; a longer interval that the
 // registrar requires (423) is accepted; after a failure it is retried, with doubled delays.
 
+import { backoffMs } from "../../base/backoff.ts";
 import { headerOf, numberOf, type SipMessage, valuesOf } from "./message.ts";
 import { parseNameAddr } from "./name-addr.ts";
 import { parseCount } from "./octets.ts";
@@ -49,8 +50,7 @@ export type RegistrationCommand =
 
 type Step = readonly [Registration, readonly RegistrationCommand[]];
 
-const RETRY_MS_MIN = 5000;
-const RETRY_MS_MAX = 300_000;
+const RETRY = { msMin: 5000, msMax: 300_000 };
 const EXPIRES_MAX = 86_400 * 7;
 
 export function newRegistration(settings: RegistrationSettings): Registration {
@@ -140,8 +140,7 @@ function failed(state: Registration, nowMs: number, reason: string, retryAfterSe
   if (state.phase === "leaving") return [{ ...state, phase: "gone", isUp: false, dueMs: NEVER_MS }, []];
   if (state.phase !== "asking") return [state, []];
   const failures = state.failures + 1;
-  const backoffMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** Math.min(failures - 1, 10));
-  const waitMs = Math.max(backoffMs, (retryAfterSeconds ?? 0) * 1000);
+  const waitMs = Math.max(backoffMs(RETRY, failures), (retryAfterSeconds ?? 0) * 1000);
   const next: Registration = { ...state, phase: "down", isUp: false, failures, dueMs: nowMs + waitMs };
   return [next, [{ kind: "report", isUp: false, reason }]];
 }

@@ -148,7 +148,7 @@ const NEW_SESSION: SessionState = {
 };
 
 /** How many more requests fit into the window. */
-export function windowRoom({ phase, settings, outstanding }: SessionState): number {
+export function windowCapacity({ phase, settings, outstanding }: SessionState): number {
   return phase === "bound" ? Math.max(0, settings.windowMax - outstanding.length) : 0;
 }
 

@@ -24,7 +24,7 @@ import {
   type SessionEvent,
   type SessionInput,
   type SessionState,
-  windowRoom,
+  windowCapacity,
 } from "./session-state.ts";
 import { STATUS } from "./statuses.ts";
 
@@ -171,7 +171,7 @@ test.each<BindCommand>(["bind_transmitter", "bind_receiver", "bind_transceiver"]
       { kind: "bound", as: command, systemId: "alice" },
     ]);
     expect(alice.events).toEqual([{ kind: "bound", as: command, systemId: "bob" }]);
-    expect(windowRoom(alice.state)).toBe(3);
+    expect(windowCapacity(alice.state)).toBe(3);
   },
 );
 
@@ -225,7 +225,7 @@ test("Bob answers in another order and each submit gets its own answer", () => {
   const { alice, bob } = meet();
   alice.ask(submit("a"), submit("b"), submit("c"));
   carry(alice, bob);
-  expect(windowRoom(alice.state)).toBe(0);
+  expect(windowCapacity(alice.state)).toBe(0);
   accept(bob, requested(bob).toReversed());
   carry(alice, bob);
   const sequences = requested(bob).map(({ sequence }) => `m${sequence}`);
@@ -236,7 +236,7 @@ test("Bob answers in another order and each submit gets its own answer", () => {
     ["b", sequences[1]],
     ["a", sequences[0]],
   ]);
-  expect(windowRoom(alice.state)).toBe(3);
+  expect(windowCapacity(alice.state)).toBe(3);
 });
 
 test("the window is never passed", () => {
@@ -274,7 +274,7 @@ test("an answer lost is an outcome unknown, and the submit is not sent again", (
     { kind: "answered", ref: "a", outcome: { kind: "unknown", reason: "not answered in time" } },
   ]);
   expect(alice.sent).toEqual([]);
-  expect(windowRoom(alice.state)).toBe(3);
+  expect(windowCapacity(alice.state)).toBe(3);
 });
 
 test("an answer that comes too late is reported as late", () => {

@@ -22,7 +22,7 @@ import type {
   InboundMessageStore,
   MessageIntake,
   OutboundMessageStore,
-  ToldLinkStore,
+  ReportedLinkStore,
 } from "../../../domain/messaging/index.ts";
 import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
@@ -84,7 +84,7 @@ export interface Unit {
   readonly inboundMessages: InboundMessageStore;
   readonly calls: CallStore;
   readonly stoppedLinks: StoppedStore;
-  readonly toldLinks: ToldLinkStore;
+  readonly reportedLinks: ReportedLinkStore;
   readonly stoppedTrunks: StoppedStore;
   readonly troubledRecordings: TroubledRecordings;
   readonly attention: AttentionStore;

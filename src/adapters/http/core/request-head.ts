@@ -1,6 +1,6 @@
-// Parses the head of a plain request, which every HTTP parser reads in the same way. A head with anything else (another
-// method, a body without Content-Length, a repeated header, a header that changes the connection or that only browsers
-// send) is not accepted.
+// For speed alone (`bench -- messages` would notice): parses the head of a plain request, which every HTTP parser reads
+// in the same way. A head with anything else (another method, a body without Content-Length, a repeated header, a
+// header that changes the connection or that only browsers send) is not accepted.
 
 import type { IncomingHttpHeaders } from "node:http";
 

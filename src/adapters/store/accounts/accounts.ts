@@ -6,6 +6,7 @@ import type { SecretBox } from "../../secrets.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { run } from "../engine/statements.ts";
 
 const ACCOUNTS = table<Account>("accounts", {
   sid: "sid",
@@ -91,16 +92,14 @@ export function accountStore(db: Queryable, box: SecretBox, changed: (sid: strin
       );
       await changed(sid);
     },
-    async keepSigningText(sid, { text, digest }) {
-      await db.query("update account_tokens set sealed = $3 where account_sid = $1 and digest = $2", [
+    keepSigningText: (sid, { text, digest }) =>
+      run(db, "update account_tokens set sealed = $3 where account_sid = $1 and digest = $2", [
         sid,
         digest,
         box.seal(text),
-      ]);
-    },
-    async promoteToken(sid, n) {
-      await db.query("update account_tokens set is_promoted = (n = $2) where account_sid = $1", [sid, n]);
-    },
+      ]),
+    promoteToken: (sid, n) =>
+      run(db, "update account_tokens set is_promoted = (n = $2) where account_sid = $1", [sid, n]),
     async removeToken(sid, n) {
       const rows = await db.query("delete from account_tokens where account_sid = $1 and n = $2 returning n", [sid, n]);
       await changed(sid);

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditLog } from "../../../domain/audit.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { run } from "../engine/statements.ts";
 
 const ENTRIES = table<Omit<AuditEntry, "id">>("audit_log", {
   at: "at timestamptz",
@@ -16,9 +17,7 @@ const ENTRIES = table<Omit<AuditEntry, "id">>("audit_log", {
 
 export function auditLog(db: Queryable): AuditLog {
   return {
-    async record(entry) {
-      await db.query(ENTRIES.insert, [ENTRIES.rows([entry])]);
-    },
+    record: (entry) => run(db, ENTRIES.insert, [ENTRIES.rows([entry])]),
     list: (page, { operator, subject }) =>
       fetchPage(db, page, {
         of: { columns: `id, ${ENTRIES.columns}`, from: "audit_log" },

@@ -4,6 +4,7 @@ import type { FeatureRequest, FeatureRequestStore } from "../../../domain/accoun
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow, run } from "../engine/statements.ts";
 
 const REQUESTS = table<FeatureRequest>("feature_requests", {
   sid: "sid",
@@ -16,27 +17,19 @@ const REQUESTS = table<FeatureRequest>("feature_requests", {
 
 export function featureRequestStore(db: Queryable): FeatureRequestStore {
   return {
-    async insert(request) {
-      await db.query(REQUESTS.insert, [REQUESTS.rows([request])]);
-    },
-    async find(sid) {
-      const [request] = await db.query<FeatureRequest>(`${REQUESTS.select} where sid = $1`, [sid]);
-      return request;
-    },
-    async findOpen(accountSid, feature) {
-      const [request] = await db.query<FeatureRequest>(
-        `${REQUESTS.select} where account_sid = $1 and feature = $2 and status = 'Open'`,
-        [accountSid, feature],
-      );
-      return request;
-    },
+    insert: (request) => run(db, REQUESTS.insert, [REQUESTS.rows([request])]),
+    find: (sid) => first<FeatureRequest>(db, `${REQUESTS.select} where sid = $1`, [sid]),
+    findOpen: (accountSid, feature) =>
+      first<FeatureRequest>(db, `${REQUESTS.select} where account_sid = $1 and feature = $2 and status = 'Open'`, [
+        accountSid,
+        feature,
+      ]),
     list: (page, status) => fetchPage(db, page, { of: REQUESTS, where: { status }, key: ["sid"] }),
-    async decide(sid, status, now) {
-      const rows = await db.query(
+    decide: (sid, status, now) =>
+      hasRow(
+        db,
         "update feature_requests set status = $2, decided_at = $3 where sid = $1 and status = 'Open' returning sid",
         [sid, status, now],
-      );
-      return rows.length > 0;
-    },
+      ),
   };
 }

@@ -4,6 +4,7 @@ import type { RefusedRequest, RefusedRequestStore } from "../../../domain/refuse
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -23,9 +24,7 @@ const REQUESTS = table<RefusedRequest>("refused_requests", {
 
 export function refusedRequestStore(db: Queryable): RefusedRequestStore {
   return {
-    async keep(requests) {
-      await db.query(REQUESTS.insert, [REQUESTS.rows(requests)]);
-    },
+    keep: (requests) => run(db, REQUESTS.insert, [REQUESTS.rows(requests)]),
     list: (page, { accountSid, requestId, traceId, status, from, to }) =>
       fetchPage(db, page, {
         of: REQUESTS,

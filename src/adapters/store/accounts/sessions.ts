@@ -10,6 +10,7 @@ import {
   type Ticket,
 } from "../../../domain/accounts/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { first, run } from "../engine/statements.ts";
 import { sweep } from "../engine/sweeps.ts";
 import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
@@ -78,30 +79,27 @@ export function sessionStore(db: Queryable): SessionStore {
       ]);
       await limit("operator", name);
     },
-    async end(digest) {
-      await db.query("delete from sessions where digest = $1", [digest]);
-    },
+    end: (digest) => run(db, "delete from sessions where digest = $1", [digest]),
     async endAllOf(owner) {
       const [column, name] = owner.kind === "account" ? ["account_sid", owner.account.sid] : ["operator", owner.name];
       await db.query(`delete from sessions where ${column} = $1`, [name]);
     },
-    async addTicket({ digest, expiresOn }, accountSid, tokenDigest) {
-      await db.query(
+    addTicket: ({ digest, expiresOn }, accountSid, tokenDigest) =>
+      run(
+        db,
         `insert into sign_in_tickets (digest, account_sid, token_n, expires_at)
          select $1, account_sid, n, $4 from account_tokens where account_sid = $2 and account_tokens.digest = $3`,
         [digest, accountSid, tokenDigest, expiresOn],
-      );
-    },
-    async takeTicket(digest, now) {
-      const [ticket] = await db.query<Ticket>(
+      ),
+    takeTicket: (digest, now) =>
+      first<Ticket>(
+        db,
         `delete from sign_in_tickets ticket using account_tokens token
          where ticket.digest = $1 and ticket.expires_at > $2
            and token.account_sid = ticket.account_sid and token.n = ticket.token_n
          returning token.account_sid as "accountSid", token.digest as "tokenDigest"`,
         [digest, now],
-      );
-      return ticket;
-    },
+      ),
   };
 }
 

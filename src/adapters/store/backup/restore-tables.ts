@@ -2,7 +2,7 @@
 
 import pg from "pg";
 import { type CopyIn, copyIn } from "../engine/copy.ts";
-import type { Queryable } from "../engine/database.ts";
+import { queryableOver } from "../engine/database.ts";
 import { SCHEMA_LOCK } from "../engine/locks.ts";
 import { makeNamedPartitions } from "../engine/partitions.ts";
 import { repeatSteps } from "../schema/apply-schema.ts";
@@ -51,7 +51,7 @@ export class TableRestore {
     if (!shape || [...shape.columns].sort().join() !== [...columns].sort().join()) {
       throw new UnfitDatabase(`The backup's table ${name} is not the one of its schema.`);
     }
-    await makeNamedPartitions(over(this.#client), name, partitions);
+    await makeNamedPartitions(queryableOver(this.#client), name, partitions);
     return copyIn(this.#client, `copy ${identifier(name)} (${columns.map(identifier).join(", ")}) from stdin`);
   }
 
@@ -81,10 +81,3 @@ async function setSequence(client: pg.ClientBase, { name, lastValue, isCalled }:
 }
 
 const identifier = (name: string) => pg.escapeIdentifier(name);
-
-function over(client: pg.ClientBase): Queryable {
-  return {
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(text, [...values])).rows,
-  };
-}

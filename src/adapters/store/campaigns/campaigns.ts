@@ -4,6 +4,7 @@ import type { Campaign, CampaignStore } from "../../../domain/campaigns/index.ts
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 
 const CAMPAIGNS = table<Omit<Campaign, "messagingConfigSid">>("tcr_campaigns", {
   tcrCampaignId: "tcr_campaign_id",
@@ -23,19 +24,16 @@ const SHOWN = {
 
 export function campaignStore(db: Queryable): CampaignStore {
   return {
-    async insert(campaign) {
-      const rows = await db.query(`${CAMPAIGNS.insert} on conflict (tcr_campaign_id) do nothing returning 1`, [
+    insert: (campaign) =>
+      hasRow(db, `${CAMPAIGNS.insert} on conflict (tcr_campaign_id) do nothing returning 1`, [
         CAMPAIGNS.rows([campaign]),
-      ]);
-      return rows.length > 0;
-    },
-    async find(accountSid, tcrCampaignId) {
-      const [campaign] = await db.query<Campaign>(
+      ]),
+    find: (accountSid, tcrCampaignId) =>
+      first<Campaign>(
+        db,
         `select ${SHOWN.columns} from ${SHOWN.from} where campaign.account_sid = $1 and campaign.tcr_campaign_id = $2`,
         [accountSid, tcrCampaignId],
-      );
-      return campaign;
-    },
+      ),
     list: ({ accountSid, status, source }, page) =>
       fetchPage(db, page, {
         of: SHOWN,

@@ -14,6 +14,7 @@ import type { Queryable } from "../engine/database.ts";
 import { claimDue } from "../engine/due-rows.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, run } from "../engine/statements.ts";
 
 const CAMPAIGNS = table<FollowedCampaign>("registry_campaigns", {
   tcrCampaignId: "tcr_campaign_id",
@@ -30,12 +31,8 @@ const NAMING = `select config.account_sid as "accountSid", config.name, 'campaig
 
 export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
   return {
-    async find(tcrCampaignId) {
-      const [campaign] = await db.query<FollowedCampaign>(`${CAMPAIGNS.select} where tcr_campaign_id = $1`, [
-        tcrCampaignId,
-      ]);
-      return campaign;
-    },
+    find: (tcrCampaignId) =>
+      first<FollowedCampaign>(db, `${CAMPAIGNS.select} where tcr_campaign_id = $1`, [tcrCampaignId]),
     listUnassigned: (page) =>
       fetchPage(db, page, {
         of: {
@@ -133,12 +130,13 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
       );
       return claimed.map((campaign): CampaignClaim => ({ ...campaign, claimedUntil: until }));
     },
-    async giveBack({ tcrCampaignId, claimedUntil }, { askOn, failures }) {
-      await db.query(
-        "update registry_campaigns set ask_at = $3, failures = $4 where tcr_campaign_id = $1 and ask_at = $2",
-        [tcrCampaignId, claimedUntil, askOn, failures],
-      );
-    },
+    giveBack: ({ tcrCampaignId, claimedUntil }, { askOn, failures }) =>
+      run(db, "update registry_campaigns set ask_at = $3, failures = $4 where tcr_campaign_id = $1 and ask_at = $2", [
+        tcrCampaignId,
+        claimedUntil,
+        askOn,
+        failures,
+      ]),
   };
 }
 

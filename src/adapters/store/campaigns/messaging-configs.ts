@@ -4,6 +4,7 @@ import type { MessagingConfig, MessagingConfigStore, NamedConfig } from "../../.
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, run } from "../engine/statements.ts";
 
 const CONFIGS = table<MessagingConfig>("messaging_configs", {
   sid: "sid",
@@ -23,16 +24,9 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
 
 export function messagingConfigStore(db: Queryable): MessagingConfigStore {
   return {
-    async insert(config) {
-      await db.query(CONFIGS.insert, [CONFIGS.rows([config])]);
-    },
-    async find(accountSid, sid) {
-      const [config] = await db.query<MessagingConfig>(`${CONFIGS.select} where account_sid = $1 and sid = $2`, [
-        accountSid,
-        sid,
-      ]);
-      return config;
-    },
+    insert: (config) => run(db, CONFIGS.insert, [CONFIGS.rows([config])]),
+    find: (accountSid, sid) =>
+      first<MessagingConfig>(db, `${CONFIGS.select} where account_sid = $1 and sid = $2`, [accountSid, sid]),
     list: (accountSid, page) => fetchPage(db, page, { of: CONFIGS, where: { account_sid: accountSid }, key: ["sid"] }),
     async change(accountSid, sid, change) {
       const { sets, values } = CONFIGS.set(change, 3);
@@ -43,9 +37,8 @@ export function messagingConfigStore(db: Queryable): MessagingConfigStore {
         ...values,
       ]);
     },
-    async remove(accountSid, sid) {
-      await db.query("delete from messaging_configs where account_sid = $1 and sid = $2", [accountSid, sid]);
-    },
+    remove: (accountSid, sid) =>
+      run(db, "delete from messaging_configs where account_sid = $1 and sid = $2", [accountSid, sid]),
     unlinkedNaming: (accountSid, tcrCampaignId) =>
       db.query<NamedConfig>(
         `select sid, name from messaging_configs

@@ -6,11 +6,11 @@
 //   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
 //   db.query(`${OPT_OUTS.insert} on conflict do nothing`, [OPT_OUTS.rows(optOuts)]);
 
+import type { Change } from "../../../base/change.ts";
 import { listText } from "./array-text.ts";
 import { jsonText } from "./json-text.ts";
 
 export type Fields<Row> = { readonly [Field in keyof Row]-?: string };
-export type Change<Row> = { readonly [Field in keyof Row]?: Row[Field] | undefined };
 
 export interface Table<Row extends object> {
   readonly fields: Fields<Row>;

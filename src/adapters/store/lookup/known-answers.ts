@@ -4,6 +4,7 @@
 import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 type Row = KnownAnswer["answer"]["info"] &
@@ -48,16 +49,16 @@ export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProvide
   });
   return {
     find: (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
-    async remember({ info, source, asOf, ported }, expiresAt) {
-      await db.query(
+    remember: ({ info, source, asOf, ported }, expiresAt) =>
+      run(
+        db,
         `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at, ported)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (number) do update set source = excluded.source, status = excluded.status, type = excluded.type,
            carrier_name = excluded.carrier_name, as_of = excluded.as_of, expires_at = excluded.expires_at,
            ported = excluded.ported`,
         [info.number, source, info.status, info.type, info.carrierName, asOf, expiresAt, ported ?? null],
-      );
-    },
+      ),
   };
 }
 

@@ -4,6 +4,7 @@ import type { LookupOverride, OverrideStore } from "../../../domain/lookup/index
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 
 const OVERRIDES = table<LookupOverride>("lookup_overrides", {
   number: "number",
@@ -23,14 +24,8 @@ export function overrideStore(db: Queryable, known: (numbers: readonly string[])
       ]);
       await known([override.number]);
     },
-    async find(number) {
-      const [override] = await db.query<LookupOverride>(`${OVERRIDES.select} where number = $1`, [number]);
-      return override;
-    },
+    find: (number) => first<LookupOverride>(db, `${OVERRIDES.select} where number = $1`, [number]),
     list: (page) => fetchPage(db, page, { of: OVERRIDES, key: ["id bigint"] }),
-    async remove(number) {
-      const rows = await db.query("delete from lookup_overrides where number = $1 returning number", [number]);
-      return rows.length > 0;
-    },
+    remove: (number) => hasRow(db, "delete from lookup_overrides where number = $1 returning number", [number]),
   };
 }

@@ -3,6 +3,7 @@
 import type { MediaRecord } from "../../../domain/messaging/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { first } from "../engine/statements.ts";
 
 const MEDIA = table<MediaRecord>("media_files", {
   sid: "sid",
@@ -18,7 +19,6 @@ export async function insertMedia(db: Queryable, records: readonly MediaRecord[]
   if (records.length > 0) await db.query(MEDIA.insert, [MEDIA.rows(records)]);
 }
 
-export async function findMedia(db: Queryable, sid: string): Promise<MediaRecord | undefined> {
-  const [record] = await db.query<MediaRecord>(`${MEDIA.select} where sid = $1`, [sid]);
-  return record;
+export function findMedia(db: Queryable, sid: string): Promise<MediaRecord | undefined> {
+  return first<MediaRecord>(db, `${MEDIA.select} where sid = $1`, [sid]);
 }

@@ -5,6 +5,7 @@ import { MESSAGE_MOVES, WAITING_REASONS } from "../../../domain/messaging/index.
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
 import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
+import { run } from "../engine/statements.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 
 /** `$1` is the current time, `$2` the channel; `which` narrows the queue. */
@@ -56,11 +57,7 @@ export async function settleMissed(db: Queryable, now: Date): Promise<void> {
 
 export function heldMessages(db: Queryable): HeldMessages {
   return {
-    async release(accountSid, numbers, now) {
-      await db.query(RELEASE, [now, MESSAGES_QUEUED, numbers, accountSid]);
-    },
-    async fail(accountSid, numbers, now) {
-      await db.query(FAIL, [now, numbers, accountSid]);
-    },
+    release: (accountSid, numbers, now) => run(db, RELEASE, [now, MESSAGES_QUEUED, numbers, accountSid]),
+    fail: (accountSid, numbers, now) => run(db, FAIL, [now, numbers, accountSid]),
   };
 }

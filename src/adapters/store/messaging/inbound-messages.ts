@@ -3,25 +3,22 @@
 import type { InboundMessage, InboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 import { INBOUND } from "./message-table.ts";
 import { createdWithin } from "./outbound-messages.ts";
 
 export function inboundMessageStore(db: Queryable): InboundMessageStore {
-  const find = async (accountSid: string, sid: string) => {
-    const [message] = await db.query<InboundMessage>(`${INBOUND.select} where account_sid = $1 and sid = $2`, [
-      accountSid,
-      sid,
-    ]);
-    return message;
-  };
+  const find = (accountSid: string, sid: string) =>
+    first<InboundMessage>(db, `${INBOUND.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
   return {
     find,
     async redact(accountSid, sid) {
       await db.query("update inbound_messages set text = '' where account_sid = $1 and sid = $2", [accountSid, sid]);
       return find(accountSid, sid);
     },
-    async remove(accountSid, sid) {
-      const rows = await db.query(
+    remove: (accountSid, sid) =>
+      hasRow(
+        db,
         `with gone as (
            delete from inbound_messages where account_sid = $1 and sid = $2 returning media
          ), files as (
@@ -30,9 +27,7 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
          )
          select from gone`,
         [accountSid, sid],
-      );
-      return rows.length > 0;
-    },
+      ),
     list: (accountSid, page, filters) =>
       fetchPage(db, page, {
         of: INBOUND,

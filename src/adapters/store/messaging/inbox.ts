@@ -11,6 +11,7 @@ import type {
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
+import { countOf, first, hasRow, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
 import { outboxOf } from "../webhooks/outbox.ts";
@@ -75,10 +76,7 @@ export function receiveUnitOver(db: Queryable): ReceiveUnit {
 
 export function inboxOver(db: Queryable): Inbox {
   return {
-    async ownerOf(number) {
-      const [owner] = await db.query<NumberOwner>(OWNER, [number]);
-      return owner;
-    },
+    ownerOf: (number) => first<NumberOwner>(db, OWNER, [number]),
     async isRepeat({ carrier, repeatKey, session, receivedOn }) {
       const arrival = [carrier, repeatKey, session, receivedOn];
       const [isNew] = await db.query(REMEMBER, arrival);
@@ -87,13 +85,13 @@ export function inboxOver(db: Queryable): Inbox {
       // Over the same connection it is not a repeat but another message with the same text.
       return known !== undefined && known.previous !== session;
     },
-    async isOptedOut(accountSid, number, from, tcrCampaignId) {
-      const [row] = await db.query(
-        `select 1 from opt_outs where number = $2 and ${isOptOutFrom("$1", "$3", "$4")} limit 1`,
-        [accountSid, number, from, tcrCampaignId],
-      );
-      return row !== undefined;
-    },
+    isOptedOut: (accountSid, number, from, tcrCampaignId) =>
+      hasRow(db, `select 1 from opt_outs where number = $2 and ${isOptOutFrom("$1", "$3", "$4")} limit 1`, [
+        accountSid,
+        number,
+        from,
+        tcrCampaignId,
+      ]),
     async metadataOf(accountSid, from, to) {
       const [row] = await db.query<{ conversation_metadata: string | null }>(
         `select conversation_metadata from outbound_messages
@@ -102,22 +100,17 @@ export function inboxOver(db: Queryable): Inbox {
       );
       return row?.conversation_metadata ?? null;
     },
-    async insert(message, link) {
-      await db.query(INBOUND.insert, [INBOUND.rows([{ ...message, link }])]);
-    },
+    insert: (message, link) => run(db, INBOUND.insert, [INBOUND.rows([{ ...message, link }])]),
     insertMedia: (records) => insertMedia(db, records),
-    async mayReply({ number, subscriber, kind }, since, now) {
-      const [isNew] = await db.query(REMEMBER_REPLY, [number, `reply ${kind} ${subscriber}`, since, now]);
-      return isNew !== undefined;
-    },
+    mayReply: ({ number, subscriber, kind }, since, now) =>
+      hasRow(db, REMEMBER_REPLY, [number, `reply ${kind} ${subscriber}`, since, now]),
     reply: (message: NewMessage) => acceptInside(db, [message]),
     addPart: (part) => addPart(db, part),
     takeParts: (of) => takeParts(db, of),
     incompleteBefore: (before) =>
       db.query(`${PARTED.select} group by ${PARTED.names.join(", ")} having max(received_at) < $1 limit 100`, [before]),
-    async forgetKeys(carrier, repeatKeys) {
-      await db.query("delete from received_keys where carrier = $1 and key = any($2)", [carrier, repeatKeys]);
-    },
+    forgetKeys: (carrier, repeatKeys) =>
+      run(db, "delete from received_keys where carrier = $1 and key = any($2)", [carrier, repeatKeys]),
   };
 }
 
@@ -125,11 +118,8 @@ async function addPart(db: Queryable, part: StoredPart): Promise<readonly Stored
   // Locks, so that two last parts that arrive at the same time see each other.
   await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
   await db.query(`${PARTS.insert} on conflict do nothing`, [PARTS.rows([part])]);
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::int from inbound_parts where ${OF_MESSAGE}`,
-    placeOf(part),
-  );
-  return row && row.count < part.total ? undefined : takeParts(db, part);
+  const count = await countOf(db, `select count(*)::int from inbound_parts where ${OF_MESSAGE}`, placeOf(part));
+  return count < part.total ? undefined : takeParts(db, part);
 }
 
 function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {

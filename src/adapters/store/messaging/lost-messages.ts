@@ -3,6 +3,7 @@
 // the sender and the recipient do, if only one message matches. A receipt of another message, known or being sent,
 // finds nothing.
 
+import { firstSidAt } from "../../../base/ids.ts";
 import { type CarrierReceipt, e164Candidates } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -64,14 +65,9 @@ export async function findLost(
   if (given.length === 0) return [];
   const rows = await db.query<LostMessage & { may_be_other: boolean }>(FIND, [
     jsonText(given),
-    firstSidSince(cutoff(now, LOST_KEPT_MS)),
+    firstSidAt("OM", cutoff(now, LOST_KEPT_MS)),
   ]);
   const fits = new Map<number, number>();
   for (const { place } of rows) fits.set(place, (fits.get(place) ?? 0) + 1);
   return rows.filter(({ place, may_be_other }) => fits.get(place) === 1 && !may_be_other);
-}
-
-/** Sids begin with their time: the sids of all later messages sort after this one. */
-function firstSidSince(time: Date): string {
-  return `OM${time.getTime().toString(16).padStart(12, "0")}`;
 }

@@ -33,7 +33,7 @@ test("several moves are permitted where each of them is", () => {
   expect(mayMove(["delivered", "canceled"])).toBe("(status = 'Queued')");
 });
 
-const link = { name: "link", carrier: "carrier", kind: "sms", room: () => 1, submit: () => undefined } as const;
+const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1, submit: () => undefined } as const;
 
 async function settle(sid: string, outcome: SubmitOutcome): Promise<void> {
   const message = outgoingOf(newMessage({ sid, accountSid: store.accountSid }));

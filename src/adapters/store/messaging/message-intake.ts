@@ -1,11 +1,13 @@
-// Accepts messages in batches: those that arrive while a statement runs are stored together by the next one. Each
-// request is answered after the commit that contains its message. A message that cannot be stored fails alone.
+// For speed alone (`bench -- messages` would notice): accepts messages in batches: those that arrive while a statement
+// runs are stored together by the next one. Each request is answered after the commit that contains its message. A
+// message that cannot be stored fails alone.
 
+import type { Change } from "../../../base/change.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { type MessageIntake, type NewMessage, PRIORITIES, type Sender } from "../../../domain/messaging/index.ts";
+import { type MessageIntake, type NewMessage, type OwnSending, PRIORITIES } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
-import { type Change, type RowOf, table } from "../engine/columns.ts";
+import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
@@ -56,13 +58,6 @@ export interface QueueDepth {
   readonly later: number;
   /** When the oldest message that may be sent became due. */
   readonly oldestDueOn: Date | undefined;
-}
-
-/** The sender of this process. */
-export interface OwnSending {
-  /** The term in which it sends; undefined while it has no capacity for more. */
-  readonly term: () => number | undefined;
-  readonly sender: Pick<Sender, "assign" | "leave" | "drop">;
 }
 
 export class StoredIntake implements MessageIntake {

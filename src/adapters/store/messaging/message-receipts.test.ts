@@ -347,7 +347,7 @@ test("an answer that comes late to a message named before lets no receipt count 
   await awaitReceipts(sid, ...carrierIds);
   const receipts = new StoredReceipts(store.db);
   await receipts.take(delivered("late 1"));
-  const link = { name: "link", carrier: "carrier", kind: "mms", room: () => 0, submit: () => undefined } as const;
+  const link = { name: "link", carrier: "carrier", kind: "mms", capacity: () => 0, submit: () => undefined } as const;
   const message = outgoing({ sid, accountSid: store.accountSid });
   await receipts.noteLate({ message, link, outcome: { kind: "accepted", carrierIds }, at: new Date() });
   await receipts.take(delivered("late 1"));

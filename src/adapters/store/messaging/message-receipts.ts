@@ -11,7 +11,9 @@ import {
   groupMemberId,
   MESSAGE_MOVES,
   RECIPIENTS_MAX,
+  type ReceiptStore,
   type SettledMessage,
+  type UnconfirmedMessage,
   verdictOf,
 } from "../../../domain/messaging/index.ts";
 import { listText, textArray } from "../engine/array-text.ts";
@@ -198,7 +200,7 @@ interface ReceiptDeps {
   readonly clock: Pick<Clock, "after" | "now">;
 }
 
-export class StoredReceipts {
+export class StoredReceipts implements ReceiptStore {
   readonly #db: Database;
   readonly #deps: ReceiptDeps;
   /** Applies the receipt if its message is known, and returns whether it is. */
@@ -277,6 +279,20 @@ export class StoredReceipts {
       if (unknown.length > 0) await this.#keep(unit, unknown);
     });
     await this.#db.transaction((unit) => this.#compare(unit, now));
+  }
+
+  claimUnconfirmed(now: Date, limit: number): Promise<readonly UnconfirmedMessage[]> {
+    return this.#db.query<UnconfirmedMessage>(
+      `with silent as (
+         select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
+       ), asked as (
+         update awaited_receipts set asked_at = $2 from silent where awaited_receipts.ctid = silent.ctid
+         returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
+       )
+       select asked.link, asked.carrier_id as "carrierId", message.from_number as "from"
+         from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
+      [cutoff(now, UNCONFIRMED_MS), now, limit],
+    );
   }
 
   /** Returns the receipts whose message is unknown. */
@@ -371,27 +387,6 @@ export async function recipientsOf(db: Queryable, carrier: string, carrierId: st
     [sid, carrier, [carrierId, ...members]],
   );
   return row?.recipients ?? [];
-}
-
-export interface UnconfirmedMessage {
-  readonly link: string;
-  readonly carrierId: string;
-  readonly from: string;
-}
-
-/** Claims messages that a carrier accepted long ago and for which no receipt has arrived: those to query now. */
-export function claimUnconfirmed(db: Queryable, now: Date, limit: number): Promise<readonly UnconfirmedMessage[]> {
-  return db.query(
-    `with silent as (
-       select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
-     ), asked as (
-       update awaited_receipts set asked_at = $2 from silent where awaited_receipts.ctid = silent.ctid
-       returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
-     )
-     select asked.link, asked.carrier_id as "carrierId", message.from_number as "from"
-       from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
-    [cutoff(now, UNCONFIRMED_MS), now, limit],
-  );
 }
 
 /** Deletes receipts of messages that are not ours, and ids whose receipt is overdue. Returns how many rows. */

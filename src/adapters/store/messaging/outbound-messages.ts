@@ -1,8 +1,11 @@
 // Outbound messages, as accounts list, read and cancel them.
 
+import { firstSidAt } from "../../../base/ids.ts";
 import { MESSAGE_MOVES, type MessageFilters, type OutboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
+import { cutoff } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
@@ -23,10 +26,8 @@ const SENT_TO = ["to_number = $1", "recipients @> array[$1] and to_number <> $1"
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
-    const [row] = await db.query<StoredMessage>(`${OUTBOUND.select} where account_sid = $1 and sid = $2`, [
-      accountSid,
-      sid,
-    ]);
+    const sought = `${OUTBOUND.select} where account_sid = $1 and sid = $2`;
+    const row = await first<StoredMessage>(db, sought, [accountSid, sid]);
     return row && toMessage(row);
   };
   return {
@@ -51,15 +52,17 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       return row?.stored === 1 ? find(accountSid, sid) : undefined;
     },
     async redact(accountSid, sid) {
-      const rows = await db.query(
+      const isRedacted = await hasRow(
+        db,
         `update outbound_messages set text = '', media_urls = null
           where account_sid = $1 and sid = $2 and status <> 'Queued' returning 1`,
         [accountSid, sid],
       );
-      return rows.length > 0 ? find(accountSid, sid) : undefined;
+      return isRedacted ? find(accountSid, sid) : undefined;
     },
-    async remove(accountSid, sid) {
-      const rows = await db.query(
+    remove: (accountSid, sid) =>
+      hasRow(
+        db,
         `with gone as (
            delete from outbound_messages where account_sid = $1 and sid = $2 and status <> 'Queued' returning sid
          ), steps as (
@@ -69,9 +72,7 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
          )
          select from gone`,
         [accountSid, sid],
-      );
-      return rows.length > 0;
-    },
+      ),
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };
 }
@@ -88,10 +89,9 @@ export function createdWithin(
   prefix: "OM" | "IM" | "CA",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
 ) {
-  const sidAt = (ms: number) => `${prefix}${Math.max(0, ms).toString(16).padStart(12, "0")}`;
   return {
-    "sid >=": createdFrom && sidAt(createdFrom.getTime() - SLACK_MS),
-    "sid <": createdTo && sidAt(createdTo.getTime() + SLACK_MS),
+    "sid >=": createdFrom && firstSidAt(prefix, cutoff(createdFrom, SLACK_MS)),
+    "sid <": createdTo && firstSidAt(prefix, cutoff(createdTo, -SLACK_MS)),
     "created_at >=": createdFrom,
     "created_at <=": createdTo,
   };

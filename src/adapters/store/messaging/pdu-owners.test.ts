@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
 import type { Queryable } from "../engine/database.ts";
-import { PduOwners } from "./pdu-owners.ts";
+import { StoredPduOwners } from "./pdu-owners.ts";
 
 const OWNER = { accountSid: "AC1", sid: "OM1" };
 const receiptOf = (carrierId: string) => ({ kind: "receipt" as const, carrierId });
 
 function newOwners(query: () => Promise<readonly object[]> = async () => []) {
   const clock = new VirtualClock();
-  return { clock, owners: new PduOwners({ query } as unknown as Queryable, clock) };
+  return { clock, owners: new StoredPduOwners({ query } as unknown as Queryable, clock) };
 }
 
 test("a receipt belongs to the message whose answer had its id, though the database is away", async () => {

@@ -6,18 +6,9 @@
 
 import type { Clock } from "../../../base/clock.ts";
 import { forgetOldest } from "../../../base/forget-oldest.ts";
-import { e164Candidates } from "../../../domain/messaging/index.ts";
+import { e164Candidates, type PduOwner, type PduOwners, type PduSubject } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
-
-export type PduSubject =
-  | { readonly kind: "receipt"; readonly carrierId: string }
-  | { readonly kind: "inbound"; readonly to: string };
-
-export interface PduOwner {
-  readonly accountSid: string;
-  /** Null for a message that is not stored yet. */
-  readonly sid: string | null;
-}
+import { first } from "../engine/statements.ts";
 
 const ANSWERED_MAX = 10_000;
 const LOOKUPS_MAX = 20;
@@ -25,7 +16,7 @@ const EARLY_MAX = 20;
 /** How long after the receipt the answer may arrive. */
 const EARLY_MS = 5_000;
 
-export class PduOwners {
+export class StoredPduOwners implements PduOwners {
   readonly #db: Queryable;
   readonly #clock: Pick<Clock, "after">;
   /** By carrier and the carrier's message id. */
@@ -39,12 +30,10 @@ export class PduOwners {
     this.#clock = clock;
   }
 
-  /** So many lookups are under way that no more should be requested. */
   get isBusy(): boolean {
     return this.#lookups >= LOOKUPS_MAX;
   }
 
-  /** A carrier has accepted a message, or a part of it, under this id. */
   answered(carrier: string, carrierId: string, { accountSid, sid }: PduOwner): void {
     const key = keyOf(carrier, carrierId);
     const owner = { accountSid, sid };
@@ -53,7 +42,7 @@ export class PduOwners {
     for (const hear of this.#early) hear(key, owner);
   }
 
-  async of(carrier: string, subject: PduSubject): Promise<PduOwner | undefined> {
+  async of(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): Promise<PduOwner | undefined> {
     if (subject.kind === "inbound") return this.#lookUp(ofNumber(this.#db, subject.to));
     const key = keyOf(carrier, subject.carrierId);
     const known = this.#answered.get(key) ?? (await this.#lookUp(ofAwaited(this.#db, carrier, subject.carrierId)));
@@ -95,19 +84,19 @@ export class PduOwners {
 const keyOf = (carrier: string, carrierId: string) => `${carrier} ${carrierId}`;
 
 /** Finds it only while the receipt is awaited. */
-async function ofAwaited(db: Queryable, carrier: string, carrierId: string): Promise<PduOwner | undefined> {
-  const [owner] = await db.query<PduOwner>(
+function ofAwaited(db: Queryable, carrier: string, carrierId: string): Promise<PduOwner | undefined> {
+  return first<PduOwner>(
+    db,
     `select account_sid as "accountSid", sid from awaited_receipts where carrier = $1 and carrier_id = $2 limit 1`,
     [carrier, carrierId],
   );
-  return owner;
 }
 
-async function ofNumber(db: Queryable, to: string): Promise<PduOwner | undefined> {
-  const [owner] = await db.query<PduOwner>(
+function ofNumber(db: Queryable, to: string): Promise<PduOwner | undefined> {
+  return first<PduOwner>(
+    db,
     `select account_sid as "accountSid", null as sid from phones
       where number = any($1::text[]) and status <> 'Removed' order by array_position($1::text[], number) limit 1`,
     [[to, ...e164Candidates(to)]],
   );
-  return owner;
 }

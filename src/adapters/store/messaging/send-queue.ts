@@ -1,6 +1,7 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
 // the current term only. Carriers' answers are stored for many messages in one statement.
 
+import type { Change } from "../../../base/change.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
 import {
@@ -13,7 +14,7 @@ import {
   PRIORITIES,
   WAITING_REASONS,
 } from "../../../domain/messaging/index.ts";
-import type { Change, RowOf } from "../engine/columns.ts";
+import type { RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { AS_READ, asRead } from "../engine/owned-records.ts";

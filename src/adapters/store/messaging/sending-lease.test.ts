@@ -272,7 +272,7 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
   await queue.beginTerm(await newTerm(), new Date());
   await new StoredIntake(store.db).accept(newMessage());
   const [message] = (await queue.claim(1, new Date())) as [Outgoing];
-  const link = { name: "link", carrier: "carrier", kind: "mms", room: () => 1, submit: () => undefined } as const;
+  const link = { name: "link", carrier: "carrier", kind: "mms", capacity: () => 1, submit: () => undefined } as const;
   const outcome = {
     kind: "rejected",
     failure: FAILURES.unknownOutcome,
@@ -288,7 +288,7 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
 
 /** A sender with a link that accepts everything, and a log of the calls made to it. */
 function newSender() {
-  const link = { name: "link", carrier: "carrier", kind: "sms", room: () => 1, submit: () => undefined } as const;
+  const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1, submit: () => undefined } as const;
   const story: (readonly [string, ...string[]])[] = [];
   const tell = (what: string) => (assigned: readonly Assigned[]) =>
     void story.push([what, ...assigned.map(({ message: { sid } }) => sid)]);

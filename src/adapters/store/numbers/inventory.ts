@@ -4,6 +4,7 @@ import type { InventoryNumber, InventoryStore } from "../../../domain/numbers/in
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first } from "../engine/statements.ts";
 
 const INVENTORY = table<InventoryNumber>("inventory_numbers", {
   number: "number",
@@ -32,10 +33,7 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
           order by number limit $3`,
         [areaCode === undefined ? "" : `+1${areaCode}`, contains ?? "", quantity],
       ),
-    async findLocked(number) {
-      const [held] = await db.query<InventoryNumber>(`${INVENTORY.select} where number = $1 for share`, [number]);
-      return held;
-    },
+    findLocked: (number) => first<InventoryNumber>(db, `${INVENTORY.select} where number = $1 for share`, [number]),
     async remove(number) {
       // Waits for a transaction that is taking the number; the next statement sees its result.
       const [row] = await db.query("select from inventory_numbers where number = $1 for update", [number]);

@@ -5,6 +5,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first } from "../engine/statements.ts";
 
 const OPT_OUTS = table<OptOut>("opt_outs", {
   number: "number",
@@ -48,13 +49,12 @@ export function optOutStore(db: Queryable): OptOutStore {
   return {
     add: (order, now) => change(ADD, order, now),
     remove: (order) => change(REMOVE, order),
-    async find(accountSid, number, { scopeType, scope }) {
-      const [optOut] = await db.query<OptOut>(
+    find: (accountSid, number, { scopeType, scope }) =>
+      first<OptOut>(
+        db,
         `${OPT_OUTS.select} where account_sid = $1 and number = $2 and scope_type = $3 and scope = $4`,
         [accountSid, number, scopeType, scope],
-      );
-      return optOut;
-    },
+      ),
     list: (accountSid, page, { number, scopeType, scope }) =>
       fetchPage(db, page, {
         of: OPT_OUTS,

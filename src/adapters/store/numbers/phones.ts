@@ -15,6 +15,7 @@ import type { Queryable } from "../engine/database.ts";
 import { hasDue } from "../engine/due-rows.ts";
 import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 
 type Row = Omit<Phone, "voice"> & Phone["voice"];
 
@@ -137,19 +138,16 @@ export function phoneStore(
       );
       return rows.map((row) => row.number);
     },
-    async isConfigUsed(messagingConfigSid) {
-      const rows = await db.query("select 1 from phones where messaging_config_sid = $1 limit 1", [messagingConfigSid]);
-      return rows.length > 0;
-    },
-    async campaignOf(accountSid, messagingConfigSid) {
-      const [row] = await db.query<{ id: string | null; status: PhoneCampaignStatus }>(
+    isConfigUsed: (messagingConfigSid) =>
+      hasRow(db, "select 1 from phones where messaging_config_sid = $1 limit 1", [messagingConfigSid]),
+    campaignOf: (accountSid, messagingConfigSid) =>
+      first<{ id: string | null; status: PhoneCampaignStatus }>(
+        db,
         `select config.tcr_campaign_id as id, campaign.status from messaging_configs as config
            left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
           where config.account_sid = $1 and config.sid = $2`,
         [accountSid, messagingConfigSid],
-      );
-      return row;
-    },
+      ),
     async states(accountSid, scope) {
       const [column, values] = narrowing(scope);
       const rows = await db.query<ServedRow>(

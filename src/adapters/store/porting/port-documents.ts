@@ -2,6 +2,7 @@
 
 import type { PortDocument, PortDocumentStore } from "../../../domain/porting/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { first } from "../engine/statements.ts";
 
 interface Row {
   readonly name: string;
@@ -33,10 +34,7 @@ export function portDocumentStore(db: Queryable): PortDocumentStore {
         );
       }
     },
-    async read(orderSid, place) {
-      const [row] = await db.query<Row>(`${SELECT} where order_sid = $1 and place = $2`, [orderSid, place]);
-      return row;
-    },
+    read: (orderSid, place) => first<Row>(db, `${SELECT} where order_sid = $1 and place = $2`, [orderSid, place]),
   };
 }
 

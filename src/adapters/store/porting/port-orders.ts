@@ -14,6 +14,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { hasRow, run } from "../engine/statements.ts";
 
 /** A value that was read as JSON. */
 export type AsJson<Value> = Value extends Date
@@ -112,14 +113,6 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
           where phones.id is not null or exists (select 1 from inventory_numbers as stock where stock.number = wanted.number)`,
         [numbers],
       ),
-    async campaignOf(accountSid, messagingConfigSid) {
-      const [row] = await db.query<NonNullable<Awaited<ReturnType<PortOrderStore["campaignOf"]>>>>(
-        `select campaign.status from messaging_configs as config left join tcr_campaigns as campaign using (tcr_campaign_id)
-          where config.account_sid = $1 and config.sid = $2`,
-        [accountSid, messagingConfigSid],
-      );
-      return row;
-    },
     async insert(order, pins) {
       const sealed = { ...order, updatedOn: order.createdOn, pins: sealPins(box, pins) };
       await db.query(STORED.insert, [STORED.rows([sealed])]);
@@ -166,22 +159,16 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       const merged = new Map([...(await pinsOf(db, box, sid)), ...pins]);
       await db.query("update port_orders set pins = $2 where sid = $1", [sid, sealPins(box, merged)]);
     },
-    async noteRefusedRequest(sid, refused) {
-      await db.query("update port_orders set refused_request = $2 where sid = $1", [sid, refused && jsonText(refused)]);
-    },
-    async addRequest(sid, kind, now) {
-      await db.query("insert into port_requests (order_sid, kind, due_at, asked_at) values ($1, $2, $3, $3)", [
+    noteRefusedRequest: (sid, refused) =>
+      run(db, "update port_orders set refused_request = $2 where sid = $1", [sid, refused && jsonText(refused)]),
+    addRequest: (sid, kind, now) =>
+      run(db, "insert into port_requests (order_sid, kind, due_at, asked_at) values ($1, $2, $3, $3)", [
         sid,
         kind,
         now,
-      ]);
-    },
-    async endRequest(id) {
-      return (await db.query("delete from port_requests where id = $1 returning id", [id])).length > 0;
-    },
-    async saveCursor(cursor) {
-      await db.query("update port_updates set cursor = $1", [cursor]);
-    },
+      ]),
+    endRequest: (id) => hasRow(db, "delete from port_requests where id = $1 returning id", [id]),
+    saveCursor: (cursor) => run(db, "update port_updates set cursor = $1", [cursor]),
   };
 }
 

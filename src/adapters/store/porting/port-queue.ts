@@ -6,6 +6,7 @@ import type { SecretBox } from "../../secrets.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 import { claimDue, hasDue } from "../engine/due-rows.ts";
+import { run } from "../engine/statements.ts";
 import { documentsOf } from "./port-documents.ts";
 import { pinsOf, portOrderStore } from "./port-orders.ts";
 
@@ -44,9 +45,8 @@ export function portQueue(db: Queryable, box: SecretBox, clock: Clock): PortQueu
         clearInterval(timer);
       }
     },
-    async putOff({ id }, until) {
-      await db.query("update port_requests set due_at = $2, failures = failures + 1 where id = $1", [id, until]);
-    },
+    putOff: ({ id }, until) =>
+      run(db, "update port_requests set due_at = $2, failures = failures + 1 where id = $1", [id, until]),
     async submissionOf(orderSid, withDocuments) {
       const order = await orders.find(orderSid);
       if (!order) return undefined;

@@ -247,8 +247,8 @@ async function saveAll(
     })),
   );
   const steps = changes.flatMap(({ call, steps: noted }) => noted.map((step) => ({ call_sid: call.sid, ...step })));
-  const events = changes.flatMap(({ events: told }) =>
-    told.map((event) => ({
+  const events = changes.flatMap(({ events: emitted }) =>
+    emitted.map((event) => ({
       account_sid: event.accountSid,
       type: event.type,
       resource_sid: event.resourceSid,

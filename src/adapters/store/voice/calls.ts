@@ -12,6 +12,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { countOf, first, hasRow } from "../engine/statements.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
 import { numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
@@ -95,13 +96,10 @@ export function callStore(db: Queryable): CallStore {
       if (deleted.length > 0) return "removed";
       return (await find(accountSid, sid)) ? "active" : "unknown";
     },
-    async countActive(accountSid) {
-      const [row] = await db.query<{ count: number }>(
-        "select count(*)::int as count from calls where account_sid = $1 and status <> 'Completed'",
-        [accountSid],
-      );
-      return row?.count ?? 0;
-    },
+    countActive: (accountSid) =>
+      countOf(db, "select count(*)::int as count from calls where account_sid = $1 and status <> 'Completed'", [
+        accountSid,
+      ]),
     segments: (accountSid, page, filters) =>
       fetchPage<RecordedSegment>(db, page, {
         of: SEGMENT_LIST,
@@ -114,14 +112,13 @@ export function callStore(db: Queryable): CallStore {
         // `bigint`, because a forged position may contain an index that exceeds an integer.
         key: ["segment.recording_sid", "segment.index bigint"],
       }),
-    async segment(accountSid, recordingSid, index) {
-      const [found] = await db.query<RecordedSegment>(
+    segment: (accountSid, recordingSid, index) =>
+      first<RecordedSegment>(
+        db,
         `select ${SEGMENT_LIST.columns} from ${SEGMENT_LIST.from}
           where recording.account_sid = $1 and recording.sid = $2 and segment.index = $3`,
         [accountSid, recordingSid, index],
-      );
-      return found;
-    },
+      ),
     trail: (accountSid, sid) =>
       db.query<CallTrailStep>(
         `select at, step, details from call_steps where call_sid = (select sid from calls where account_sid = $1 and sid = $2)
@@ -154,25 +151,23 @@ export function callStore(db: Queryable): CallStore {
       if (row) await notify(db, CALLS_ASKED, row.sid);
       return row?.switches;
     },
-    async withdrawSwitch(accountSid, sid, switches) {
-      const rows = await db.query(
+    withdrawSwitch: (accountSid, sid, switches) =>
+      hasRow(
+        db,
         `update call_recordings set switches_asked = greatest(switches_taken, switches_done)
            from calls where calls.sid = call_recordings.call_sid and calls.account_sid = $1 and calls.sid = $2
             and greatest(switches_taken, switches_done) < $3
          returning 1`,
         [accountSid, sid, switches],
-      );
-      return rows.length > 0;
-    },
+      ),
     numbersOf: (accountSid) => numbersOf(db, accountSid),
-    async findCallerId(accountSid, wanted) {
-      const [row] = await db.query<CallerIdFacts>(
+    findCallerId: (accountSid, wanted) =>
+      first<CallerIdFacts>(
+        db,
         `select number, messaging_config_sid as "messagingConfigSid" from phones
           where account_sid = $1 and status <> 'Removed' and 'VOICE' = any (features) and ($2::text is null or number = $2)
           order by created_at, number limit 1`,
         [accountSid, wanted],
-      );
-      return row;
-    },
+      ),
   };
 }

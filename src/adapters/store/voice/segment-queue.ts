@@ -8,6 +8,7 @@ import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { AS_READ, asRead } from "../engine/owned-records.ts";
+import { run } from "../engine/statements.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
@@ -90,13 +91,9 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
   const us = () => String(lease.id);
   const ours = ({ recordingSid, index }: WaitingSegment) => [recordingSid, index, us()];
   return {
-    async release() {
-      await db.query(RELEASE, [host, us()]);
-    },
+    release: () => run(db, RELEASE, [host, us()]),
     owned: () => db.query<OwnedRecord>(OWNED, [host, us()]),
-    async giveBackStrays(strays) {
-      await db.query(GIVE_BACK, [...asRead(strays), us()]);
-    },
+    giveBackStrays: (strays) => run(db, GIVE_BACK, [...asRead(strays), us()]),
     claim: (countMax, now) => db.query<WaitingSegment>(CLAIM, [host, us(), now, countMax]),
     async done(segment, { samples, sizeBytes, sha256 }) {
       const changed = await db.query(
@@ -112,23 +109,23 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
       ]);
       return left.length > 0 ? "lost" : "deleted";
     },
-    async putOff(segment, { until, reason }) {
-      await db.query(
+    putOff: (segment, { until, reason }) =>
+      run(
+        db,
         `update recording_segments set state = 'Waiting', leased_by = null, due_at = $4, fault = coalesce($5, fault),
                 attempts = attempts + case when $5::text is null then 0 else 1 end
           where ${OURS}`,
         [...ours(segment), until, reason],
-      );
-    },
-    async giveUp(segment, reason) {
-      await db.query(
+      ),
+    giveUp: (segment, reason) =>
+      run(
+        db,
         `with failed as (
            update recording_segments set state = 'Failed', leased_by = null, fault = $4, attempts = attempts + 1
             where ${OURS} returning recording_sid)
          update call_recordings set fault = coalesce(fault, $4) from failed where sid = failed.recording_sid`,
         [...ours(segment), reason],
-      );
-    },
+      ),
     complete: (now) => completeEnded(db, urlOf, now),
     async needlessRawFiles() {
       const rows = await db.query<{ file: string }>(
@@ -138,13 +135,13 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
       );
       return rows.map(({ file }) => file);
     },
-    async rawRemoved(rawFiles) {
-      await db.query(
+    rawRemoved: (rawFiles) =>
+      run(
+        db,
         `update recording_segments set raw_file = null
           where raw_host = $1 and state = 'Done' and raw_file = any ($2)`,
         [host, rawFiles],
-      );
-    },
+      ),
   };
 }
 
@@ -162,11 +159,11 @@ async function completeEnded(db: Database, urlOf: SegmentQueueOptions["urlOf"], 
       "Failed",
       ended.filter((recording) => !isGood(recording)),
     );
-    const told = ended.filter(isGood);
+    const complete = ended.filter(isGood);
     await unit.query("update calls set events_told = events_told + 1 where sid = any ($1)", [
-      told.map(({ callSid }) => callSid),
+      complete.map(({ callSid }) => callSid),
     ]);
-    const events = told.map((recording) => recordingEvent(recording, (index) => urlOf(recording.callSid, index)));
+    const events = complete.map((recording) => recordingEvent(recording, (index) => urlOf(recording.callSid, index)));
     await emitEvents(unit, events, now);
   });
 }

@@ -1,27 +1,25 @@
 // The finished segments of recordings: where the file of one is, which files of deleted ones are still to be removed,
 // and the deletion of calls that are older than calls are kept.
 
+import { firstSidAt } from "../../../base/ids.ts";
 import type { RemovedSegment, RemovedSegments, StoredSegment } from "../../../domain/voice/index.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
+import { first, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const BATCH_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 
 /** Undefined while the segment has no file. */
-export async function findStoredSegment(
-  db: Queryable,
-  callSid: string,
-  index: number,
-): Promise<StoredSegment | undefined> {
-  const [found] = await db.query<StoredSegment>(
+export function findStoredSegment(db: Queryable, callSid: string, index: number): Promise<StoredSegment | undefined> {
+  return first<StoredSegment>(
+    db,
     `select recording.account_sid as "accountSid", segment.key, segment.samples, segment.size_bytes as "sizeBytes", segment.sha256
        from recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid
       where recording.call_sid = $1 and segment.index = $2 and segment.state = 'Done'`,
     [callSid, index],
   );
-  return found;
 }
 
 /** Holds when files of deleted segments are to be removed, by this process or another one. */
@@ -39,25 +37,18 @@ export function removedSegments(
           where raw_host = $1 or (raw_file is null and $2) order by id limit ${BATCH_MAX}`,
         [host, isShared],
       ),
-    async forget(ids) {
-      await db.query("delete from removed_segments where id = any ($1::bigint[])", [ids]);
-    },
+    forget: (ids) => run(db, "delete from removed_segments where id = any ($1::bigint[])", [ids]),
   };
 }
 
 /** Deletes calls with their recordings; a call whose recording is not finished is kept until it is. */
 export function sweepCalls(db: Queryable, now: Date, keptDays: number): Promise<number> {
+  const before = cutoff(now, keptDays * DAY_MS);
   return sweep(
     db,
     "calls",
     `sid < $1 and status = 'Completed' and completed_at < $2
        and not exists (select from call_recordings where call_sid = calls.sid and status = 'Processing')`,
-    [
-      `CA${cutoff(now, keptDays * DAY_MS)
-        .getTime()
-        .toString(16)
-        .padStart(12, "0")}`,
-      cutoff(now, keptDays * DAY_MS),
-    ],
+    [firstSidAt("CA", before), before],
   );
 }

@@ -3,6 +3,7 @@
 import type { TroubledRecording, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 
 const TROUBLED = {
   columns: `sid, call_sid as "callSid", account_sid as "accountSid", status, fault,
@@ -32,15 +33,12 @@ export function troubledRecordings(db: Queryable): TroubledRecordings {
   return {
     list: (page) =>
       fetchPage<TroubledRecording>(db, page, { of: TROUBLED, where: { "fault is not null": true }, key: ["sid"] }),
-    async find(sid) {
-      const [found] = await db.query<TroubledRecording>(
+    find: (sid) =>
+      first<TroubledRecording>(
+        db,
         `select ${TROUBLED.columns} from ${TROUBLED.from} where sid = $1 and fault is not null`,
         [sid],
-      );
-      return found;
-    },
-    async retry(sid, now) {
-      return (await db.query(RETRY, [sid, now])).length > 0;
-    },
+      ),
+    retry: (sid, now) => hasRow(db, RETRY, [sid, now]),
   };
 }

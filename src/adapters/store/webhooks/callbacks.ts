@@ -6,6 +6,7 @@ import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import { newWebhookSecret } from "../../webhook-signer.ts";
 import type { Queryable } from "../engine/database.ts";
+import { hasRow, run } from "../engine/statements.ts";
 import { type EndpointRow, mayReplaceSecret, openSecrets, selectEndpoints, setSecret } from "./subscriptions.ts";
 
 const INSERT = `
@@ -29,14 +30,13 @@ export async function ensureCallbacks(db: Queryable, box: SecretBox, accountSid:
 
 export function callbackSecrets(db: Queryable, box: SecretBox): CallbackSecrets {
   return {
-    async ensure(accountSid, now) {
-      await db.query(`${INSERT} on conflict (sid) do nothing`, [
+    ensure: (accountSid, now) =>
+      run(db, `${INSERT} on conflict (sid) do nothing`, [
         callbackSid(accountSid),
         accountSid,
         box.seal(newWebhookSecret()),
         now,
-      ]);
-    },
+      ]),
     async current(accountSid, now) {
       const [row] = await db.query<EndpointRow>(`${selectEndpoints("$2")} where sid = $1`, [
         callbackSid(accountSid),
@@ -44,13 +44,12 @@ export function callbackSecrets(db: Queryable, box: SecretBox): CallbackSecrets 
       ]);
       return row ? openSecrets(box, row) : [];
     },
-    async rotate(accountSid, { secret, previousUntil, now }) {
-      const rows = await db.query(
+    rotate: (accountSid, { secret, previousUntil, now }) =>
+      hasRow(
+        db,
         `${INSERT} on conflict (sid) do update ${setSecret("known", { secret: "$3", until: "$5", now: "$4" })}
           where ${mayReplaceSecret("known", "$4")} returning sid`,
         [callbackSid(accountSid), accountSid, box.seal(secret), now, previousUntil],
-      );
-      return rows.length > 0;
-    },
+      ),
   };
 }

@@ -6,6 +6,7 @@ import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { conditionsOf, fetchPage } from "../engine/pages.ts";
+import { first } from "../engine/statements.ts";
 import { exchangeOf } from "./attempt-exchange.ts";
 
 type Row = Omit<Delivery, "attempts">;
@@ -73,8 +74,9 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const rows = await db.query<Row>(`${DELIVERIES.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
       return (await withAttempts(rows))[0];
     },
-    async eventOf(accountSid, sid) {
-      const [event] = await db.query<StoredEvent>(
+    eventOf: (accountSid, sid) =>
+      first<StoredEvent>(
+        db,
         `select event.account_sid as "accountSid", event.type, event.resource_sid as "resourceSid",
                 event.sequence::integer, event.fields::json, event.fields::text as "fieldsText",
                 event.created_at as "createdOn"
@@ -82,9 +84,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
            join events as event on event.id = delivery.event_id and event.created_at = delivery.created_at
           where delivery.account_sid = $1 and delivery.sid = $2`,
         [accountSid, sid],
-      );
-      return event;
-    },
+      ),
     async list(accountSid, page, filters) {
       const where = narrowing(accountSid, filters);
       const found = await fetchPage<Row>(db, page, { of: DELIVERIES, where, key: ["sid"] });

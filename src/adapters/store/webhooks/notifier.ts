@@ -3,73 +3,37 @@
 // polls from time to time.
 
 /** The key, in place of an account's sid, for readers of all events. */
-const EVERYBODY = "everybody";
+const ALL_ACCOUNTS = "everybody";
 
 export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
-  #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
-  #messages: () => void = () => undefined;
-  #calls: (callSid: string) => void = () => undefined;
-  #links: () => void = () => undefined;
-  #limits: (key: string) => Promise<void> = async () => undefined;
+  /** Called with subscriptions whose deliveries are due. */
+  onDeliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
+  /** Called when messages wait to be sent. */
+  onMessages: () => void = () => undefined;
+  /** Called with the sid of a call to hang up or of a recording to switch, or "" when calls wait to be dialled. */
+  onCalls: (callSid: string) => void = () => undefined;
+  /** Called when links were stopped or started. */
+  onLinks: () => void = () => undefined;
+  /** Called with the key of a rate limit whose lease another process needs: gives it back. */
+  onLimits: (key: string) => Promise<void> = async () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** `wake` is called with subscriptions whose deliveries are due. */
-  onDeliveries(wake: (subscriptionSids: readonly string[] | "any") => void): void {
-    this.#deliveries = wake;
-  }
-
-  /** `wake` is called when messages wait to be sent. */
-  onMessages(wake: () => void): void {
-    this.#messages = wake;
-  }
-
-  notifyMessages(): void {
-    this.#messages();
-  }
-
-  /** `wake` gets the sid of a call to hang up or of a recording to switch, or "" when calls wait to be dialled. */
-  onCalls(wake: (callSid: string) => void): void {
-    this.#calls = wake;
-  }
-
-  notifyCalls(callSid: string): void {
-    this.#calls(callSid);
-  }
-
-  /** `wake` is called when links were stopped or started. */
-  onLinks(wake: () => void): void {
-    this.#links = wake;
-  }
-
-  notifyLinks(): void {
-    this.#links();
-  }
-
-  /** `giveBack` is called with the key of a rate limit whose lease another process needs. */
-  onLimits(giveBack: (key: string) => Promise<void>): void {
-    this.#limits = giveBack;
-  }
-
-  notifyLimits(key: string): Promise<void> {
-    return this.#limits(key);
-  }
-
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */
   notifyEvents(list: string): void {
     if (list === "") {
       this.#wake([...this.#readers.keys()]);
-      this.#deliveries("any");
+      this.onDeliveries("any");
       return;
     }
     const sids = list.split(",");
     this.#wake(sids);
     const endpoints = sids.filter((sid) => sid.startsWith("WS"));
-    if (endpoints.length > 0) this.#deliveries(endpoints);
+    if (endpoints.length > 0) this.onDeliveries(endpoints);
   }
 
   /** Resolves with whether a notification arrived; immediately when the reader has left. */
@@ -100,7 +64,7 @@ export class Notifier {
   }
 
   #wake(accountSids: readonly string[]): void {
-    for (const sid of accountSids.length > 0 ? [...accountSids, EVERYBODY] : accountSids)
+    for (const sid of accountSids.length > 0 ? [...accountSids, ALL_ACCOUNTS] : accountSids)
       for (const hear of [...(this.#readers.get(sid) ?? [])]) hear();
   }
 }

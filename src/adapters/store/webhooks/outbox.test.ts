@@ -58,9 +58,9 @@ async function sequencesOf(resourceSid: string, accountSid = store.accountSid): 
 
 test("several events of one resource in one call are numbered in the order given, and the next call goes on", async () => {
   await store.subscribe();
-  const told = (Status: string, sid = "OMone") => event(sid, { fields: { ...statusFields(sid), Status } });
-  await emit(told("Queued"), told("Queued", "OMtwo"), told("Sent"), told("Delivered"));
-  await emit(told("Expired"), told("Sent", "OMtwo"));
+  const reported = (Status: string, sid = "OMone") => event(sid, { fields: { ...statusFields(sid), Status } });
+  await emit(reported("Queued"), reported("Queued", "OMtwo"), reported("Sent"), reported("Delivered"));
+  await emit(reported("Expired"), reported("Sent", "OMtwo"));
   expect(await sequencesOf("OMone")).toEqual([1, 2, 3, 4]);
   expect(await sequencesOf("OMtwo")).toEqual([1, 2]);
   await store.dispatch();
@@ -79,14 +79,14 @@ test("two writers of events of one resource wait for each other's row lock, and 
     await unit.query("update accounts set name = name where sid = $1", [store.accountSid]);
     await emitEvents(unit, [event("OMturns")], store.clock.now());
   };
-  const told = signal();
+  const reported = signal();
   const go = signal();
   const first = store.db.transaction(async (unit) => {
     await tell(unit);
-    told.give();
+    reported.give();
     await go.given;
   });
-  await told.given;
+  await reported.given;
   const second = store.db.transaction(tell);
   const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(() => store.db.query(waiting), { timeout: 120_000 }).toHaveLength(1);

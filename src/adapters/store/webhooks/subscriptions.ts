@@ -12,6 +12,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { first, hasRow } from "../engine/statements.ts";
 
 const SUBSCRIPTIONS = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
   sid: "sid",
@@ -108,13 +109,12 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         ]),
       ]);
     },
-    async find(accountSid, sid) {
-      const [subscription] = await db.query<Subscription>(
+    find: (accountSid, sid) =>
+      first<Subscription>(
+        db,
         `select ${SHOWN.columns} from ${SHOWN.from} where account_sid = $1 and sid = $2 and not is_callback`,
         [accountSid, sid],
-      );
-      return subscription;
-    },
+      ),
     list: ({ accountSid, enabled }, page) =>
       fetchPage(db, page, {
         of: SHOWN,
@@ -158,14 +158,13 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       );
       return rows.length > 0;
     },
-    async rotateSecret(accountSid, sid, { secret, previousUntil, now }) {
-      const rows = await db.query(
+    rotateSecret: (accountSid, sid, { secret, previousUntil, now }) =>
+      hasRow(
+        db,
         `update webhook_subscriptions as known ${setSecret("known", { secret: "$3", until: "$4", now: "$5" })}
           where account_sid = $1 and sid = $2 and ${mayReplaceSecret("known", "$5")} returning sid`,
         [accountSid, sid, box.seal(secret), previousUntil, now],
-      );
-      return rows.length > 0;
-    },
+      ),
     async findEnabled(type, scope, exceptSid) {
       // Locks, so that two transactions cannot create or enable a subscription of this type at the same time.
       await lock(db, `${scope.accountSid} ${type}`);

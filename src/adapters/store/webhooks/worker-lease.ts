@@ -11,6 +11,7 @@ import type { ConnectionSettings, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
 import { SilentSessions } from "../engine/silent-sessions.ts";
+import { countOf } from "../engine/statements.ts";
 
 const TAKE_OVER = `
 with dead as (
@@ -25,14 +26,13 @@ with left_behind as (
 delete from webhook_workers where id = $1`;
 
 const RUNNING = `
-select count(*)::int as running from pg_locks
+select count(*)::int as count from pg_locks
 where locktype = 'advisory' and granted and classid = ${WORKER_LOCKS} and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`;
 
 /** How many workers hold a lease, in all processes. */
-export async function runningWorkers(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ running: number }>(RUNNING);
-  return row?.running ?? 0;
+export function runningWorkers(db: Queryable): Promise<number> {
+  return countOf(db, RUNNING);
 }
 
 export class WorkerLease {

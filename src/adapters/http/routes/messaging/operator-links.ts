@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { members } from "../../../../base/plain-command.ts";
 import { ok } from "../../../../base/result.ts";
-import type { LinkHealth, LinkName, ToldLink } from "../../../../domain/messaging/index.ts";
+import type { LinkHealth, LinkName, ReportedLink } from "../../../../domain/messaging/index.ts";
 import { operatorOperation, tagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
@@ -76,22 +76,22 @@ export const operatorLinkOperations = tagged<OperatorLinkDeps>("Operator: carrie
 
 /** The links of this process, or else the last report of the process that holds them. */
 export async function knownLinks(
-  { toldLinks }: Pick<Unit, "toldLinks">,
+  { reportedLinks }: Pick<Unit, "reportedLinks">,
   links: OperatorLinkDeps["links"],
   now: Date,
 ): Promise<readonly KnownLink[]> {
   const own = links().map((link) => ({ ...link, asOf: now }));
-  return own.length > 0 ? own : (await toldLinks.list()).map((link) => judged(link, now));
+  return own.length > 0 ? own : (await reportedLinks.list()).map((link) => judged(link, now));
 }
 
-interface KnownLink extends Omit<ToldLink, "state"> {
-  readonly state: ToldLink["state"] | "unknown";
+interface KnownLink extends Omit<ReportedLink, "state"> {
+  readonly state: ReportedLink["state"] | "unknown";
 }
 
 const IDLE = { inFlight: 0, perSecond: 0, p95Ms: null };
 
 /** A process that died sends no more reports. */
-function judged(link: ToldLink, now: Date): KnownLink {
+function judged(link: ReportedLink, now: Date): KnownLink {
   if (now.getTime() - link.asOf.getTime() <= TOLD_MS_MAX) return link;
   return { ...link, state: "unknown", reason: "no process tells of it", since: link.asOf, room: 0, ...IDLE };
 }

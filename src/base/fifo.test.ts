@@ -3,14 +3,21 @@ import { expect, test } from "vitest";
 import { Fifo } from "./fifo.ts";
 
 test("it does what an array does", () => {
-  const acts = fc.array(fc.oneof(fc.nat(3000), fc.constant("shift" as const)), { maxLength: 30 });
+  const acts = fc.array(fc.oneof(fc.nat(3000), fc.constantFrom("shift" as const, "unshift" as const)), {
+    maxLength: 30,
+  });
   fc.assert(
     fc.property(acts, (list) => {
       const fifo = new Fifo<number>();
       const array: number[] = [];
       for (const act of list) {
         if (act === "shift") for (let count = 0; count < 1500; count++) expect(fifo.shift()).toBe(array.shift());
-        else {
+        else if (act === "unshift") {
+          for (const item of [-1, -2, -3]) {
+            fifo.unshift(item);
+            array.unshift(item);
+          }
+        } else {
           for (let count = 0; count < act; count++) {
             fifo.push(count);
             array.push(count);
@@ -19,6 +26,8 @@ test("it does what an array does", () => {
         expect([fifo.length, fifo.first]).toEqual([array.length, array[0]]);
       }
       expect(fifo.toArray()).toEqual(array);
+      expect(fifo.drain()).toEqual(array);
+      expect([fifo.length, fifo.first, fifo.toArray()]).toEqual([0, undefined, []]);
     }),
     { numRuns: 20 },
   );

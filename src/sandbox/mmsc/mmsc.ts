@@ -303,7 +303,7 @@ export class Mmsc {
   }
 
   async #send(message: Mm4Message, from: string, to: readonly string[]): Promise<void> {
-    if (!this.#transport) throw new Error("the MMSC was not told where to deliver");
+    if (!this.#transport) throw new Error("the MMSC does not know where to deliver");
     await this.#transport.sendMail({ envelope: { from, to: [...to] }, raw: Buffer.from(encodeMm4(message)) });
   }
 }

@@ -34,17 +34,17 @@ export function registryRequestListener({ faultyAnswer, callerOf, clock, deps }:
   };
 }
 
-async function answerRequest(
+function answerRequest(
   deps: RouteDeps,
   request: IncomingMessage,
   response: ServerResponse,
   context: Pick<RequestContext, "caller" | "body">,
-): Promise<void> {
+): void {
   const [pathname = "", search = ""] = (request.url ?? "").split("?");
   for (const { method, path, answer } of ROUTES) {
     const parts = method === request.method ? path.exec(pathname)?.slice(1) : undefined;
     if (!parts) continue;
-    const reply = await answer(deps, { ...context, parts, query: new URLSearchParams(search) });
+    const reply = answer(deps, { ...context, parts, query: new URLSearchParams(search) });
     if (!reply.ok) return send(response, 400, reply.refusal);
     return reply.value === undefined ? send(response, 204) : send(response, 200, reply.value);
   }

@@ -51,14 +51,14 @@ test("what an earlier run did is not taken for speed", () => {
   expect(written).toEqual(["45,000 of 50,000 rows, 1,000 rows/s, 5 s left\n"]);
 });
 
-test("a pause is told with its reason", () => {
+test("a pause is reported with its reason", () => {
   const { progress, written } = watch(false);
   progress.wait(200, "for the rate limit");
   progress.wait(7000, "for the rate limit");
   expect(written).toEqual(["0 of 50,000 rows; waiting 7.0 s for the rate limit\n"]);
 });
 
-test("where nobody knows how much there is, what is done is counted", () => {
+test("where the total is unknown, what is done is counted", () => {
   const written: string[] = [];
   const clock = { ms: 0 };
   const progress = showProgress({

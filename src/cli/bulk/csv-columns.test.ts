@@ -32,7 +32,7 @@ test.each([
   ["name,phone", "mobile", "There is no column mobile; the columns are: name, phone."],
   ["name,phone", "3", "There is no column 3"],
   ["tel,Tel", "tel", "Columns 1 and 2 are both called tel"],
-])("of %s asked for %s the fault is told", (row, column, message) => {
+])("of %s asked for %s the fault is reported", (row, column, message) => {
   expect(() => lay(row, column)).toThrow(UsageError);
   expect(() => lay(row, column)).toThrow(message);
 });

@@ -31,7 +31,7 @@ describe("cutting rows", () => {
     expect(rows.map(({ end }) => end)).toEqual([3, 5, 6]);
   });
 
-  test("a quote that is never closed is told with its row", () => {
+  test("a quote that is never closed is reported with its row", () => {
     expect(() => cut(['a\n"b\nc\n'])).toThrow(new CsvFault("Row 2 opens a quote that is never closed."));
   });
 

@@ -32,7 +32,7 @@ test("calls that fail together make one pause, which counts once", async () => {
   expect(waits).toEqual(["500 ms to try again: gone"]);
 });
 
-test("a denial is waited out, and a batch that is too large is told", async () => {
+test("a denial is waited out, and a batch that is too large is reported", async () => {
   const { caller, waits } = patient();
   const limits = { "RateLimit-Limit": "50", "RateLimit-Remaining": "0", "RateLimit-Reset": "0", "Retry-After": "0" };
   const denied = new TandemError(429, new Headers(limits), undefined);

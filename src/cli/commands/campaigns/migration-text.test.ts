@@ -88,7 +88,7 @@ test("a migration that goes on shows orders, numbers, times, and what blocks it;
   expect(text).toContain("→ (the losing carrier) Lets go.");
 });
 
-test("what is new is told once, numbers that moved alike together", () => {
+test("what is new is reported once, numbers that moved alike together", () => {
   expect(changesBetween(PLANNED, PLANNED)).toEqual([]);
   expect(changesBetween(PLANNED, MOVING)).toEqual([
     "registry: Declined",

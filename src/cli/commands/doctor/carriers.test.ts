@@ -28,7 +28,7 @@ test("an SMSC that is there can be reached", async () => {
   ]);
 });
 
-test("an SMSC that is away is told with why and what to do", async () => {
+test("an SMSC that is away is reported with why and what to do", async () => {
   smsc.close();
   await once(smsc, "close");
   expect(await check(link("east", { port }))).toEqual([
@@ -41,9 +41,9 @@ test("an SMSC that is away is told with why and what to do", async () => {
   ]);
 });
 
-test("one that another link of the carrier stands in for is worth a warning", async () => {
-  const nobody = link("west", { host: "no-such-host.invalid", port });
-  const findings = await check(link("east", { port }), nobody);
+test("one that another link of the carrier replaces is worth a warning", async () => {
+  const unknown = link("west", { host: "no-such-host.invalid", port });
+  const findings = await check(link("east", { port }), unknown);
   expect(findings.map(({ verdict }) => verdict)).toEqual(["ok", "warn"]);
 });
 

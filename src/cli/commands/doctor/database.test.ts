@@ -31,7 +31,7 @@ afterEach(async () => {
   await dropDatabase(url);
 });
 
-test("a user who may not make tables is told, with what to do", async () => {
+test("a user who may not make tables is reported, with what to do", async () => {
   await open("empty");
   await owner.query("revoke create on schema public from public");
   const { findings } = await asUser();
@@ -51,7 +51,7 @@ test("a user who may not make tables is told, with what to do", async () => {
   ]);
 });
 
-test("a user whose tables belong to another is told whose they are", async () => {
+test("a user whose tables belong to another is reported with their owner", async () => {
   await open("schema");
   await owner.query(`grant create on schema public to ${user}`);
   const { findings } = await asUser();

@@ -29,7 +29,7 @@ test.each([
   expect(checkNode(version, packageJson.engines.node)).toMatchObject({ verdict });
 });
 
-test("who has a Node.js with a hole is told which has none", () => {
+test("a Node.js with a hole is reported, with versions that have none", () => {
   expect(checkNode("20.19.1", packageJson.engines.node).advice).toBe(
     "Install 20.19.2 or a later 20, or 22 or newer: the HTTP parser of others lets requests be smuggled.",
   );
@@ -62,7 +62,7 @@ test("a data directory that is not made yet is judged by the place it will be in
   expect(finding.found).toContain("made at the first start");
 });
 
-test("a file in the place of the data directory is told", () => {
+test("a file in the place of the data directory is reported", () => {
   writeFileSync(join(folder, "data"), "");
   expect(checkDataDir(join(folder, "data"))).toMatchObject({
     verdict: "fail",
@@ -79,7 +79,7 @@ const keyOrder = (dataDir: string, order: Partial<SecretKeyOrder> = {}): SecretK
   ...order,
 });
 
-test("the secret key is there, whole and private, or it is told", () => {
+test("the secret key is there, whole and private, or it is reported", () => {
   expect(checkSecretKey(keyOrder(join(folder, "none")))).toMatchObject({
     verdict: "ok",
     found: "made at the first start",
@@ -93,7 +93,7 @@ test("the secret key is there, whole and private, or it is told", () => {
   expect(checkSecretKey(keyOrder(dataDir)).verdict).toBe("fail");
 });
 
-test("a secret key that is not the one of the database is told, and one that is lost", () => {
+test("a secret key that is not the one of the database is reported, and one that is lost", () => {
   const key = Buffer.alloc(32, 1);
   const other = Buffer.alloc(32, 2);
   const sealed = secretBox(key).seal("tandem");

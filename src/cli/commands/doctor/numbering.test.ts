@@ -15,7 +15,7 @@ test("a table of today is fine, one of last year is worth a word", () => {
   expect(old).toMatchObject({ verdict: "warn", found: expect.stringContaining("181 days old") });
 });
 
-test("a missing or damaged table is told with how to make it anew", () => {
+test("a missing or damaged table is reported with how to make it anew", () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-numbering-"));
   const damaged = join(folder, "numbering.bin");
   writeFileSync(damaged, readFileSync(built).subarray(0, 1000));

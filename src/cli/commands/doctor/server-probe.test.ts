@@ -45,7 +45,7 @@ test("a server at another port than configured is found by what it wrote down", 
   expect(findings[1]?.found).toBe(`ready at http://127.0.0.1:${port}`);
 });
 
-test("a server that is not ready is told with what it lacks", async () => {
+test("a server that is not ready is reported with what it lacks", async () => {
   const port = await serve(readyz(503, { server: "ok", store: "out of reach" }));
   const { findings } = await check(port);
   expect(findings[1]).toMatchObject({
@@ -54,7 +54,7 @@ test("a server that is not ready is told with what it lacks", async () => {
   });
 });
 
-test("a link that is down is told, and the server is ready all the same", async () => {
+test("a link that is down is reported, and the server is ready all the same", async () => {
   const port = await serve(readyz(200, { server: "ok", store: "ok" }, { links: { east: "bound", west: "down" } }));
   const { findings } = await check(port);
   expect(findings.slice(1)).toMatchObject([
@@ -66,8 +66,8 @@ test("a link that is down is told, and the server is ready all the same", async 
 test.each([
   ["another web server", createServer((_request, response) => response.end("<h1>Hello</h1>"))],
   ["a program that hangs up", createListener((socket) => socket.destroy())],
-])("a port taken by %s is told", async (_, stranger) => {
-  const port = await listen(stranger);
+])("a port taken by %s is reported", async (_, other) => {
+  const port = await listen(other);
   const { findings } = await check(port);
   expect(findings[0]).toMatchObject({
     check: "Port",
@@ -86,7 +86,7 @@ test("a free port is free, and no server runs", async () => {
   expect((await check(0)).findings[0]?.found).toContain("any free one");
 });
 
-test("an address that is not of this machine is told", async () => {
+test("an address that is not of this machine is reported", async () => {
   const { findings } = await checkServer({ host: "192.0.2.1", port: 8080, isTls: false, knownUrl: undefined });
   expect(findings[0]).toMatchObject({ verdict: "fail", advice: expect.stringContaining("TANDEM_HOST") });
 });

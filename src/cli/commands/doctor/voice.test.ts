@@ -14,7 +14,7 @@ test("without SIP there is nothing to check", async () => {
   expect(await checkVoice(undefined, settings("20000-21999"), speaking)).toEqual([]);
 });
 
-test("addresses, trunks, ports and speech are told, with what to do about them", async () => {
+test("addresses, trunks, ports and speech are reported, with what to do about them", async () => {
   const nat = { address: "127.0.0.1", publicAddress: "203.0.113.5" };
   const findings = await checkVoice(sip({ sourceAddresses: [nat, "192.0.2.77"] }), settings("20000-20099"), mute);
   expect(findings.map(({ check, verdict }) => `${check}: ${verdict}`)).toEqual([

@@ -60,7 +60,7 @@ test("a receiver gets what a webhook would bring, and can verify it", async () =
   });
 });
 
-test("any answer is told, and redirects are not followed", async () => {
+test("any answer is reported, and redirects are not followed", async () => {
   reply = (response) => response.writeHead(302, { Location: "/elsewhere" }).end();
   expect(await forwardEvent(order, EVENT)).toMatchObject({ status: 302, failure: null });
   reply = (response) => response.writeHead(500).end("oh no");
@@ -73,7 +73,7 @@ test("an endless answer is not waited for", async () => {
   expect(await forwardEvent(order, EVENT)).toMatchObject({ status: 200 });
 });
 
-test("no answer is told with its reason", async () => {
+test("no answer is reported with its reason", async () => {
   reply = () => undefined;
   expect(await forwardEvent({ ...order, deadlineMs: 50 }, EVENT)).toMatchObject({
     status: null,
@@ -86,10 +86,10 @@ test("no answer is told with its reason", async () => {
   expect(await forwardEvent(order, EVENT)).toMatchObject({ status: null, failure: expect.stringMatching(/\w/) });
 });
 
-test("a receiver that is not there is told so", async () => {
+test("a receiver that is not there is reported", async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const nobody = { ...order, url: `http://127.0.0.1:${port}/` };
-  expect(await forwardEvent(nobody, EVENT)).toMatchObject({ status: null, failure: "nobody listens there" });
+  const closed = { ...order, url: `http://127.0.0.1:${port}/` };
+  expect(await forwardEvent(closed, EVENT)).toMatchObject({ status: null, failure: "nobody listens there" });
   server.listen(0);
 });

@@ -31,7 +31,7 @@ describe("a text with columns in it", () => {
     ["Hello {name", "write {column}, or {{ for the character"],
     ["Hello name}", "write {column}, or }} for the character"],
     ["{}", "There is no column"],
-  ])("of %s the fault is told", (text, message) => {
+  ])("of %s the fault is reported", (text, message) => {
     expect(() => parseTemplate(text, NAMES)).toThrow(UsageError);
     expect(() => parseTemplate(text, NAMES)).toThrow(message);
   });

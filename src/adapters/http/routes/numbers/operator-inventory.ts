@@ -79,6 +79,25 @@ export function inventoryOperations(): readonly Operation[] {
     operatorOperation({
       id: "addInventory",
       sdk: "numbers.add",
+      command: {
+        name: "operator inventory add",
+        about: "Add numbers to the inventory; all or none.",
+        arguments: { "<number...>": ["numbers", "the numbers"] },
+        options: {
+          "--json": null,
+          "--country <letters>": ["country", "they are short codes of this country, such as US"],
+          "--features <list>": [
+            "features",
+            `${NUMBER_FEATURES.join(",")}; all unless told, of short codes all but VOICE`,
+          ],
+        },
+        shows: [
+          {
+            titles: ["Number", "Result"],
+            rows: { added: ["{}", "added"], alreadyHere: ["{}", "was here already"] },
+          },
+        ],
+      },
       tag: "Operator: numbers",
       summary: "Add numbers to the inventory",
       description:

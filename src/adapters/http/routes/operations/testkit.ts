@@ -271,7 +271,19 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
     accountOperation({
       id: "emulateOutboundMessageStatus",
       sdk: "sandbox.settleMessage",
-      command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
+      command: {
+        name: "sandbox settle",
+        about: "Let the carrier tell what became of a message.",
+        arguments: { "<sid>": "the message" },
+        options: {
+          "--delivered": ["deliveredSuccessfully", "it arrived"],
+          "--failed": ["deliveredSuccessfully", "it did not", { value: false, conflicts: "delivered" }],
+        },
+        needs: "Say which: --delivered or --failed.",
+        shows: [
+          { say: ["{<delivered>?The carrier reports it as delivered.}", "The carrier reports it as failed."] },
+        ],
+      },
       tag: "Test kit",
       summary: "The carrier tells what became of a message",
       method: "POST",

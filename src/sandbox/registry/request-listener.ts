@@ -45,10 +45,11 @@ function answerRequest(
     const parts = method === request.method ? path.exec(pathname)?.slice(1) : undefined;
     if (!parts) continue;
     const reply = answer(deps, { ...context, parts, query: new URLSearchParams(search) });
-    if (!reply.ok) return send(response, 400, reply.refusal);
-    return reply.value === undefined ? send(response, 204) : send(response, 200, reply.value);
+    if (!reply.ok) send(response, 400, reply.refusal);
+    else send(response, reply.value === undefined ? 204 : 200, reply.value);
+    return;
   }
-  return send(response, 404);
+  send(response, 404);
 }
 
 function fail(request: IncomingMessage, response: ServerResponse, fault: FaultyAnswer): void {

@@ -280,9 +280,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
           "--failed": ["deliveredSuccessfully", "it did not", { value: false, conflicts: "delivered" }],
         },
         needs: "Say which: --delivered or --failed.",
-        shows: [
-          { say: ["{<delivered>?The carrier reports it as delivered.}", "The carrier reports it as failed."] },
-        ],
+        shows: [{ say: ["{<delivered>?The carrier reports it as delivered.}", "The carrier reports it as failed."] }],
       },
       tag: "Test kit",
       summary: "The carrier tells what became of a message",

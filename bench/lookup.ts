@@ -3,12 +3,13 @@
 // latency of the same side at 80 % of it, over as many connections: a minute later the machine may not be as fast. Then
 // the server's memory after its start.
 
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { basic, json, startTandem } from "../test/tandem.ts";
+import { type Latencies, requestAtFixedRate } from "./load/at-fixed-rate.ts";
 import { type CpuUs, countCpu, medianCpu, type Processes, processesOf } from "./load/processor-time.ts";
 import { median, printResult, round } from "./load/result.ts";
 import { numbersOfAllCountries } from "./lookup/numbers.ts";
@@ -47,21 +48,12 @@ const bare = spawn(process.execPath, ["--import", "tsx", "bench/lookup/bare.ts",
 const [port] = await once(bare.stdout, "data");
 const bareUrl = `http://127.0.0.1:${String(port).trim()}`;
 const { Authorization } = basic(tandem.accountSid, tandem.token);
+const LOAD = { authorization: Authorization, requests: paths, seconds: LATENCY_SECONDS, connections: CONNECTIONS };
 
 interface Figures {
   readonly perSecond: number;
   /** For each lookup. */
   readonly cpuUs: CpuUs;
-}
-
-/** In ms, from when each request was due. */
-interface Latencies {
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-  /** Near 1 the latencies are those of the sender itself. */
-  readonly senderBusy: number;
 }
 
 interface Side {
@@ -81,7 +73,8 @@ try {
   for (let round = 1; round <= ROUNDS; round++) {
     for (const name of ["bare", "ours"] as const) {
       const figures = measure(sides[name]);
-      const latency = openLoop(sides[name], Math.round(figures.perSecond * 0.8));
+      const rate = Math.round(figures.perSecond * 0.8);
+      const latency = requestAtFixedRate({ url: sides[name].url, rate, ...LOAD });
       rounds[name].push(figures);
       latencies[name].push(latency);
       const { perSecond, cpuUs } = figures;
@@ -115,15 +108,6 @@ function measure({ url, processes }: Side): Figures {
   if (/^status \d+|Non-2xx/m.test(stdout)) throw new Error(`not every answer was a 200:\n${stdout}`);
   const perSecond = Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]));
   return { perSecond, cpuUs: cpuFor(Number(/(\d+) requests in/.exec(stdout)?.[1])) };
-}
-
-function openLoop({ url }: Side, rate: number): Latencies {
-  const program = ["--import", "tsx", "bench/load/open-loop.ts"];
-  const args = [...program, url, Authorization, paths, String(rate), String(LATENCY_SECONDS), String(CONNECTIONS)];
-  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
-  if (figures.failed > 0) throw new Error(`${figures.failed} requests at a fixed rate were not answered by 200`);
-  const { p50, p99, p999, senderBusy } = figures as Latencies;
-  return { rate, p50, p99, p999, senderBusy };
 }
 
 /** The median of the rounds, figure by figure. */

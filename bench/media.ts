@@ -57,23 +57,23 @@ try {
     "fast recorded": [],
     "fast beside encoding": [],
   };
-  const tell = async (relay: Relay, calls: number) => {
+  const measureOnce = async (relay: Relay, calls: number) => {
     const figures = await measure(relay, calls);
     console.log(`${relay}: ${JSON.stringify(figures)}`);
     rounds[relay].push(figures);
   };
   for (const calls of CALLS) {
     for (let round = 0; round < (calls === RATIO_CALLS ? ROUNDS : 1); round++) {
-      await tell("rtpengine", calls);
-      await tell("fast", calls);
+      await measureOnce("rtpengine", calls);
+      await measureOnce("fast", calls);
     }
   }
-  for (const calls of PORTABLE_CALLS) await tell("portable", calls);
+  for (const calls of PORTABLE_CALLS) await measureOnce("portable", calls);
   for (let round = 0; round < ROUNDS; round++) {
-    await tell("rtpengine recorded", RATIO_CALLS);
-    await tell("fast recorded", RATIO_CALLS);
+    await measureOnce("rtpengine recorded", RATIO_CALLS);
+    await measureOnce("fast recorded", RATIO_CALLS);
   }
-  await besideEncoding(() => tell("fast beside encoding", RATIO_CALLS));
+  await besideEncoding(() => measureOnce("fast beside encoding", RATIO_CALLS));
   const atRatio = (relay: Relay) => rounds[relay].filter(({ calls }) => calls === RATIO_CALLS);
   const cpuUs = (relay: Relay) => median(atRatio(relay).map((figures) => figures.cpuUs));
   const ratioOf = (peer: Relay, ours: Relay) => Math.round((cpuUs(peer) / cpuUs(ours)) * 100) / 100;
@@ -106,17 +106,17 @@ async function measure(name: Relay, calls: number): Promise<Figures> {
     );
     phones.stdin.end(`${lines.join("\n")}\n`);
     const output = createInterface({ input: phones.stdout });
-    const told: string[] = [];
+    const results: string[] = [];
     const relayMs = () => cpuMs({ relay: relay.pid ?? 0 }).relay ?? 0;
     let beforeMs = 0;
     output.on("line", (line) => {
       if (line === "begin") beforeMs = relayMs();
-      else told.push(line);
+      else results.push(line);
     });
     await once(output, "close");
     const usedMs = relayMs() - beforeMs;
-    const { sent, received, p50, p99 } = JSON.parse(told[0] ?? "{}") as Record<string, number>;
-    if (!sent || !received) throw new Error(`${name} relayed nothing: ${told[0]}`);
+    const { sent, received, p50, p99 } = JSON.parse(results[0] ?? "{}") as Record<string, number>;
+    if (!sent || !received) throw new Error(`${name} relayed nothing: ${results[0]}`);
     return {
       calls,
       cpuUs: Math.round((usedMs * 100_000) / received) / 100,

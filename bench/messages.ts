@@ -3,10 +3,10 @@
 // its spool, without which it stores nothing. Then the latency of acceptance at 80 % of our peak, and the whole loop
 // with a receipt and a callback for every message. With the argument `ours` Kannel is left out.
 
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { requestAtFixedRate } from "./load/at-fixed-rate.ts";
 import { medianCpu } from "./load/processor-time.ts";
 import { median, printResult, round } from "./load/result.ts";
 import { measureFullLoop } from "./messages/full-loop.ts";
@@ -71,19 +71,8 @@ function acceptAt(rate: number): object {
     return `/messaging/v1/OutboundMessages\t${ours.form(TEXT)}${String(at).padStart(4, "0")}\n`;
   });
   writeFileSync(requests, lines.join(""));
-  const args = [
-    "--import",
-    "tsx",
-    "bench/load/open-loop.ts",
-    ours.url,
-    ours.authorization,
-    requests,
-    String(rate),
-    "10",
-    String(CONNECTIONS),
-  ];
-  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
+  const { url, authorization } = ours;
+  const figures = requestAtFixedRate({ url, authorization, requests, rate, seconds: 10, connections: CONNECTIONS });
   rmSync(scratch, { recursive: true });
-  if (figures.failed > 0) throw new Error(`${figures.failed} messages at a fixed rate were not accepted`);
-  return { rate, ...figures };
+  return figures;
 }

@@ -25,7 +25,7 @@ interface OpenInterval {
   readonly holder: number;
 }
 
-const NOBODY: OpenInterval = { end: Number.POSITIVE_INFINITY, rank: -1, holder: 0 };
+const NO_HOLDER: OpenInterval = { end: Number.POSITIVE_INFINITY, rank: -1, holder: 0 };
 
 export function paintIntervals(prefixes: readonly PaintedPrefix[]): Intervals {
   const rows = prefixes
@@ -40,8 +40,8 @@ export function paintIntervals(prefixes: readonly PaintedPrefix[]): Intervals {
 
   const starts: number[] = [];
   const holders: number[] = [];
-  const open: OpenInterval[] = [NOBODY];
-  const top = () => open[open.length - 1] ?? NOBODY;
+  const open: OpenInterval[] = [NO_HOLDER];
+  const top = () => open[open.length - 1] ?? NO_HOLDER;
 
   function emit(start: number, holder: number): void {
     if (starts[starts.length - 1] === start) {

@@ -31,7 +31,7 @@ export function commandsPage(): string {
 
 function section(node: CommandNode): readonly string[] {
   const usage = [...node.path, ...node.arguments.map(({ shown }) => shown)].join(" ");
-  const told = node.options.filter((option) => !isCommon(option) || option.isRequired);
+  const shown = node.options.filter((option) => !isCommon(option) || option.isRequired);
   return [
     "",
     `${"#".repeat(Math.min(node.path.length, 4))} ${node.path.join(" ")}`,
@@ -39,7 +39,7 @@ function section(node: CommandNode): readonly string[] {
     node.description,
     ...(node.children.length > 0 ? [] : ["", "```", usage, "```"]),
     ...list(node.arguments.map(({ shown, description }) => `- \`${shown}\`: ${description}`)),
-    ...list(told.map(optionLine)),
+    ...list(shown.map(optionLine)),
     ...(node.notes === "" ? [] : ["", "```", node.notes, "```"]),
   ];
 }

@@ -54,16 +54,18 @@ const SPELLED_OTHERWISE = new Set<Kind>(["someOf", "commaWords", "sendingTimes",
 
 /** The operation's first command whose words are all values of the form. */
 function lineOf({ command }: DocumentedOperation["operation"], plain: ReadonlyMap<string, PlainCommand>): string {
-  if (typeof command === "string") return command;
-  const described = [command ?? []].flat().find(({ sets }) => sets === undefined);
+  const described = [command ?? []].flat().find((each) => typeof each === "string" || each.sets === undefined);
+  if (typeof described === "string") return described;
   const known = plain.get(described?.name ?? "");
-  if (!described || !known) return "";
+  const isAlternative = (input: PlainInput | "--json") => input !== "--json" && input.with !== undefined;
+  if (!described || !known || (known.needs !== undefined && known.options.some(isAlternative))) return "";
   // The form uses the OpenAPI document's names of members.
   const inputs = [...Object.values(described.arguments ?? {}), ...Object.values(described.options ?? {})];
   const spelled = new Map(inputs.flatMap((input) => (Array.isArray(input) ? [[memberOf(input[0]), input[0]]] : [])));
   const name = ({ to }: PlainInput) => (to === "limit" ? "PageSize" : (spelled.get(to) ?? to));
   const options = known.options.flatMap((input) => {
-    if (input === "--json" || input.to === "out" || SPELLED_OTHERWISE.has(input.kind)) return [];
+    if (input === "--json" || isAlternative(input)) return [];
+    if (input.to === "out" || SPELLED_OTHERWISE.has(input.kind)) return [];
     const takesValue = input.shown.includes("<");
     if (takesValue && input.kind === "yesOrNo") return [];
     return [`[${/--[\w-]+/.exec(input.shown)?.[0]} ${input.value === false ? "!" : ""}${name(input)}]`];

@@ -14,36 +14,13 @@ import type {
   PlainInput,
 } from "../src/base/plain-command.ts";
 import type { DocumentedOperation } from "../src/server/parts/api.ts";
-import { memberOf, type OperationTypes, operationTypes } from "./sdk-types.ts";
+import { type Document, memberOf, type OperationTypes, operationTypes, type Schema } from "./sdk-types.ts";
 
 const HEADER = `// The plain commands, from the operations that they call: npm run generate. Not written by hand.
 
 import type { PlainCommand } from "../base/plain-command.ts";
 
 export const PLAIN_COMMANDS: readonly PlainCommand[] = `;
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly nullable?: boolean;
-  readonly enum?: readonly string[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-}
-
-interface Documented {
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
 
 export function plainCommandsFile(operations: readonly DocumentedOperation[], document: object): string {
   return `${HEADER}${JSON.stringify(plainCommands(operations, document), null, 2)};\n`;
@@ -76,54 +53,45 @@ class CommandPrinter {
 
   constructor(documented: DocumentedOperation, types: OperationTypes | undefined, document: Document) {
     const [method = "", path = ""] = documented.name.split(" ");
-    const told = document.paths[path]?.[method.toLowerCase()];
-    if (!types || !told) throw new Error(`${documented.name} is not documented`);
+    const page = document.paths[path]?.[method.toLowerCase()];
+    if (!types || !page) throw new Error(`${documented.name} is not documented`);
     this.#documented = documented;
     this.#types = types;
     this.#document = document;
-    const body = told.requestBody?.content["application/json"]?.schema;
+    const body = page.requestBody?.content?.["application/json"]?.schema;
     this.#members = new Map([
-      ...told.parameters.map(({ name, schema }) => [memberOf(name), schema] as const),
+      ...page.parameters.map(({ name, schema }) => [memberOf(name), schema] as const),
       ...Object.entries(this.#resolved(body).properties ?? {}).map(
         ([name, schema]) => [memberOf(name), schema] as const,
       ),
     ]);
-    const [, success] = Object.entries(told.responses).find(([status]) => status < "300") ?? [];
+    const [, success] = Object.entries(page.responses).find(([status]) => status < "300") ?? [];
     this.#answer = success?.content?.["application/json"]?.schema;
   }
 
   command(described: CommandDescription): PlainCommand {
     const { operation } = this.#documented;
     const { sdk = "", id } = operation;
-    const { name, about, summary, example, sets, needs, shows, done, only, isDefault, sids } = described;
+    const { arguments: taken = {}, options: _, json, isLimited: __, isAccountsOnly: ___, ...rest } = described;
     const isView = sdk.startsWith("account(accountSid).");
     const [, call = "", given] = /^([\w.]+?)(?:\((.*)\))?$/.exec(sdk.replace("account(accountSid).", "")) ?? [];
     const inPath = this.#types.params.map((param) => param.name).filter((param) => !isView || param !== "accountSid");
     const takes = given?.split(", ") ?? [...inPath, ...(this.#types.body === undefined ? [] : ["body"])];
     const isList = this.#types.item !== undefined && operation.method === "GET";
     const answers = this.#answersOf(id);
-    for (const member of Object.keys(sets ?? {})) this.#memberNamed(member);
-    const item = isList ? this.#types.item : undefined;
-    this.#checkParts(shows, item === undefined ? this.#answer : this.#resolved(this.#answer).properties?.items?.items);
+    for (const member of Object.keys(rest.sets ?? {})) this.#memberNamed(member);
+    for (const member of [rest.only, rest.failed]) if (member !== undefined) this.#at(this.#answer, member);
+    this.#checkParts(rest.shows, isList ? this.#resolved(this.#answer).properties?.items?.items : this.#answer);
     return {
-      name,
-      about,
-      ...(summary !== undefined && { summary }),
-      ...(example !== undefined && { example }),
+      ...rest,
       who: isView ? "view" : operation.who === "operator" ? "operator" : "account",
       call,
-      takes: takes.map((each) => memberOf(each.replace("?", ""))),
+      // A query as a whole is passed like a body.
+      takes: takes.map((each) => (each === "query" ? "body" : memberOf(each.replace("?", "")))),
       answers,
-      arguments: Object.entries(described.arguments ?? {}).map(([shown, input]) => this.#argument(shown, input)),
+      arguments: Object.entries(taken).map(([shown, input]) => this.#argument(shown, input)),
       options: this.#options(described),
-      json: described.json ?? (isList ? "print JSON instead of a table" : "print JSON"),
-      shows,
-      ...(sets && { sets }),
-      ...(needs !== undefined && { needs }),
-      ...(done !== undefined && { done }),
-      ...(only !== undefined && { only }),
-      ...(isDefault && { isDefault }),
-      ...(sids !== undefined && { sids }),
+      json: json ?? (isList ? "print JSON instead of a table" : "print JSON"),
     };
   }
 
@@ -154,6 +122,7 @@ class CommandPrinter {
     const schema = to === "out" ? { type: "string" } : this.#memberNamed(to);
     const kind = reading.kind ?? this.#kindOf(schema, shown);
     const words = kind === "oneOf" || kind === "someOf" ? this.#wordsOf(schema) : undefined;
+    for (const name of Object.keys(reading.with ?? {})) this.#memberNamed(name);
     return { ...reading, shown, help: help ?? words?.join(", ") ?? "", to, kind, ...(words && { words }) };
   }
 
@@ -175,7 +144,7 @@ class CommandPrinter {
 
   #wordsOf(schema: Schema): readonly string[] {
     const { enum: words, items } = this.#resolved(schema);
-    return (words ?? this.#resolved(items).enum ?? []).filter((word) => word !== null);
+    return (words ?? this.#resolved(items).enum ?? []).filter((word) => typeof word === "string");
   }
 
   #resolved(schema: Schema | undefined): Schema {
@@ -188,6 +157,8 @@ class CommandPrinter {
   #checkParts(parts: readonly Part[], answer: Schema | undefined): void {
     for (const part of parts) {
       if ("table" in part) this.#checkColumns(part.table, this.#at(answer, part.of?.replace("?", "") ?? ""));
+      else if ("rows" in part)
+        for (const [of, cells] of Object.entries(part.rows)) this.#checkCell(cells.flat(), this.#at(answer, of));
       else if ("fields" in part) this.#checkColumns(part.fields, answer);
       else if ("lines" in part) this.#checkCell(part.lines, answer);
       else if ("print" in part) this.#checkCell(part.print, answer);

@@ -5,7 +5,7 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;
@@ -38,7 +38,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-interface Document {
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly "x-webhooks": object;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };

@@ -11,7 +11,7 @@ A status without a row of its own is an end. This page is generated: \`npm run g
 
 ## Numbers
 
-Nobody sets a number's status: it follows from what the number belongs to. A number needs a MessagingConfig, and, if it is a geographic number of +1 (10DLC), a campaign linked to that config; toll-free numbers, short codes and numbers of other countries need none. Every move is told with \`PhoneNumberStatusChanged\`, in the transaction that made it. A campaign that is suspended or expires changes no status: sends are refused.
+A number's status is never set: it follows from what the number belongs to. A number needs a MessagingConfig, and, if it is a geographic number of +1 (10DLC), a campaign linked to that config; toll-free numbers, short codes and numbers of other countries need none. Every move is reported by \`PhoneNumberStatusChanged\`, in the transaction that made it. A campaign that is suspended or expires changes no status: sends are refused.
 
 A number is \`PendingPortIn\` until its messaging has moved; then it goes where it belongs. A change of campaign is two moves: out of \`Active\` and back. Adding a number to a campaign takes as long as \`TANDEM_ACTIVATION_SECONDS\` says; the number waits for it in \`PendingTcrCampaignAdd\` or \`PendingTcrCampaignChange\`, and its \`statusReason\` says so.
 
@@ -33,7 +33,7 @@ const MESSAGES = `
 |---|---|---|
 `;
 
-const TOLD: Readonly<Record<MessageMove, string>> = {
+const EXPLANATIONS: Readonly<Record<MessageMove, string>> = {
   accepted: "The carrier accepted it.",
   refused: "The carrier refused it, or it may no longer be sent, or nobody knows what became of it.",
   expired: "It expired before it could be sent.",
@@ -45,7 +45,7 @@ const TOLD: Readonly<Record<MessageMove, string>> = {
 const ORDERS = `
 ## Port orders
 
-The order's status is what its numbers amount to; every move is told with \`PortOrderStatusChanged\`. What has moved has moved: it outweighs every refusal, so that what is closed may still rise and never opens again.
+The order's status is what its numbers amount to; every move is reported by \`PortOrderStatusChanged\`. What has moved has moved: it outweighs every refusal, so that what is closed may still rise and never opens again.
 
 | From | To |
 |---|---|
@@ -61,7 +61,7 @@ Of each of its numbers, \`Activating\`: voice or messaging is here and the other
 const RECORDINGS = `
 ## Recordings
 
-It runs while both parties of a call are connected; before that it may be paused and resumed, too. \`Completed\` is told with \`CallRecordingCompleted\` when there are files.
+It runs while both parties of a call are connected; before that it may be paused and resumed, too. \`Completed\` is reported by \`CallRecordingCompleted\` when there are files.
 
 | From | Because | To |
 |---|---|---|
@@ -79,7 +79,7 @@ const RECORDED = {
 
 export function statesPage(): string {
   const phones = movesOf(PHONE_MOVES, BECAUSE);
-  return [PHONES, ...phones, MESSAGES, ...movesOf(MESSAGE_MOVES, TOLD), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
+  return [PHONES, ...phones, MESSAGES, ...movesOf(MESSAGE_MOVES, EXPLANATIONS), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
     .concat(ORDER_NUMBERS, rowsOf(PORT_NUMBER_MOVES))
     .concat(RECORDINGS, movesOf(RECORDING_MOVES, RECORDED))
     .join("");

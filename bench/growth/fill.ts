@@ -14,7 +14,7 @@ export interface FillOrder {
 }
 
 const ROWS_AT_ONCE = 50_000;
-const TOLD_EVERY_MS = 15_000;
+const SHOWN_EVERY_MS = 15_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** The oldest week of the rows, counted back from the current one: older weeks are not kept by default. */
 export const WEEKS_BACK = 4;
@@ -57,15 +57,15 @@ export async function fill(db: Database, order: FillOrder): Promise<void> {
   );
   const firstEvent = row?.before ?? "0";
   const { accountSid, subscriptionSid } = order;
-  const told = progressOf(order.rows * 4);
+  const advance = progressOf(order.rows * 4);
   await Promise.all([
     (async () => {
-      await insertAll(db, order, MESSAGES, [accountSid, TEXT], told);
-      await insertAll(db, order, ATTEMPTS, [], told);
+      await insertAll(db, order, MESSAGES, [accountSid, TEXT], advance);
+      await insertAll(db, order, ATTEMPTS, [], advance);
     })(),
     (async () => {
-      await insertAll(db, order, EVENTS, [accountSid, firstEvent], told);
-      await insertAll(db, order, DELIVERIES, [accountSid, firstEvent, subscriptionSid], told);
+      await insertAll(db, order, EVENTS, [accountSid, firstEvent], advance);
+      await insertAll(db, order, DELIVERIES, [accountSid, firstEvent, subscriptionSid], advance);
     })(),
   ]);
   console.log("vacuuming, as PostgreSQL does by itself in time");
@@ -91,13 +91,13 @@ async function insertAll(
   { rows, from, to }: FillOrder,
   statement: string,
   values: readonly unknown[],
-  told: (rows: number) => void,
+  advance: (rows: number) => void,
 ): Promise<void> {
   const stepMs = (to.getTime() - from.getTime()) / rows;
   for (let first = 1; first <= rows; first += ROWS_AT_ONCE) {
     const last = Math.min(rows, first + ROWS_AT_ONCE - 1);
     await db.query(statement, [first, last, from, stepMs, ...values]);
-    told(last - first + 1);
+    advance(last - first + 1);
   }
 }
 
@@ -108,7 +108,7 @@ function progressOf(all: number): (rows: number) => void {
   return (rows) => {
     stored += rows;
     const nowMs = performance.now();
-    if (nowMs - saidMs < TOLD_EVERY_MS && stored < all) return;
+    if (nowMs - saidMs < SHOWN_EVERY_MS && stored < all) return;
     saidMs = nowMs;
     const seconds = (nowMs - startMs) / 1000;
     const left = Math.round((seconds / stored) * (all - stored));

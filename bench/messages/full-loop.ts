@@ -81,7 +81,7 @@ async function loopOnce(side: Gateway, smsc: BenchSmsc, receiver: Receiver, name
   const endMs = nowMs();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const { distinct, repeated, lastMs } = await receiver.told();
+    const { distinct, repeated, lastMs } = await receiver.callbacks();
     const messages = Math.max(answered, (await smsc.counts()).submits - before);
     const quietMs = nowMs() - Math.max(endMs, lastMs);
     if (quietMs < (distinct < messages ? GIVEN_UP_MS : QUIET_MS)) continue;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { basic, json, startTandem, type Tandem } from "../../test/tandem.ts";
 import { type Processes, processesOf } from "../load/processor-time.ts";
-import type { Told } from "./receiver.ts";
+import type { Callbacks } from "./receiver.ts";
 
 export interface SmscCounts {
   readonly submits: number;
@@ -38,7 +38,7 @@ export async function startSmsc(mode: "plain" | "receipts"): Promise<BenchSmsc> 
 
 export interface Receiver {
   readonly url: string;
-  told(): Promise<Told>;
+  callbacks(): Promise<Callbacks>;
   /** Resets its counts. */
   forget(): Promise<void>;
   close(): void;
@@ -49,12 +49,12 @@ export async function startReceiver(): Promise<Receiver> {
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   const ask = async (question: string) => {
     child.send(question);
-    const [told] = (await once(child, "message")) as [Told];
-    return told;
+    const [callbacks] = (await once(child, "message")) as [Callbacks];
+    return callbacks;
   };
   return {
     url: `http://127.0.0.1:${port}`,
-    told: () => ask("told"),
+    callbacks: () => ask("callbacks"),
     forget: async () => void (await ask("forget")),
     close: () => child.disconnect(),
   };

@@ -1,10 +1,10 @@
-// Counts callbacks in its own process, each path once. The message `told` makes it report how many different ones have
-// arrived, how many were repeated, and when the last one arrived; `forget` resets the counts.
+// Counts callbacks in its own process, each path once. The message `callbacks` makes it report how many different ones
+// have arrived, how many were repeated, and when the last one arrived; `forget` resets the counts.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Told {
+export interface Callbacks {
   readonly distinct: number;
   readonly repeated: number;
   /** By the machine's clock, in ms; 0 when none has arrived. */
@@ -30,7 +30,7 @@ process.on("message", (question) => {
     repeated = 0;
     lastMs = 0;
   }
-  process.send?.({ distinct: paths.size, repeated, lastMs } satisfies Told);
+  process.send?.({ distinct: paths.size, repeated, lastMs } satisfies Callbacks);
 });
 process.on("disconnect", () => process.exit(0));
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

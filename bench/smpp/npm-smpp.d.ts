@@ -18,17 +18,17 @@ declare module "smpp" {
     toBuffer(): Buffer;
   }
 
-  type Deed = (fields: Readonly<Record<string, unknown>>, answered?: (pdu: Pdu) => void) => boolean;
+  type Request = (fields: Readonly<Record<string, unknown>>, answered?: (pdu: Pdu) => void) => boolean;
 
   export interface Session extends EventEmitter {
     readonly socket: Socket;
     send(pdu: Pdu): boolean;
     close(): void;
     destroy(): void;
-    readonly bind_transceiver: Deed;
-    readonly submit_sm: Deed;
-    readonly deliver_sm: Deed;
-    readonly data_sm: Deed;
+    readonly bind_transceiver: Request;
+    readonly submit_sm: Request;
+    readonly deliver_sm: Request;
+    readonly data_sm: Request;
   }
 
   export function connect(options: { readonly host: string; readonly port: number }, connected: () => void): Session;

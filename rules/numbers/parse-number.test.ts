@@ -91,7 +91,7 @@ describe("a number", () => {
     );
   });
 
-  it("is told exactly as libphonenumber tells it, in every country", () => {
+  it("is classified exactly as by libphonenumber, in every country", () => {
     const country = fc.constantFrom(...getCountries());
     const edits = fc.array(fc.tuple(fc.nat(14), fc.constantFrom(..."0123456789")), { maxLength: 8 });
     const ending = fc.constantFrom("", "", "", "-", "5", "12");

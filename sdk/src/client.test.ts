@@ -143,8 +143,8 @@ test("an answer that is no JSON is not taken for one", async () => {
 });
 
 test("a server that is not there is a network error with the reason", async () => {
-  const nobody = createClient({ baseUrl: "http://127.0.0.1:1", accountSid: "AC1", token: "t", retryPauseMs: 1 });
-  const error = await failure(nobody.account.get());
+  const unreachable = createClient({ baseUrl: "http://127.0.0.1:1", accountSid: "AC1", token: "t", retryPauseMs: 1 });
+  const error = await failure(unreachable.account.get());
   expect(error).toMatchObject({ fault: "unreachable" });
   expect((error as Error).message).toMatch(/ECONNREFUSED|bad port/);
 });

@@ -94,7 +94,7 @@ test("begins before everything where there is nothing yet", async () => {
   expect(lastIds).toEqual(["0-0"]);
 });
 
-test("goes on after the last event it told, whether the server ends or the connection breaks", async () => {
+test("goes on after the last event it yielded, whether the server ends or the connection breaks", async () => {
   const states: StreamState[] = [];
   replies = [tell([1, 2], "end"), tell([3], "cut"), refuse(503), refuse(409), tell([4])];
   expect(await take(4, { lastEventId: "0-9", onState: (state) => states.push(state) })).toEqual([
@@ -146,9 +146,9 @@ test.each([
   expect(lastIds).toHaveLength(2);
 });
 
-test("a server that cannot be reached at the start is told at once", async () => {
-  const nobody = createClient({ baseUrl: "http://127.0.0.1:1", accountSid: "AC1", token: "t" });
-  await expect(nobody.events.stream().next()).rejects.toMatchObject({ fault: "unreachable" });
+test("a server that cannot be reached at the start is reported at once", async () => {
+  const unreachable = createClient({ baseUrl: "http://127.0.0.1:1", accountSid: "AC1", token: "t" });
+  await expect(unreachable.events.stream().next()).rejects.toMatchObject({ fault: "unreachable" });
 });
 
 test("the signal ends it quietly: before, while it waits for an event, and in a pause", async () => {

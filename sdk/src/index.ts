@@ -29,35 +29,7 @@ export type * from "./list-options.ts";
 export type { ApiRequestEntry, LiveEntry, SipMessageEntry, SmppPduEntry } from "./live-entries.ts";
 export type { LookupAnswer } from "./lookup.ts";
 export type { MessageOrder, Messages } from "./messages.ts";
-export type {
-  AccountItself,
-  Accounts,
-  AccountView,
-  AuditLog,
-  Calls,
-  Campaigns,
-  FeatureRequests,
-  Inventory,
-  Links,
-  LookupOverrides,
-  MessagingConfigs,
-  OperatorOversight,
-  OperatorTokens,
-  OptOuts,
-  Oversight,
-  OwnedCampaigns,
-  OwnedRequests,
-  OwnedWebhooks,
-  Phones,
-  PortOrders,
-  Reconciles,
-  Requests,
-  Routes,
-  Sessions,
-  TroubledRecordings,
-  Trunks,
-  Webhooks,
-} from "./methods.generated.ts";
+export type * from "./methods.generated.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
 export { createOperatorClient, type OperatorClient, type OperatorOrder } from "./operator.ts";
 export type { ListAnswer, Listing, PageOptions } from "./page.ts";

@@ -42,7 +42,7 @@ test("a list that is gone through is all pages, with the same filters", async ()
   expect(asked.at(-1)).toBe("/operator/v1/Accounts/AC1/OutboundMessages?SearchId=2");
 });
 
-test("pages that nobody wants are not asked for", async () => {
+test("pages that are not read are not requested", async () => {
   const { client, asked } = clientOf([["OM1"], ["OM2"], ["OM3"]]);
   for await (const { sid } of client.messages.list()) if (sid === "OM2") break;
   expect(asked).toHaveLength(2);

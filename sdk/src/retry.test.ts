@@ -89,7 +89,7 @@ test("what an earlier try may have deleted is gone", async () => {
   await expect(reading.account.get()).rejects.toMatchObject({ status: 404 });
 });
 
-test("the last fault is told when every repeat fails", async () => {
+test("the last fault is reported when every repeat fails", async () => {
   const { client, sent } = clientOf([undefined, refusal(503), undefined, done()]);
   await expect(client.account.get()).rejects.toBeInstanceOf(TandemNetworkError);
   expect(sent).toHaveLength(3);

@@ -140,7 +140,7 @@ test("no secret at all verifies nothing", async () => {
   expect(await reasonOf({ ...(await signed()), secret: [] })).toBe("no-match");
 });
 
-test("a signed body that is no JSON is told apart", async () => {
+test("a signed body that is no JSON is reported apart", async () => {
   const payload = "Body=Hello&From=%2B14155550101";
   const headers = { ...(await signWebhook({ id: "WH1", timestamp: NOW, payload, secret: SECRET })) };
   expect(await reasonOf({ payload, headers, secret: SECRET, now: NOW })).toBe("bad-payload");

@@ -22,6 +22,8 @@ export type Part =
    * without rows is left out. `empty` is printed where there are no rows.
    */
   | { readonly table: Columns; readonly of?: string; readonly empty?: string }
+  /** A table of several lists: the member of each list → the cells of its rows. `{}` is an item itself. */
+  | { readonly titles: readonly string[]; readonly rows: Readonly<Record<string, readonly Cell[]>> }
   /** The text of each row, one after another. */
   | { readonly lines: Cell; readonly empty?: string }
   /** A line for each field. */
@@ -61,6 +63,8 @@ export interface Reading {
   readonly value?: boolean;
   /** The other option that it cannot be combined with. */
   readonly conflicts?: string;
+  /** Further members that are set when it is given. */
+  readonly with?: Readonly<Record<string, unknown>>;
 }
 
 /** The member of the request, in the path, the query or the body; without help, its allowed words are listed. */
@@ -88,6 +92,12 @@ export interface CommandDescription {
   readonly done?: string;
   /** The member that is the whole answer in JSON. */
   readonly only?: string;
+  /** The refusal where the answer has no such member. */
+  readonly lacks?: string;
+  /** The remark on an answer with 200, where 201 is the answer to a change. */
+  readonly unchanged?: string;
+  /** The list of what failed: the command ends with 1 unless it is empty. */
+  readonly failed?: string;
   /** The help of `--json`. */
   readonly json?: string;
   /** Also run when its group is given without a command. */
@@ -113,10 +123,7 @@ export interface PlainInput extends Omit<Reading, "kind"> {
 
 /** A command as npm run generate prints it: its description, and the method of the SDK that it calls. */
 export interface PlainCommand
-  extends Pick<
-    CommandDescription,
-    "name" | "about" | "summary" | "example" | "sets" | "needs" | "shows" | "done" | "only" | "isDefault" | "sids"
-  > {
+  extends Omit<CommandDescription, "arguments" | "options" | "json" | "isLimited" | "isAccountsOnly"> {
   /** The caller: an account, an operator, or an operator who views an account. */
   readonly who: "account" | "operator" | "view";
   readonly call: string;

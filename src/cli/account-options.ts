@@ -55,29 +55,17 @@ export function operatorClientOf(flags: OperatorFlags): OperatorClient {
 export interface Reader {
   readonly addOptions: (command: Command) => Command;
   readonly viewOf: (flags: CredentialFlags) => AccountView;
-  /** The parts of an example before and after the command. */
-  readonly prefix: string;
-  readonly suffix: string;
 }
 
 export const ACCOUNT_ITSELF: Reader = {
   addOptions: addAccountOptions,
   viewOf: clientOf,
-  prefix: "tandem",
-  suffix: "",
 };
 
 export const OPERATOR: Reader = {
   addOptions: (command) => addOperatorOptions(command.requiredOption("--account <sid>", "whose")),
   viewOf: (flags) => operatorClientOf(flags).account(flags.account ?? ""),
-  prefix: "tandem operator",
-  suffix: " --account AC01935f1e4c7b7000a3c41f0e5d9b2a17",
 };
-
-export interface OwnNumberFlags extends CredentialFlags {
-  /** One of the account's numbers. */
-  readonly number: string | undefined;
-}
 
 /** A client, and a number of the account if one is known. */
 export function clientAndNumber(flags: CredentialFlags) {
@@ -86,18 +74,12 @@ export function clientAndNumber(flags: CredentialFlags) {
   return { client: createClient({ ...credentials, ...NO_RETRIES }), accountSid, number };
 }
 
-/** A client and the number to act with. `option` is the option that gives the number. */
-export function clientWithNumber(flags: OwnNumberFlags, option: string): ClientWithNumber {
+/** A client and the number to send from. */
+export function clientAndSender(flags: CredentialFlags & { readonly from?: string }) {
   const known = clientAndNumber(flags);
-  const number = flags.number ?? known.number;
+  const number = flags.from ?? known.number;
   if (number !== undefined) return { ...known, number };
   throw new UsageError(
-    `Give ${option} NUMBER, one of your numbers (tandem numbers list shows them), or set TANDEM_NUMBER.`,
+    "Give --from NUMBER, one of your numbers (tandem numbers list shows them), or set TANDEM_NUMBER.",
   );
-}
-
-export interface ClientWithNumber {
-  readonly client: TandemClient;
-  readonly number: string;
-  readonly accountSid: string;
 }

@@ -23,18 +23,18 @@ test("a secret is not shown", async () => {
 });
 
 test("a secret is asked for when the terminal no longer echoes", async () => {
-  const told: string[] = [];
+  const seen: string[] = [];
   const input = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode(isRaw: boolean) {
-      told.push(isRaw ? "silent" : "echoing");
+      seen.push(isRaw ? "silent" : "echoing");
       return input;
     },
   });
-  const output = new PassThrough().on("data", (chunk: Buffer) => told.push(String(chunk)));
+  const output = new PassThrough().on("data", (chunk: Buffer) => seen.push(String(chunk)));
   input.write("opensesame\r");
   await askTerminal({ input: input as unknown as NodeJS.ReadStream, output }, { prompt: "Token: ", isSecret: true });
-  expect(told.slice(0, 2)).toEqual(["silent", "Token: "]);
+  expect(seen.slice(0, 2)).toEqual(["silent", "Token: "]);
 });
 
 test("whoever gives up has not answered", async () => {

@@ -3,18 +3,16 @@
 
 import type { Command } from "commander";
 import { ACCOUNT_ITSELF, OPERATOR } from "./account-options.ts";
-import { addRecordingsCommands } from "./commands/calls/recordings.ts";
+import { addDownloadCommand } from "./commands/calls/recordings.ts";
 import { addShowCommand as addCallShow } from "./commands/calls/show.ts";
 import { addMigrateCommand } from "./commands/campaigns/migrate.ts";
-import { addMemberCommands } from "./commands/configs/members.ts";
 import { addExportCommand } from "./commands/messages/export.ts";
 import { addReleaseCommand } from "./commands/numbers/release.ts";
 import { addAccountCreateCommand } from "./commands/operator/account-create.ts";
 import { addFeatureSwitches } from "./commands/operator/features.ts";
-import { addInventoryAddCommand } from "./commands/operator/inventory-add.ts";
 import { addInventoryImportCommand } from "./commands/operator/inventory-import.ts";
 import { addDocumentCommand } from "./commands/operator/port-document.ts";
-import { addOptOutCommands } from "./commands/optouts/optouts.ts";
+import { addImportCommand } from "./commands/optouts/optouts.ts";
 import { addPortInCommands } from "./commands/port-in/port-in.ts";
 import { addSandboxCommands } from "./commands/sandbox.ts";
 import { addReplayCommand } from "./commands/webhooks/replay.ts";
@@ -27,12 +25,11 @@ type AddCommands = (group: Command) => void;
 const BY_HAND: Readonly<Record<string, AddCommands>> = {
   messages: addExportCommand,
   calls: (calls) => addCallShow(calls, ACCOUNT_ITSELF),
-  "calls recordings": addRecordingsCommands,
+  "calls recordings": addDownloadCommand,
   numbers: addReleaseCommand,
-  configs: addMemberCommands,
   "port-in": addPortInCommands,
   campaigns: addMigrateCommand,
-  optouts: addOptOutCommands,
+  optouts: addImportCommand,
   webhooks: (webhooks) => {
     addTestCommand(webhooks);
     addReplayCommand(webhooks);
@@ -40,10 +37,7 @@ const BY_HAND: Readonly<Record<string, AddCommands>> = {
   sandbox: addSandboxCommands,
   "operator accounts": addAccountCreateCommand,
   "operator features": addFeatureSwitches,
-  "operator inventory": (inventory) => {
-    addInventoryAddCommand(inventory);
-    addInventoryImportCommand(inventory);
-  },
+  "operator inventory": addInventoryImportCommand,
   "operator ports": addDocumentCommand,
   "operator calls": (calls) => addCallShow(calls, OPERATOR),
 };

@@ -6,6 +6,23 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
   {
     "name": "messages list",
     "about": "List sent messages, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "From": "{from}",
+          "To": [
+            "{recipients}",
+            ""
+          ],
+          "Status": "{status}",
+          "Error": "{errorCode!}",
+          "Segments": "{segmentCount}",
+          "Text": "{text|short}"
+        }
+      }
+    ],
     "who": "account",
     "call": "messages.list",
     "takes": [],
@@ -64,46 +81,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "From": "{from}",
-          "To": [
-            "{recipients}",
-            ""
-          ],
-          "Status": "{status}",
-          "Error": "{errorCode!}",
-          "Segments": "{segmentCount}",
-          "Text": "{text|short}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "messages show",
     "about": "Show a message, sent or received, with all that is known of it.",
-    "who": "account",
-    "call": "messages.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the message: OM… or IM…",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -138,11 +120,46 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {errorCode|advice}"
       }
-    ]
+    ],
+    "who": "account",
+    "call": "messages.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message: OM… or IM…",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "messages cancel",
     "about": "Cancel a message that has not left yet.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "From": "{from}",
+          "To": [
+            "{recipients}",
+            ""
+          ],
+          "Status": "{status}",
+          "Error": "{errorCode!}",
+          "Segments": "{segmentCount}",
+          "Text": "{text|short}"
+        }
+      }
+    ],
     "who": "account",
     "call": "messages.cancel",
     "takes": [
@@ -160,46 +177,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "From": "{from}",
-          "To": [
-            "{recipients}",
-            ""
-          ],
-          "Status": "{status}",
-          "Error": "{errorCode!}",
-          "Segments": "{segmentCount}",
-          "Text": "{text|short}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "messages why",
     "about": "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
-    "who": "account",
-    "call": "messages.why",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the message",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "print": [
@@ -224,11 +206,41 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {summary.advice}"
       }
-    ]
+    ],
+    "who": "account",
+    "call": "messages.why",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "messages inbound",
     "about": "List received messages, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "From": "{from}",
+          "To": "{to}",
+          "Segments": "{segmentCount}",
+          "Text": "{text|short}"
+        }
+      }
+    ],
     "who": "account",
     "call": "messages.inbound.list",
     "takes": [],
@@ -267,41 +279,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "From": "{from}",
-          "To": "{to}",
-          "Segments": "{segmentCount}",
-          "Text": "{text|short}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "messages show",
     "about": "Show a message, sent or received, with all that is known of it.",
-    "who": "account",
-    "call": "messages.inbound.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the message: OM… or IM…",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
+    "sids": "IM",
     "shows": [
       {
         "fields": {
@@ -319,20 +302,29 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sids": "IM"
+    "who": "account",
+    "call": "messages.inbound.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message: OM… or IM…",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "account show",
     "about": "Show the account: features, limits, and what others have to know of it.",
-    "who": "account",
-    "call": "account.get",
-    "takes": [],
-    "answers": "one",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
+    "isDefault": true,
     "shows": [
       {
         "fields": {
@@ -359,11 +351,27 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "isDefault": true
+    "who": "account",
+    "call": "account.get",
+    "takes": [],
+    "answers": "one",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "account tokens create",
     "about": "Make a second token, shown this once. Spread it, then delete the first.",
+    "shows": [
+      {
+        "print": "{token}"
+      },
+      {
+        "say": "This is token {n}, shown this once: keep it."
+      }
+    ],
     "who": "account",
     "call": "account.createToken",
     "takes": [
@@ -386,19 +394,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "print": "{token}"
-      },
-      {
-        "say": "This is token {n}, shown this once: keep it."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "account tokens promote",
     "about": "Let a signing token sign from now on, and not the older one.",
+    "done": "promoted",
+    "shows": [
+      {
+        "say": "Token {<place>} signs."
+      }
+    ],
     "who": "account",
     "call": "account.promoteToken",
     "takes": [
@@ -416,17 +422,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "Token {<place>} signs."
-      }
-    ],
-    "done": "promoted"
+    "json": "print JSON"
   },
   {
     "name": "account tokens delete",
     "about": "Delete a token. What uses it is refused from then on.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "Token {<place>} is deleted."
+      }
+    ],
     "who": "account",
     "call": "account.deleteToken",
     "takes": [
@@ -444,17 +450,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "Token {<place>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "account rotate-secret",
     "about": "Make a new secret for callbacks that messages bring along, shown this once. For 24 hours the old one signs, too.",
+    "shows": [
+      {
+        "print": "Signing secret, shown this once: {secret}"
+      }
+    ],
     "who": "account",
     "call": "account.rotateWebhookSecret",
     "takes": [],
@@ -463,16 +468,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "print": "Signing secret, shown this once: {secret}"
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "account request-feature",
     "about": "Ask the operator to switch a feature on.",
+    "shows": [
+      {
+        "say": "{sid}: {<feature>} was asked for, and is {status}."
+      }
+    ],
     "who": "account",
     "call": "account.requestFeature",
     "takes": [
@@ -494,16 +499,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{sid}: {<feature>} was asked for, and is {status}."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "numbers list",
     "about": "List the numbers of the account; removed ones only when --status asks for them.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Features": [
+            "{features}",
+            ""
+          ]
+        }
+      }
+    ],
     "who": "account",
     "call": "phones.list",
     "takes": [],
@@ -532,26 +547,23 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Features": [
-            "{features}",
-            ""
-          ]
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "numbers available",
     "about": "List numbers that can be had.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Features": [
+            "{features}",
+            ""
+          ]
+        },
+        "empty": "There are none like that."
+      }
+    ],
     "who": "account",
     "call": "phones.available",
     "takes": [],
@@ -578,23 +590,29 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "Features": [
-            "{features}",
-            ""
-          ]
-        },
-        "empty": "There are none like that."
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "numbers buy",
     "about": "Take a number that can be had.",
+    "shows": [
+      {
+        "fields": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Port order": "{portOrderSid}",
+          "Features": [
+            "{features}",
+            ""
+          ],
+          "Created": "{createdOn}",
+          "Updated": "{updatedOn}"
+        }
+      }
+    ],
     "who": "account",
     "call": "phones.create",
     "takes": [
@@ -624,7 +642,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "numbers show",
+    "about": "Show a number, and what it waits for if it is not active.",
     "shows": [
       {
         "fields": {
@@ -642,11 +664,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Updated": "{updatedOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "numbers show",
-    "about": "Show a number, and what it waits for if it is not active.",
+    ],
     "who": "account",
     "call": "phones.get",
     "takes": [
@@ -664,7 +682,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "numbers configure",
+    "about": "Change what a number is called or belongs to.",
+    "needs": "Say what to change: --name or --config.",
     "shows": [
       {
         "fields": {
@@ -682,11 +705,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Updated": "{updatedOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "numbers configure",
-    "about": "Change what a number is called or belongs to.",
+    ],
     "who": "account",
     "call": "phones.change",
     "takes": [
@@ -717,30 +736,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Port order": "{portOrderSid}",
-          "Features": [
-            "{features}",
-            ""
-          ],
-          "Created": "{createdOn}",
-          "Updated": "{updatedOn}"
-        }
-      }
-    ],
-    "needs": "Say what to change: --name or --config."
+    "json": "print JSON"
   },
   {
     "name": "numbers voice show",
     "about": "Show where the calls of a number go, and whether they are recorded.",
+    "shows": [
+      {
+        "fields": {
+          "Calls go to": [
+            "{callsForwardedTo}",
+            "what the inbound-call webhook says"
+          ],
+          "Recorded": [
+            "{recordInboundCalls?yes, unless a script says otherwise}",
+            "no, unless a script says otherwise"
+          ]
+        }
+      }
+    ],
     "who": "account",
     "call": "phones.voice",
     "takes": [
@@ -758,7 +772,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "numbers voice set",
+    "about": "Say where the calls of a number go, and whether they are recorded: only what is given changes.",
+    "needs": "Say what to change: --forward-to or --record.",
     "shows": [
       {
         "fields": {
@@ -772,11 +791,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           ]
         }
       }
-    ]
-  },
-  {
-    "name": "numbers voice set",
-    "about": "Say where the calls of a number go, and whether they are recorded: only what is given changes.",
+    ],
     "who": "account",
     "call": "phones.changeVoice",
     "takes": [
@@ -807,26 +822,24 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Calls go to": [
-            "{callsForwardedTo}",
-            "what the inbound-call webhook says"
-          ],
-          "Recorded": [
-            "{recordInboundCalls?yes, unless a script says otherwise}",
-            "no, unless a script says otherwise"
-          ]
-        }
-      }
-    ],
-    "needs": "Say what to change: --forward-to or --record."
+    "json": "print JSON"
   },
   {
     "name": "port-in list",
     "about": "List the port orders.",
+    "shows": [
+      {
+        "table": {
+          "Account?": "{accountSid}",
+          "Sid": "{sid}",
+          "Status": "{status}",
+          "Numbers": "{numbers|count}",
+          "Config": "{messagingConfigSid}",
+          "Reason": "{reason}",
+          "Created": "{createdOn}"
+        }
+      }
+    ],
     "who": "account",
     "call": "portIn.list",
     "takes": [],
@@ -850,24 +863,59 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Account?": "{accountSid}",
-          "Sid": "{sid}",
-          "Status": "{status}",
-          "Numbers": "{numbers|count}",
-          "Config": "{messagingConfigSid}",
-          "Reason": "{reason}",
-          "Created": "{createdOn}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "port-in show",
     "about": "Show a port order, with how far each number has come.",
+    "shows": [
+      {
+        "fields": {
+          "Account?": "{accountSid}",
+          "Sid": "{sid}",
+          "Status": "{status}",
+          "Reason": "{reason}",
+          "Config": "{messagingConfigSid}",
+          "Losing carrier": "{losingCarrier}",
+          "Account number": "{accountNumber}",
+          "Subscriber": "{subscriber.name} ({subscriber.type}), by {subscriber.authorizedPerson}",
+          "Reference": "{customerReference}",
+          "Documents": [
+            "{documents.name}",
+            ""
+          ],
+          "Submitted": [
+            "{submitted?yes}",
+            "not yet"
+          ],
+          "Created": "{createdOn}",
+          "Updated": "{updatedOn}"
+        }
+      },
+      {
+        "table": {
+          "Number": "{number}",
+          "Status": "{status}",
+          "Date": "{focOn}",
+          "Voice moved": "{voiceMovedOn}",
+          "Messaging moved": "{messagingMovedOn}",
+          "Reason": "{reason}"
+        },
+        "of": "numbers"
+      },
+      {
+        "say": "Its cancellation was asked for on {cancelRequestedOn}."
+      },
+      {
+        "say": "The {refused.what} that was asked for last was not granted: {refused.reason}"
+      },
+      {
+        "say": [
+          "{status|isException}→ Answer it with another {answerWith|or}: tandem port-in answer {sid} …",
+          "{status|isException}→ Answer it: tandem port-in answer {sid} …"
+        ]
+      }
+    ],
     "who": "account",
     "call": "portIn.get",
     "takes": [
@@ -885,7 +933,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "port-in cancel",
+    "about": "Cancel a port order, for the numbers of which nothing has moved.",
     "shows": [
       {
         "fields": {
@@ -933,11 +985,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "{status|isException}→ Answer it: tandem port-in answer {sid} …"
         ]
       }
-    ]
-  },
-  {
-    "name": "port-in cancel",
-    "about": "Cancel a port order, for the numbers of which nothing has moved.",
+    ],
     "who": "account",
     "call": "portIn.cancel",
     "takes": [
@@ -955,59 +1003,32 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Account?": "{accountSid}",
-          "Sid": "{sid}",
-          "Status": "{status}",
-          "Reason": "{reason}",
-          "Config": "{messagingConfigSid}",
-          "Losing carrier": "{losingCarrier}",
-          "Account number": "{accountNumber}",
-          "Subscriber": "{subscriber.name} ({subscriber.type}), by {subscriber.authorizedPerson}",
-          "Reference": "{customerReference}",
-          "Documents": [
-            "{documents.name}",
-            ""
-          ],
-          "Submitted": [
-            "{submitted?yes}",
-            "not yet"
-          ],
-          "Created": "{createdOn}",
-          "Updated": "{updatedOn}"
-        }
-      },
-      {
-        "table": {
-          "Number": "{number}",
-          "Status": "{status}",
-          "Date": "{focOn}",
-          "Voice moved": "{voiceMovedOn}",
-          "Messaging moved": "{messagingMovedOn}",
-          "Reason": "{reason}"
-        },
-        "of": "numbers"
-      },
-      {
-        "say": "Its cancellation was asked for on {cancelRequestedOn}."
-      },
-      {
-        "say": "The {refused.what} that was asked for last was not granted: {refused.reason}"
-      },
-      {
-        "say": [
-          "{status|isException}→ Answer it with another {answerWith|or}: tandem port-in answer {sid} …",
-          "{status|isException}→ Answer it: tandem port-in answer {sid} …"
-        ]
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "configs create",
     "about": "Make a MessagingConfig.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Campaign": "{tcrCampaignId}",
+          "Sending times": [
+            "{sendingTimes|times}",
+            "any"
+          ],
+          "Expiry in seconds": "{defaultExpirySeconds}",
+          "Opt-out reply": "{optOutReply}",
+          "Opt-in reply": "{optInReply}",
+          "Help reply": "{helpReply}",
+          "Opt-out keywords": "{optOutKeywords}",
+          "Opt-in keywords": "{optInKeywords}",
+          "Help keywords": "{helpKeywords}",
+          "Created": "{createdOn}"
+        }
+      }
+    ],
     "who": "account",
     "call": "messagingConfigs.create",
     "takes": [
@@ -1079,7 +1100,38 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "configs list",
+    "about": "List the MessagingConfigs.",
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Campaign": "{tcrCampaignId}",
+          "Sending times": [
+            "{sendingTimes|times}",
+            "any"
+          ],
+          "Created": "{createdOn}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "messagingConfigs.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "configs show",
+    "about": "Show a MessagingConfig.",
     "shows": [
       {
         "fields": {
@@ -1100,38 +1152,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "configs list",
-    "about": "List the MessagingConfigs.",
-    "who": "account",
-    "call": "messagingConfigs.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Sid": "{sid}",
-          "Name": "{name}",
-          "Campaign": "{tcrCampaignId}",
-          "Sending times": [
-            "{sendingTimes|times}",
-            "any"
-          ],
-          "Created": "{createdOn}"
-        }
-      }
-    ]
-  },
-  {
-    "name": "configs show",
-    "about": "Show a MessagingConfig.",
     "who": "account",
     "call": "messagingConfigs.get",
     "takes": [
@@ -1149,7 +1170,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "configs change",
+    "about": "Change a MessagingConfig: only what is given.",
+    "needs": "Say what to change; --help shows what can be.",
     "shows": [
       {
         "fields": {
@@ -1170,11 +1196,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "configs change",
-    "about": "Change a MessagingConfig: only what is given.",
+    ],
     "who": "account",
     "call": "messagingConfigs.change",
     "takes": [
@@ -1253,33 +1275,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Sid": "{sid}",
-          "Name": "{name}",
-          "Campaign": "{tcrCampaignId}",
-          "Sending times": [
-            "{sendingTimes|times}",
-            "any"
-          ],
-          "Expiry in seconds": "{defaultExpirySeconds}",
-          "Opt-out reply": "{optOutReply}",
-          "Opt-in reply": "{optInReply}",
-          "Help reply": "{helpReply}",
-          "Opt-out keywords": "{optOutKeywords}",
-          "Opt-in keywords": "{optInKeywords}",
-          "Help keywords": "{helpKeywords}",
-          "Created": "{createdOn}"
-        }
-      }
-    ],
-    "needs": "Say what to change; --help shows what can be."
+    "json": "print JSON"
   },
   {
     "name": "configs delete",
     "about": "Delete a MessagingConfig that no numbers belong to.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "{<sid>} is deleted."
+      }
+    ],
     "who": "account",
     "call": "messagingConfigs.remove",
     "takes": [
@@ -1297,17 +1303,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<sid>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "configs numbers",
     "about": "List the numbers of a MessagingConfig.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Features": [
+            "{features}",
+            ""
+          ]
+        }
+      }
+    ],
     "who": "account",
     "call": "messagingConfigs.phones",
     "takes": [
@@ -1325,35 +1340,107 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "configs add-numbers",
+    "about": "Add numbers to a MessagingConfig.",
     "shows": [
       {
-        "table": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Features": [
-            "{features}",
-            ""
+        "titles": [
+          "Number",
+          "Outcome"
+        ],
+        "rows": {
+          "success": [
+            "{}",
+            "done"
+          ],
+          "failed": [
+            "{number}",
+            "refused: {reason}"
           ]
         }
       }
-    ]
+    ],
+    "failed": "failed",
+    "who": "account",
+    "call": "messagingConfigs.addPhones",
+    "takes": [
+      "sid",
+      "phones"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the config",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<numbers...>",
+        "help": "the numbers",
+        "to": "phones",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "configs remove-numbers",
+    "about": "Take numbers out of a MessagingConfig.",
+    "shows": [
+      {
+        "titles": [
+          "Number",
+          "Outcome"
+        ],
+        "rows": {
+          "success": [
+            "{}",
+            "done"
+          ],
+          "failed": [
+            "{number}",
+            "refused: {reason}"
+          ]
+        }
+      }
+    ],
+    "failed": "failed",
+    "who": "account",
+    "call": "messagingConfigs.deletePhones",
+    "takes": [
+      "sid",
+      "phones"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the config",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<numbers...>",
+        "help": "the numbers",
+        "to": "phones",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "campaigns list",
     "about": "List the campaigns.",
-    "who": "account",
-    "call": "campaigns.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -1367,29 +1454,20 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Imported": "{importedOn}"
         }
       }
-    ]
+    ],
+    "who": "account",
+    "call": "campaigns.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "campaigns show",
     "about": "Show a campaign, with what each mobile operator lets through.",
-    "who": "account",
-    "call": "campaigns.get",
-    "takes": [
-      "tcrCampaignId"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<id>",
-        "help": "the campaign",
-        "to": "tcrCampaignId",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -1413,11 +1491,43 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         },
         "of": "throughput?"
       }
-    ]
+    ],
+    "who": "account",
+    "call": "campaigns.get",
+    "takes": [
+      "tcrCampaignId"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<id>",
+        "help": "the campaign",
+        "to": "tcrCampaignId",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "campaigns link",
     "about": "Link a campaign to a MessagingConfig.",
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "account",
     "call": "campaigns.change",
     "takes": [
@@ -1442,7 +1552,14 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "campaigns unlink",
+    "about": "Unlink a campaign from its MessagingConfig.",
+    "sets": {
+      "messagingConfigSid": null
+    },
     "shows": [
       {
         "table": {
@@ -1456,11 +1573,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Imported": "{importedOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "campaigns unlink",
-    "about": "Unlink a campaign from its MessagingConfig.",
+    ],
     "who": "account",
     "call": "campaigns.change",
     "takes": [
@@ -1479,37 +1592,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ],
-    "sets": {
-      "messagingConfigSid": null
-    }
+    "json": "print JSON"
   },
   {
     "name": "campaigns migrations",
     "about": "List the migrations of campaigns, and what each waits for.",
-    "who": "account",
-    "call": "migrations.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -1520,11 +1607,191 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "In the way": "{blockers.code}"
         }
       }
-    ]
+    ],
+    "who": "account",
+    "call": "migrations.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "optouts list",
+    "about": "List opt-outs, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Scope": "{scopeType}",
+          "Of": "{scope}",
+          "Keyword": "{keyword}",
+          "Since": "{createdOn}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "optOuts.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--number <number>",
+        "help": "of this number",
+        "to": "number",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "SenderPhoneNumber"
+        },
+        "shown": "--from <number>",
+        "help": "of messages from this number of yours",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "TcrCampaign"
+        },
+        "conflicts": "from",
+        "shown": "--campaign <id>",
+        "help": "of messages of this campaign",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "optouts add",
+    "about": "Opt a number out.",
+    "needs": "Say of whose messages: --from NUMBER, or --campaign ID.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Scope": "{scopeType}",
+          "Of": "{scope}",
+          "Keyword": "{keyword}",
+          "Since": "{createdOn}"
+        }
+      }
+    ],
+    "unchanged": "It had opted out already.",
+    "who": "account",
+    "call": "optOuts.create",
+    "takes": [
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<number>",
+        "help": "who does not want to hear from you",
+        "to": "number",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "with": {
+          "scopeType": "SenderPhoneNumber"
+        },
+        "shown": "--from <number>",
+        "help": "of messages from this number of yours",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "TcrCampaign"
+        },
+        "conflicts": "from",
+        "shown": "--campaign <id>",
+        "help": "of messages of this campaign",
+        "to": "scope",
+        "kind": "text"
+      },
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "optouts remove",
+    "about": "Opt a number in again. Only if the person asked for it: they may write START themselves.",
+    "needs": "Say of whose messages: --from NUMBER, or --campaign ID.",
+    "done": "removed",
+    "shows": [
+      {
+        "say": "{<number>} has opted in again."
+      }
+    ],
+    "who": "account",
+    "call": "optOuts.remove",
+    "takes": [
+      "body"
+    ],
+    "answers": "nothing",
+    "arguments": [
+      {
+        "shown": "<number>",
+        "help": "who wants to hear from you again",
+        "to": "number",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "with": {
+          "scopeType": "SenderPhoneNumber"
+        },
+        "shown": "--from <number>",
+        "help": "of messages from this number of yours",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "TcrCampaign"
+        },
+        "conflicts": "from",
+        "shown": "--campaign <id>",
+        "help": "of messages of this campaign",
+        "to": "scope",
+        "kind": "text"
+      },
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "calls list",
     "about": "List calls, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "Direction": "{direction}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "End": "{endReason}",
+          "Seconds": "{durationSeconds}"
+        }
+      }
+    ],
     "who": "account",
     "call": "calls.list",
     "takes": [],
@@ -1585,7 +1852,54 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "calls recordings list",
+    "about": "List the segments of a call's recording.",
+    "only": "recordings",
+    "lacks": "The call was not recorded.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{recordings.sid}",
+          "Status": "{recordings.status}",
+          "Seconds": "{recordings.durationSeconds}"
+        }
+      },
+      {
+        "of": "recordings.segments",
+        "table": {
+          "Segment": "{index}",
+          "Begun": "{startedOn}",
+          "Seconds": "{durationSeconds}",
+          "Octets": "{sizeBytes}",
+          "SHA-256": "{sha256}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "calls.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the call",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "calls hangup",
+    "about": "Hang up a call.",
     "shows": [
       {
         "table": {
@@ -1599,11 +1913,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Seconds": "{durationSeconds}"
         }
       }
-    ]
-  },
-  {
-    "name": "calls hangup",
-    "about": "Hang up a call.",
+    ],
     "who": "account",
     "call": "calls.hangUp",
     "takes": [
@@ -1621,25 +1931,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "Direction": "{direction}",
-          "From": "{from}",
-          "To": "{to}",
-          "Status": "{status}",
-          "End": "{endReason}",
-          "Seconds": "{durationSeconds}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "calls delete",
     "about": "Delete a call that has ended, with its recording.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "{<sid>} is deleted."
+      }
+    ],
     "who": "account",
     "call": "calls.delete",
     "takes": [
@@ -1657,48 +1959,19 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<sid>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "calls pause",
     "about": "Pause the recording of a call that is under way.",
-    "who": "account",
-    "call": "calls.controlRecording",
-    "takes": [
-      "sid",
-      "action"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the call",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
+    "sets": {
+      "action": "Pause"
+    },
     "shows": [
       {
         "say": "The recording of {<sid>} is paused."
       }
     ],
-    "sets": {
-      "action": "Pause"
-    }
-  },
-  {
-    "name": "calls resume",
-    "about": "Resume the recording of a call that is under way.",
     "who": "account",
     "call": "calls.controlRecording",
     "takes": [
@@ -1717,23 +1990,24 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "calls resume",
+    "about": "Resume the recording of a call that is under way.",
+    "sets": {
+      "action": "Resume"
+    },
     "shows": [
       {
         "say": "The recording of {<sid>} is resumed."
       }
     ],
-    "sets": {
-      "action": "Resume"
-    }
-  },
-  {
-    "name": "calls why",
-    "about": "Tell why a call went as it did: everything that was decided and happened, in order.",
     "who": "account",
-    "call": "calls.why",
+    "call": "calls.controlRecording",
     "takes": [
-      "sid"
+      "sid",
+      "action"
     ],
     "answers": "one",
     "arguments": [
@@ -1747,7 +2021,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "calls why",
+    "about": "Tell why a call went as it did: everything that was decided and happened, in order.",
     "shows": [
       {
         "print": [
@@ -1772,11 +2050,35 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {summary.advice}"
       }
-    ]
+    ],
+    "who": "account",
+    "call": "calls.why",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the call",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "calls sip",
     "about": "Show the SIP messages of a call, in order. Credentials and keys are masked.",
+    "shows": [
+      {
+        "lines": "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
+        "empty": "None were kept: TANDEM_SIP_TRACE says whether and how long they are."
+      }
+    ],
     "who": "account",
     "call": "calls.sipMessages",
     "takes": [
@@ -1794,17 +2096,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "lines": "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
-        "empty": "None were kept: TANDEM_SIP_TRACE says whether and how long they are."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "calls capture",
     "about": "Write the SIP messages of a call to a capture file, for Wireshark and the like.",
+    "shows": [
+      {
+        "file": "{<sid>}.pcap",
+        "text": ": {octets} octets"
+      }
+    ],
     "who": "account",
     "call": "calls.sipCapture",
     "takes": [
@@ -1828,17 +2130,42 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print what was written as JSON",
-    "shows": [
-      {
-        "file": "{<sid>}.pcap",
-        "text": ": {octets} octets"
-      }
-    ]
+    "json": "print what was written as JSON"
   },
   {
     "name": "webhooks create",
     "about": "Send the events of some types to a URL. Prints the signing secret, which is shown this once.",
+    "shows": [
+      {
+        "table": {
+          "Account?": "{accountSid}",
+          "Sid": "{sid}",
+          "Types": [
+            "{types}",
+            ""
+          ],
+          "Receiver": [
+            "{url}, else {backupUrl}",
+            "{url}"
+          ],
+          "For": [
+            "{phone}",
+            "{messagingConfigSid}",
+            "everything"
+          ],
+          "Shape": "{payloadShape}",
+          "State": [
+            "{enabled?on}",
+            "off: {disabledReason}",
+            "off"
+          ],
+          "Last success": "{lastSuccessOn}"
+        }
+      },
+      {
+        "print": "\nSigning secret, shown this once: {secret}"
+      }
+    ],
     "who": "account",
     "call": "webhooks.create",
     "takes": [
@@ -1906,7 +2233,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "webhooks list",
+    "about": "List the subscriptions.",
     "shows": [
       {
         "table": {
@@ -1933,15 +2264,8 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           ],
           "Last success": "{lastSuccessOn}"
         }
-      },
-      {
-        "print": "\nSigning secret, shown this once: {secret}"
       }
-    ]
-  },
-  {
-    "name": "webhooks list",
-    "about": "List the subscriptions.",
+    ],
     "who": "account",
     "call": "webhooks.list",
     "takes": [],
@@ -1950,7 +2274,29 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "webhooks types",
+    "about": "List the event types; with --json, each with a sample.",
+    "shows": [
+      {
+        "lines": "{type}"
+      }
+    ],
+    "who": "account",
+    "call": "webhooks.types",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "webhooks show",
+    "about": "Show a subscription.",
     "shows": [
       {
         "table": {
@@ -1978,29 +2324,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Last success": "{lastSuccessOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "webhooks types",
-    "about": "List the event types; with --json, each with a sample.",
-    "who": "account",
-    "call": "webhooks.types",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "lines": "{type}"
-      }
-    ]
-  },
-  {
-    "name": "webhooks show",
-    "about": "Show a subscription.",
     "who": "account",
     "call": "webhooks.get",
     "takes": [
@@ -2018,7 +2342,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "webhooks change",
+    "about": "Change a subscription: only what is given.",
+    "needs": "Say what to change: --receiver, --backup-url, --bearer or --shape.",
     "shows": [
       {
         "table": {
@@ -2046,11 +2375,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Last success": "{lastSuccessOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "webhooks change",
-    "about": "Change a subscription: only what is given.",
+    ],
     "who": "account",
     "call": "webhooks.change",
     "takes": [
@@ -2098,59 +2423,14 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Account?": "{accountSid}",
-          "Sid": "{sid}",
-          "Types": [
-            "{types}",
-            ""
-          ],
-          "Receiver": [
-            "{url}, else {backupUrl}",
-            "{url}"
-          ],
-          "For": [
-            "{phone}",
-            "{messagingConfigSid}",
-            "everything"
-          ],
-          "Shape": "{payloadShape}",
-          "State": [
-            "{enabled?on}",
-            "off: {disabledReason}",
-            "off"
-          ],
-          "Last success": "{lastSuccessOn}"
-        }
-      }
-    ],
-    "needs": "Say what to change: --receiver, --backup-url, --bearer or --shape."
+    "json": "print JSON instead of a table"
   },
   {
     "name": "webhooks enable",
     "about": "Switch a subscription on, also one that was switched off because its receiver failed for days.",
-    "who": "account",
-    "call": "webhooks.change",
-    "takes": [
-      "sid",
-      "body"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the subscription",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
+    "sets": {
+      "enabled": true
+    },
     "shows": [
       {
         "table": {
@@ -2179,32 +2459,32 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sets": {
-      "enabled": true
-    }
+    "who": "account",
+    "call": "webhooks.change",
+    "takes": [
+      "sid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the subscription",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "webhooks disable",
     "about": "Switch a subscription off. Events of that time are not delivered later; tandem events list has them.",
-    "who": "account",
-    "call": "webhooks.change",
-    "takes": [
-      "sid",
-      "body"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the subscription",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
+    "sets": {
+      "enabled": false
+    },
     "shows": [
       {
         "table": {
@@ -2233,13 +2513,35 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sets": {
-      "enabled": false
-    }
+    "who": "account",
+    "call": "webhooks.change",
+    "takes": [
+      "sid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the subscription",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "webhooks delete",
     "about": "Delete a subscription. What is still to be delivered by it is not.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "{<sid>} is deleted."
+      }
+    ],
     "who": "account",
     "call": "webhooks.remove",
     "takes": [
@@ -2257,17 +2559,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<sid>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "webhooks rotate",
     "about": "Make a new signing secret, shown this once. For 24 hours the old one signs, too.",
+    "shows": [
+      {
+        "print": "Signing secret, shown this once: {secret}"
+      }
+    ],
     "who": "account",
     "call": "webhooks.rotateSecret",
     "takes": [
@@ -2285,16 +2586,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "print": "Signing secret, shown this once: {secret}"
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "webhooks deliveries",
     "about": "List deliveries, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Made": "{createdOn}",
+          "Sid": "{sid}",
+          "Type": "{type}",
+          "Resource": "{resourceSid}",
+          "Status": "{status}",
+          "Attempts": "{attemptCount}",
+          "Last answer": "{attempts|last}",
+          "Next attempt": "{nextAttemptOn}"
+        }
+      }
+    ],
     "who": "account",
     "call": "deliveries.list",
     "takes": [],
@@ -2351,43 +2661,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON with every attempt instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Made": "{createdOn}",
-          "Sid": "{sid}",
-          "Type": "{type}",
-          "Resource": "{resourceSid}",
-          "Status": "{status}",
-          "Attempts": "{attemptCount}",
-          "Last answer": "{attempts|last}",
-          "Next attempt": "{nextAttemptOn}"
-        }
-      }
-    ]
+    "json": "print JSON with every attempt instead of a table"
   },
   {
     "name": "webhooks delivery",
     "about": "Show a delivery, with every attempt and what the receiver answered.",
-    "who": "account",
-    "call": "deliveries.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the delivery",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -2414,9 +2692,41 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         },
         "of": "attempts"
       }
-    ]
+    ],
+    "who": "account",
+    "call": "deliveries.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the delivery",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "Id": "{id}",
+          "Type": "{type}",
+          "Resource": "{resourceSid}",
+          "Payload": [
+            "{payload}",
+            ""
+          ]
+        }
+      }
+    ],
     "name": "events list",
     "about": "List events, the newest first; with --after, the oldest first.",
     "who": "account",
@@ -2445,25 +2755,24 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "kind": "text"
       }
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "At": "{createdOn}",
-          "Id": "{id}",
-          "Type": "{type}",
-          "Resource": "{resourceSid}",
-          "Payload": [
-            "{payload}",
-            ""
-          ]
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "requests list",
     "about": "List refused requests, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "Account?": "{accountSid}",
+          "Operation": "{operation}",
+          "Status": "{status}",
+          "Code": "{code}",
+          "Fault": "{fault}",
+          "Request": "{requestId}"
+        }
+      }
+    ],
     "who": "account",
     "call": "requests.list",
     "takes": [],
@@ -2508,42 +2817,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "At": "{createdOn}",
-          "Account?": "{accountSid}",
-          "Operation": "{operation}",
-          "Status": "{status}",
-          "Code": "{code}",
-          "Fault": "{fault}",
-          "Request": "{requestId}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "requests show",
     "about": "Show what became of a request: what it made, and how it was refused.",
-    "who": "account",
-    "call": "requests.get",
-    "takes": [
-      "requestId"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<id>",
-        "help": "its X-Request-Id, the traceId of a refusal, or the sid of what it made",
-        "to": "requestId",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "table": {
@@ -2566,22 +2844,31 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         },
         "of": "refused?"
       }
-    ]
-  },
-  {
-    "name": "attention",
-    "about": "List whatever stands still or fails, each with what to do about it.",
-    "summary": "what needs somebody",
-    "example": "tandem attention",
+    ],
     "who": "account",
-    "call": "oversight.attention",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
+    "call": "requests.get",
+    "takes": [
+      "requestId"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<id>",
+        "help": "its X-Request-Id, the traceId of a refusal, or the sid of what it made",
+        "to": "requestId",
+        "kind": "text"
+      }
+    ],
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON"
+  },
+  {
+    "name": "attention",
+    "summary": "what needs somebody",
+    "example": "tandem attention",
+    "about": "List whatever stands still or fails, each with what to do about it.",
     "shows": [
       {
         "table": {
@@ -2594,13 +2881,34 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "of": "?",
         "empty": "Nothing needs anybody."
       }
-    ]
+    ],
+    "who": "account",
+    "call": "oversight.attention",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "traffic",
-    "about": "Count messages and calls by the minute, the oldest first.",
     "summary": "messages and calls by the minute",
     "example": "tandem traffic --minutes 10",
+    "about": "Count messages and calls by the minute, the oldest first.",
+    "shows": [
+      {
+        "table": {
+          "Minute": "{at}",
+          "Sent": "{sent}",
+          "Delivered": "{delivered}",
+          "Failed": "{failed}",
+          "Received": "{received}",
+          "Calls": "{calls}"
+        }
+      }
+    ],
     "who": "account",
     "call": "oversight.traffic",
     "takes": [],
@@ -2616,23 +2924,61 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "sandbox settle",
+    "about": "Let the carrier tell what became of a message.",
+    "needs": "Say which: --delivered or --failed.",
     "shows": [
       {
-        "table": {
-          "Minute": "{at}",
-          "Sent": "{sent}",
-          "Delivered": "{delivered}",
-          "Failed": "{failed}",
-          "Received": "{received}",
-          "Calls": "{calls}"
-        }
+        "say": [
+          "{<delivered>?The carrier reports it as delivered.}",
+          "The carrier reports it as failed."
+        ]
       }
-    ]
+    ],
+    "who": "account",
+    "call": "sandbox.settleMessage",
+    "takes": [
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "shown": "--delivered",
+        "help": "it arrived",
+        "to": "deliveredSuccessfully",
+        "kind": "yesOrNo"
+      },
+      {
+        "value": false,
+        "conflicts": "delivered",
+        "shown": "--failed",
+        "help": "it did not",
+        "to": "deliveredSuccessfully",
+        "kind": "yesOrNo"
+      },
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "sandbox migrate",
     "about": "Let the owner of a campaign migrate it to your account in the registry.",
+    "shows": [
+      {
+        "say": "The migration of {<id>} has begun."
+      }
+    ],
     "who": "account",
     "call": "sandbox.migrateCampaign",
     "takes": [
@@ -2663,16 +3009,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "The migration of {<id>} has begun."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "sandbox port",
     "about": "Let the losing carrier make up its mind about a port order.",
+    "shows": [
+      {
+        "say": "The losing carrier has decided: {<outcome>}."
+      }
+    ],
     "who": "account",
     "call": "sandbox.decidePort",
     "takes": [
@@ -2713,25 +3059,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "The losing carrier has decided: {<outcome>}."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator accounts list",
     "about": "List the accounts.",
-    "who": "operator",
-    "call": "accounts.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -2742,29 +3074,20 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "accounts.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator accounts show",
     "about": "Show an account: status, features, limits, countries.",
-    "who": "operator",
-    "call": "accounts.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the account",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -2790,11 +3113,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Limit *": "limits"
         }
       }
-    ]
-  },
-  {
-    "name": "operator limits show",
-    "about": "Show the limits of an account.",
+    ],
     "who": "operator",
     "call": "accounts.get",
     "takes": [
@@ -2812,7 +3131,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator limits show",
+    "about": "Show the limits of an account.",
+    "only": "limits",
     "shows": [
       {
         "fields": {
@@ -2820,11 +3144,6 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "only": "limits"
-  },
-  {
-    "name": "operator countries show",
-    "about": "Show the countries of an account.",
     "who": "operator",
     "call": "accounts.get",
     "takes": [
@@ -2842,7 +3161,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator countries show",
+    "about": "Show the countries of an account.",
+    "only": "allowedCountries",
     "shows": [
       {
         "fields": {
@@ -2854,11 +3178,55 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "only": "allowedCountries"
+    "who": "operator",
+    "call": "accounts.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the account",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator accounts change",
     "about": "Change an account: only what is given.",
+    "needs": "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": [
+            "{status}: {suspendedReason}",
+            "{status}"
+          ],
+          "Features": "{features}",
+          "Countries": [
+            "{allowedCountries}",
+            "{allowedCountries?}",
+            "those of its numbers"
+          ],
+          "Country": "{country}",
+          "Caller id": "{defaultCallerId}",
+          "Keywords": [
+            "{handlesKeywords?STOP, START and HELP are answered for it}",
+            "it answers itself"
+          ],
+          "Created": "{createdOn}",
+          "Limit *": "limits"
+        }
+      }
+    ],
     "who": "operator",
     "call": "accounts.change",
     "takes": [
@@ -2901,7 +3269,14 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator accounts suspend",
+    "about": "Suspend an account: its requests are refused until it is resumed.",
+    "sets": {
+      "status": "Suspended"
+    },
     "shows": [
       {
         "fields": {
@@ -2928,11 +3303,6 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "needs": "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too."
-  },
-  {
-    "name": "operator accounts suspend",
-    "about": "Suspend an account: its requests are refused until it is resumed.",
     "who": "operator",
     "call": "accounts.change",
     "takes": [
@@ -2957,7 +3327,14 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator accounts resume",
+    "about": "Resume an account that was suspended.",
+    "sets": {
+      "status": "Active"
+    },
     "shows": [
       {
         "fields": {
@@ -2984,13 +3361,6 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sets": {
-      "status": "Suspended"
-    }
-  },
-  {
-    "name": "operator accounts resume",
-    "about": "Resume an account that was suspended.",
     "who": "operator",
     "call": "accounts.change",
     "takes": [
@@ -3009,40 +3379,19 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Sid": "{sid}",
-          "Name": "{name}",
-          "Status": [
-            "{status}: {suspendedReason}",
-            "{status}"
-          ],
-          "Features": "{features}",
-          "Countries": [
-            "{allowedCountries}",
-            "{allowedCountries?}",
-            "those of its numbers"
-          ],
-          "Country": "{country}",
-          "Caller id": "{defaultCallerId}",
-          "Keywords": [
-            "{handlesKeywords?STOP, START and HELP are answered for it}",
-            "it answers itself"
-          ],
-          "Created": "{createdOn}",
-          "Limit *": "limits"
-        }
-      }
-    ],
-    "sets": {
-      "status": "Active"
-    }
+    "json": "print JSON"
   },
   {
     "name": "operator limits set",
     "about": "Set limits of an account; others stay as they are.",
+    "only": "limits",
+    "shows": [
+      {
+        "fields": {
+          "Limit *": "limits"
+        }
+      }
+    ],
     "who": "operator",
     "call": "accounts.change",
     "takes": [
@@ -3067,19 +3416,23 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Limit *": "limits"
-        }
-      }
-    ],
-    "only": "limits"
+    "json": "print JSON"
   },
   {
     "name": "operator countries set",
     "about": "Set the countries of an account.",
+    "only": "allowedCountries",
+    "shows": [
+      {
+        "fields": {
+          "Countries": [
+            "{allowedCountries}",
+            "{allowedCountries?none}",
+            "those of its own numbers"
+          ]
+        }
+      }
+    ],
     "who": "operator",
     "call": "accounts.change",
     "takes": [
@@ -3104,23 +3457,19 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Countries": [
-            "{allowedCountries}",
-            "{allowedCountries?none}",
-            "those of its own numbers"
-          ]
-        }
-      }
-    ],
-    "only": "allowedCountries"
+    "json": "print JSON"
   },
   {
     "name": "operator accounts tokens create",
     "about": "Make a second token for an account, shown this once.",
+    "shows": [
+      {
+        "print": "{token}"
+      },
+      {
+        "say": "This is token {n}, shown this once: keep it."
+      }
+    ],
     "who": "operator",
     "call": "accounts.createToken",
     "takes": [
@@ -3151,19 +3500,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "print": "{token}"
-      },
-      {
-        "say": "This is token {n}, shown this once: keep it."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator accounts tokens promote",
     "about": "Let a signing token of an account sign from now on, and not the older one.",
+    "done": "promoted",
+    "shows": [
+      {
+        "say": "Token {<place>} of {<sid>} signs."
+      }
+    ],
     "who": "operator",
     "call": "accounts.promoteToken",
     "takes": [
@@ -3188,17 +3535,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "Token {<place>} of {<sid>} signs."
-      }
-    ],
-    "done": "promoted"
+    "json": "print JSON"
   },
   {
     "name": "operator accounts tokens delete",
     "about": "Delete a token of an account. What uses it is refused from then on.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "Token {<place>} of {<sid>} is deleted."
+      }
+    ],
     "who": "operator",
     "call": "accounts.deleteToken",
     "takes": [
@@ -3223,17 +3570,23 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "Token {<place>} of {<sid>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "operator features requests",
     "about": "List what accounts have asked for.",
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Account": "{accountSid}",
+          "Feature": "{feature}",
+          "Status": "{status}",
+          "Asked for": "{createdOn}",
+          "Decided": "{decidedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "featureRequests.list",
     "takes": [],
@@ -3253,23 +3606,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Sid": "{sid}",
-          "Account": "{accountSid}",
-          "Feature": "{feature}",
-          "Status": "{status}",
-          "Asked for": "{createdOn}",
-          "Decided": "{decidedOn}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator features grant",
     "about": "Grant a request: the feature is switched on.",
+    "sets": {
+      "status": "Granted"
+    },
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Account": "{accountSid}",
+          "Feature": "{feature}",
+          "Status": "{status}",
+          "Asked for": "{createdOn}",
+          "Decided": "{decidedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "featureRequests.decide",
     "takes": [
@@ -3288,26 +3644,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Sid": "{sid}",
-          "Account": "{accountSid}",
-          "Feature": "{feature}",
-          "Status": "{status}",
-          "Asked for": "{createdOn}",
-          "Decided": "{decidedOn}"
-        }
-      }
-    ],
-    "sets": {
-      "status": "Granted"
-    }
+    "json": "print JSON"
   },
   {
     "name": "operator features decline",
     "about": "Decline a request.",
+    "sets": {
+      "status": "Declined"
+    },
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Account": "{accountSid}",
+          "Feature": "{feature}",
+          "Status": "{status}",
+          "Asked for": "{createdOn}",
+          "Decided": "{decidedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "featureRequests.decide",
     "takes": [
@@ -3326,35 +3682,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Sid": "{sid}",
-          "Account": "{accountSid}",
-          "Feature": "{feature}",
-          "Status": "{status}",
-          "Asked for": "{createdOn}",
-          "Decided": "{decidedOn}"
-        }
-      }
-    ],
-    "sets": {
-      "status": "Declined"
-    }
+    "json": "print JSON"
   },
   {
     "name": "operator tokens list",
     "about": "List the names and roles of operators' tokens.",
-    "who": "operator",
-    "call": "tokens.list",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -3363,11 +3695,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "tokens.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator tokens create",
     "about": "Make a token for an operator, shown this once. Its name stands in the audit log.",
+    "shows": [
+      {
+        "print": "{token}"
+      },
+      {
+        "say": "This is the token of {<name>}, who may {<role>|roleMay}. It is shown this once."
+      }
+    ],
     "who": "operator",
     "call": "tokens.create",
     "takes": [
@@ -3396,19 +3745,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "print": "{token}"
-      },
-      {
-        "say": "This is the token of {<name>}, who may {<role>|roleMay}. It is shown this once."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator tokens delete",
     "about": "Delete an operator's token. What uses it is refused from then on.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "The token of {<name>} is deleted."
+      }
+    ],
     "who": "operator",
     "call": "tokens.remove",
     "takes": [
@@ -3426,17 +3773,23 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "The token of {<name>} is deleted."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "operator audit list",
     "about": "List what operators did, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "At": "{at}",
+          "Operator": "{operator}",
+          "Action": "{action}",
+          "Subject": "{subject}",
+          "Details": "{details}",
+          "Request": "{requestId}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "auditLog.list",
     "takes": [],
@@ -3463,32 +3816,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "At": "{at}",
-          "Operator": "{operator}",
-          "Action": "{action}",
-          "Subject": "{subject}",
-          "Details": "{details}",
-          "Request": "{requestId}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator overrides list",
     "about": "List the overrides.",
-    "who": "operator",
-    "call": "lookupOverrides.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -3500,11 +3832,32 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Updated": "{updatedOn}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "lookupOverrides.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator overrides show",
     "about": "Show the override of a number.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Type": "{type}",
+          "Status": "{status}",
+          "Carrier": "{carrierName}",
+          "Note": "{note}",
+          "Updated": "{updatedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "lookupOverrides.get",
     "takes": [
@@ -3522,7 +3875,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator overrides set",
+    "about": "Say what lookups of a number answer.",
     "shows": [
       {
         "table": {
@@ -3534,11 +3891,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Updated": "{updatedOn}"
         }
       }
-    ]
-  },
-  {
-    "name": "operator overrides set",
-    "about": "Say what lookups of a number answer.",
+    ],
     "who": "operator",
     "call": "lookupOverrides.put",
     "takes": [
@@ -3593,23 +3946,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "Type": "{type}",
-          "Status": "{status}",
-          "Carrier": "{carrierName}",
-          "Note": "{note}",
-          "Updated": "{updatedOn}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator overrides delete",
     "about": "Take an override away.",
+    "done": "deleted",
+    "shows": [
+      {
+        "say": "Lookups of {<number>} answer what is known of it again."
+      }
+    ],
     "who": "operator",
     "call": "lookupOverrides.remove",
     "takes": [
@@ -3627,26 +3974,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "Lookups of {<number>} answer what is known of it again."
-      }
-    ],
-    "done": "deleted"
+    "json": "print JSON"
   },
   {
     "name": "operator inventory list",
     "about": "List the inventory.",
-    "who": "operator",
-    "call": "numbers.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -3659,11 +3991,95 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Added": "{createdOn}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "numbers.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator inventory add",
+    "about": "Add numbers to the inventory; all or none.",
+    "shows": [
+      {
+        "titles": [
+          "Number",
+          "Result"
+        ],
+        "rows": {
+          "added": [
+            "{}",
+            "added"
+          ],
+          "alreadyHere": [
+            "{}",
+            "was here already"
+          ]
+        }
+      }
+    ],
+    "who": "operator",
+    "call": "numbers.add",
+    "takes": [
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<number...>",
+        "help": "the numbers",
+        "to": "numbers",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json",
+      {
+        "shown": "--country <letters>",
+        "help": "they are short codes of this country, such as US",
+        "to": "country",
+        "kind": "text"
+      },
+      {
+        "shown": "--features <list>",
+        "help": "SMS,MMS,VOICE; all unless told, of short codes all but VOICE",
+        "to": "features",
+        "kind": "someOf",
+        "words": [
+          "SMS",
+          "MMS",
+          "VOICE"
+        ]
+      }
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator inventory give",
     "about": "Give a number of the inventory to an account, as if the account had bought it.",
+    "shows": [
+      {
+        "fields": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Port order": "{portOrderSid}",
+          "Features": [
+            "{features}",
+            ""
+          ],
+          "Created": "{createdOn}",
+          "Updated": "{updatedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "numbers.assign",
     "takes": [
@@ -3700,29 +4116,17 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Port order": "{portOrderSid}",
-          "Features": [
-            "{features}",
-            ""
-          ],
-          "Created": "{createdOn}",
-          "Updated": "{updatedOn}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator inventory remove",
     "about": "Take a number out of the inventory, unless it serves an account.",
+    "done": "removed",
+    "shows": [
+      {
+        "say": "{<number>} is out of the inventory."
+      }
+    ],
     "who": "operator",
     "call": "numbers.remove",
     "takes": [
@@ -3740,17 +4144,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<number>} is out of the inventory."
-      }
-    ],
-    "done": "removed"
+    "json": "print JSON"
   },
   {
     "name": "operator numbers list",
     "about": "List the numbers of the account; removed ones only when --status asks for them.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Features": [
+            "{features}",
+            ""
+          ]
+        }
+      }
+    ],
     "who": "view",
     "call": "phones.list",
     "takes": [],
@@ -3779,44 +4192,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Features": [
-            "{features}",
-            ""
-          ]
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator numbers show",
     "about": "Show a number, and what it waits for if it is not active.",
-    "who": "view",
-    "call": "phones.get",
-    "takes": [
-      "phone"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<number>",
-        "help": "the number",
-        "to": "phone",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -3834,11 +4214,43 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Updated": "{updatedOn}"
         }
       }
-    ]
+    ],
+    "who": "view",
+    "call": "phones.get",
+    "takes": [
+      "phone"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<number>",
+        "help": "the number",
+        "to": "phone",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator numbers voice show",
     "about": "Show where the calls of a number go, and whether they are recorded.",
+    "shows": [
+      {
+        "fields": {
+          "Calls go to": [
+            "{callsForwardedTo}",
+            "what the inbound-call webhook says"
+          ],
+          "Recorded": [
+            "{recordInboundCalls?yes, unless a script says otherwise}",
+            "no, unless a script says otherwise"
+          ]
+        }
+      }
+    ],
     "who": "view",
     "call": "phones.voice",
     "takes": [
@@ -3856,25 +4268,24 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Calls go to": [
-            "{callsForwardedTo}",
-            "what the inbound-call webhook says"
-          ],
-          "Recorded": [
-            "{recordInboundCalls?yes, unless a script says otherwise}",
-            "no, unless a script says otherwise"
-          ]
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator ports list",
     "about": "List the port orders.",
+    "shows": [
+      {
+        "table": {
+          "Account?": "{accountSid}",
+          "Sid": "{sid}",
+          "Status": "{status}",
+          "Numbers": "{numbers|count}",
+          "Config": "{messagingConfigSid}",
+          "Reason": "{reason}",
+          "Created": "{createdOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "portOrders.list",
     "takes": [],
@@ -3904,42 +4315,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Account?": "{accountSid}",
-          "Sid": "{sid}",
-          "Status": "{status}",
-          "Numbers": "{numbers|count}",
-          "Config": "{messagingConfigSid}",
-          "Reason": "{reason}",
-          "Created": "{createdOn}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator ports show",
     "about": "Show a port order, with how far each number has come.",
-    "who": "operator",
-    "call": "portOrders.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the order",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -3987,11 +4367,38 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "{status|isException}→ Answer it: tandem port-in answer {sid} …"
         ]
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "portOrders.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the order",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator ports pins",
     "about": "Reveal the transfer PINs of a port order. The audit log tells that you have seen them.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "PIN": "{pin}"
+        },
+        "of": "pins"
+      }
+    ],
     "who": "operator",
     "call": "portOrders.revealPins",
     "takes": [
@@ -4009,20 +4416,59 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "PIN": "{pin}"
-        },
-        "of": "pins"
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator ports foc",
     "about": "Confirm the date at which the losing carrier lets go.",
+    "shows": [
+      {
+        "fields": {
+          "Account?": "{accountSid}",
+          "Sid": "{sid}",
+          "Status": "{status}",
+          "Reason": "{reason}",
+          "Config": "{messagingConfigSid}",
+          "Losing carrier": "{losingCarrier}",
+          "Account number": "{accountNumber}",
+          "Subscriber": "{subscriber.name} ({subscriber.type}), by {subscriber.authorizedPerson}",
+          "Reference": "{customerReference}",
+          "Documents": [
+            "{documents.name}",
+            ""
+          ],
+          "Submitted": [
+            "{submitted?yes}",
+            "not yet"
+          ],
+          "Created": "{createdOn}",
+          "Updated": "{updatedOn}"
+        }
+      },
+      {
+        "table": {
+          "Number": "{number}",
+          "Status": "{status}",
+          "Date": "{focOn}",
+          "Voice moved": "{voiceMovedOn}",
+          "Messaging moved": "{messagingMovedOn}",
+          "Reason": "{reason}"
+        },
+        "of": "numbers"
+      },
+      {
+        "say": "Its cancellation was asked for on {cancelRequestedOn}."
+      },
+      {
+        "say": "The {refused.what} that was asked for last was not granted: {refused.reason}"
+      },
+      {
+        "say": [
+          "{status|isException}→ Answer it with another {answerWith|or}: tandem port-in answer {sid} …",
+          "{status|isException}→ Answer it: tandem port-in answer {sid} …"
+        ]
+      }
+    ],
     "who": "operator",
     "call": "portOrders.confirmDate",
     "takes": [
@@ -4054,7 +4500,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "to": "on"
       }
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator ports complete",
+    "about": "Say that numbers have moved.",
     "shows": [
       {
         "fields": {
@@ -4102,11 +4552,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "{status|isException}→ Answer it: tandem port-in answer {sid} …"
         ]
       }
-    ]
-  },
-  {
-    "name": "operator ports complete",
-    "about": "Say that numbers have moved.",
+    ],
     "who": "operator",
     "call": "portOrders.complete",
     "takes": [
@@ -4141,7 +4587,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         ]
       }
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator ports reject",
+    "about": "Say that numbers will not come.",
     "shows": [
       {
         "fields": {
@@ -4189,11 +4639,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "{status|isException}→ Answer it: tandem port-in answer {sid} …"
         ]
       }
-    ]
-  },
-  {
-    "name": "operator ports reject",
-    "about": "Say that numbers will not come.",
+    ],
     "who": "operator",
     "call": "portOrders.reject",
     "takes": [
@@ -4255,7 +4701,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "kind": "text"
       }
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator ports exception",
+    "about": "Ask the account to put something right: tandem port-in answer.",
     "shows": [
       {
         "fields": {
@@ -4303,11 +4753,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "{status|isException}→ Answer it: tandem port-in answer {sid} …"
         ]
       }
-    ]
-  },
-  {
-    "name": "operator ports exception",
-    "about": "Ask the account to put something right: tandem port-in answer.",
+    ],
     "who": "operator",
     "call": "portOrders.hold",
     "takes": [
@@ -4369,59 +4815,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "kind": "text"
       }
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "fields": {
-          "Account?": "{accountSid}",
-          "Sid": "{sid}",
-          "Status": "{status}",
-          "Reason": "{reason}",
-          "Config": "{messagingConfigSid}",
-          "Losing carrier": "{losingCarrier}",
-          "Account number": "{accountNumber}",
-          "Subscriber": "{subscriber.name} ({subscriber.type}), by {subscriber.authorizedPerson}",
-          "Reference": "{customerReference}",
-          "Documents": [
-            "{documents.name}",
-            ""
-          ],
-          "Submitted": [
-            "{submitted?yes}",
-            "not yet"
-          ],
-          "Created": "{createdOn}",
-          "Updated": "{updatedOn}"
-        }
-      },
-      {
-        "table": {
-          "Number": "{number}",
-          "Status": "{status}",
-          "Date": "{focOn}",
-          "Voice moved": "{voiceMovedOn}",
-          "Messaging moved": "{messagingMovedOn}",
-          "Reason": "{reason}"
-        },
-        "of": "numbers"
-      },
-      {
-        "say": "Its cancellation was asked for on {cancelRequestedOn}."
-      },
-      {
-        "say": "The {refused.what} that was asked for last was not granted: {refused.reason}"
-      },
-      {
-        "say": [
-          "{status|isException}→ Answer it with another {answerWith|or}: tandem port-in answer {sid} …",
-          "{status|isException}→ Answer it: tandem port-in answer {sid} …"
-        ]
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns list",
     "about": "List the campaigns.",
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.list",
     "takes": [],
@@ -4457,43 +4869,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator campaigns show",
     "about": "Show a campaign of any account, with what each mobile operator lets through.",
-    "who": "operator",
-    "call": "campaigns.get",
-    "takes": [
-      "tcrCampaignId"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<id>",
-        "help": "the campaign",
-        "to": "tcrCampaignId",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -4517,11 +4897,43 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         },
         "of": "throughput?"
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "campaigns.get",
+    "takes": [
+      "tcrCampaignId"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<id>",
+        "help": "the campaign",
+        "to": "tcrCampaignId",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns enter",
     "about": "Enter a campaign by hand, where no registry is connected. It is Active.",
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.enter",
     "takes": [
@@ -4559,25 +4971,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns suspend",
     "about": "Suspend a campaign that is kept by hand: its numbers do not send.",
+    "sets": {
+      "status": "Suspended"
+    },
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.change",
     "takes": [
@@ -4596,28 +5011,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ],
-    "sets": {
-      "status": "Suspended"
-    }
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns expire",
     "about": "Say that a campaign that is kept by hand has ended.",
+    "sets": {
+      "status": "Expired"
+    },
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.change",
     "takes": [
@@ -4636,28 +5051,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ],
-    "sets": {
-      "status": "Expired"
-    }
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns activate",
     "about": "Say that a campaign that is kept by hand is active again.",
+    "sets": {
+      "status": "Active"
+    },
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Brand": "{tcrBrandId}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Source": "{source}",
+          "Account?": "{accountSid}",
+          "Config": "{messagingConfigSid}",
+          "Imported": "{importedOn}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.change",
     "takes": [
@@ -4676,7 +5091,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator campaigns change",
+    "about": "Change the name or brand of a campaign that is kept by hand.",
+    "needs": "Say what to change: --name or --brand.",
     "shows": [
       {
         "table": {
@@ -4691,13 +5111,6 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sets": {
-      "status": "Active"
-    }
-  },
-  {
-    "name": "operator campaigns change",
-    "about": "Change the name or brand of a campaign that is kept by hand.",
     "who": "operator",
     "call": "campaigns.change",
     "takes": [
@@ -4728,35 +5141,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Brand": "{tcrBrandId}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Source": "{source}",
-          "Account?": "{accountSid}",
-          "Config": "{messagingConfigSid}",
-          "Imported": "{importedOn}"
-        }
-      }
-    ],
-    "needs": "Say what to change: --name or --brand."
+    "json": "print JSON"
   },
   {
     "name": "operator campaigns unassigned",
     "about": "List campaigns of the registry that wait for somebody to say whose they are.",
-    "who": "operator",
-    "call": "campaigns.unassigned",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -4767,11 +5156,30 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Named by": "{namedBy}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "campaigns.unassigned",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator campaigns assign",
     "about": "Say whose a campaign is: one that is here is moved, one of the registry may still be to come.",
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Name": "{name}",
+          "Standing": "{standing}",
+          "Account": "{<account>}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "campaigns.assign",
     "takes": [
@@ -4796,30 +5204,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "table": {
-          "Campaign": "{tcrCampaignId}",
-          "Name": "{name}",
-          "Standing": "{standing}",
-          "Account": "{<account>}"
-        }
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator configs list",
     "about": "List the MessagingConfigs.",
-    "who": "view",
-    "call": "messagingConfigs.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -4833,29 +5222,20 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
+    ],
+    "who": "view",
+    "call": "messagingConfigs.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator configs show",
     "about": "Show a MessagingConfig.",
-    "who": "view",
-    "call": "messagingConfigs.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the config",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -4876,11 +5256,44 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Created": "{createdOn}"
         }
       }
-    ]
+    ],
+    "who": "view",
+    "call": "messagingConfigs.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the config",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator configs numbers",
     "about": "List the numbers of a MessagingConfig.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Reason": "{statusReason}",
+          "Config": "{messagingConfigSid}",
+          "Features": [
+            "{features}",
+            ""
+          ]
+        }
+      }
+    ],
     "who": "view",
     "call": "messagingConfigs.phones",
     "takes": [
@@ -4898,35 +5311,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Number": "{number}",
-          "Name": "{name}",
-          "Status": "{status}",
-          "Reason": "{statusReason}",
-          "Config": "{messagingConfigSid}",
-          "Features": [
-            "{features}",
-            ""
-          ]
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator links list",
     "about": "List the links and how they fare. One process keeps them all; others answer what it told last.",
-    "who": "operator",
-    "call": "links.list",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -4942,11 +5331,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Reason": "{reason!}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "links.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator links stop",
     "about": "Stop a link until it is started, also over a restart. Messages take other links, or wait.",
+    "shows": [
+      {
+        "say": "{<name>} is stopped since {stoppedOn}."
+      }
+    ],
     "who": "operator",
     "call": "links.stop",
     "takes": [
@@ -4964,16 +5367,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<name>} is stopped since {stoppedOn}."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator links start",
     "about": "Start a link that was stopped.",
+    "shows": [
+      {
+        "say": "{<name>} is started."
+      }
+    ],
     "who": "operator",
     "call": "links.start",
     "takes": [
@@ -4991,16 +5394,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<name>} is started."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator messages list",
     "about": "List sent messages, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "From": "{from}",
+          "To": [
+            "{recipients}",
+            ""
+          ],
+          "Status": "{status}",
+          "Error": "{errorCode!}",
+          "Segments": "{segmentCount}",
+          "Text": "{text|short}"
+        }
+      }
+    ],
     "who": "view",
     "call": "messages.list",
     "takes": [],
@@ -5059,46 +5474,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "From": "{from}",
-          "To": [
-            "{recipients}",
-            ""
-          ],
-          "Status": "{status}",
-          "Error": "{errorCode!}",
-          "Segments": "{segmentCount}",
-          "Text": "{text|short}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator messages show",
     "about": "Show a message, sent or received, with all that is known of it.",
-    "who": "view",
-    "call": "messages.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the message: OM… or IM…",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -5133,13 +5513,9 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {errorCode|advice}"
       }
-    ]
-  },
-  {
-    "name": "operator messages why",
-    "about": "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
+    ],
     "who": "view",
-    "call": "messages.why",
+    "call": "messages.get",
     "takes": [
       "sid"
     ],
@@ -5147,7 +5523,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "arguments": [
       {
         "shown": "<sid>",
-        "help": "the message",
+        "help": "the message: OM… or IM…",
         "to": "sid",
         "kind": "text"
       }
@@ -5155,7 +5531,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
+    "json": "print JSON"
+  },
+  {
+    "name": "operator messages why",
+    "about": "Tell why a message did or did not arrive: everything that was decided and happened, in order.",
     "shows": [
       {
         "print": [
@@ -5180,11 +5560,41 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {summary.advice}"
       }
-    ]
+    ],
+    "who": "view",
+    "call": "messages.why",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator messages inbound",
     "about": "List received messages, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "From": "{from}",
+          "To": "{to}",
+          "Segments": "{segmentCount}",
+          "Text": "{text|short}"
+        }
+      }
+    ],
     "who": "view",
     "call": "messages.inbound.list",
     "takes": [],
@@ -5223,41 +5633,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "From": "{from}",
-          "To": "{to}",
-          "Segments": "{segmentCount}",
-          "Text": "{text|short}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator messages show",
     "about": "Show a message, sent or received, with all that is known of it.",
-    "who": "view",
-    "call": "messages.inbound.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the message: OM… or IM…",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
+    "sids": "IM",
     "shows": [
       {
         "fields": {
@@ -5275,20 +5656,28 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "sids": "IM"
+    "who": "view",
+    "call": "messages.inbound.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the message: OM… or IM…",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator trunks list",
     "about": "List the trunks and how they fare, as the process that answers sees them.",
-    "who": "operator",
-    "call": "trunks.list",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -5306,11 +5695,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Reason": "{reason!}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "trunks.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator trunks stop",
     "about": "Stop a trunk until it is started, also over a restart. Calls that are under way go on.",
+    "shows": [
+      {
+        "say": "{<name>} is stopped since {stoppedOn}."
+      }
+    ],
     "who": "operator",
     "call": "trunks.stop",
     "takes": [
@@ -5328,16 +5731,16 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<name>} is stopped since {stoppedOn}."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator trunks start",
     "about": "Start a trunk that was stopped.",
+    "shows": [
+      {
+        "say": "{<name>} is started."
+      }
+    ],
     "who": "operator",
     "call": "trunks.start",
     "takes": [
@@ -5355,25 +5758,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<name>} is started."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator recordings list",
     "about": "List recordings with which something went wrong.",
-    "who": "operator",
-    "call": "recordings.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -5385,11 +5774,26 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Segments": "{segments|states}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "recordings.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator recordings retry",
     "about": "Make the files of a failed recording after all.",
+    "done": "retried",
+    "shows": [
+      {
+        "say": "{<sid>} is tried again."
+      }
+    ],
     "who": "operator",
     "call": "recordings.retry",
     "takes": [
@@ -5407,17 +5811,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "say": "{<sid>} is tried again."
-      }
-    ],
-    "done": "retried"
+    "json": "print JSON"
   },
   {
     "name": "operator calls list",
     "about": "List calls, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "Direction": "{direction}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "End": "{endReason}",
+          "Seconds": "{durationSeconds}"
+        }
+      }
+    ],
     "who": "view",
     "call": "calls.list",
     "takes": [],
@@ -5478,43 +5890,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Created": "{createdOn}",
-          "Sid": "{sid}",
-          "Direction": "{direction}",
-          "From": "{from}",
-          "To": "{to}",
-          "Status": "{status}",
-          "End": "{endReason}",
-          "Seconds": "{durationSeconds}"
-        }
-      }
-    ]
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator calls why",
     "about": "Tell why a call went as it did: everything that was decided and happened, in order.",
-    "who": "view",
-    "call": "calls.why",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the call",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "print": [
@@ -5539,11 +5919,35 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "say": "→ {summary.advice}"
       }
-    ]
+    ],
+    "who": "view",
+    "call": "calls.why",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the call",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator calls sip",
     "about": "Show the SIP messages of a call, in order. Credentials and keys are masked.",
+    "shows": [
+      {
+        "lines": "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
+        "empty": "None were kept: TANDEM_SIP_TRACE says whether and how long they are."
+      }
+    ],
     "who": "view",
     "call": "calls.sipMessages",
     "takes": [
@@ -5561,26 +5965,12 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "options": [
       "--json"
     ],
-    "json": "print JSON",
-    "shows": [
-      {
-        "lines": "── {at}  {direction} {direction|preposition} {peer} by {transport}, {leg} leg\n{text|lines}\n",
-        "empty": "None were kept: TANDEM_SIP_TRACE says whether and how long they are."
-      }
-    ]
+    "json": "print JSON"
   },
   {
     "name": "operator routes list",
     "about": "List the routes in the order in which they are tried: the first that fits decides.",
-    "who": "operator",
-    "call": "routes.list",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
+    "isDefault": true,
     "shows": [
       {
         "table": {
@@ -5605,32 +5995,19 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         }
       }
     ],
-    "isDefault": true
+    "who": "operator",
+    "call": "routes.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator webhooks list",
     "about": "List the subscriptions of all accounts; --enabled no finds those that were switched off, and why.",
-    "who": "operator",
-    "call": "webhooks.list",
-    "takes": [],
-    "answers": "pages",
-    "arguments": [],
-    "options": [
-      {
-        "shown": "--account <sid>",
-        "help": "of this account",
-        "to": "accountSid",
-        "kind": "text"
-      },
-      {
-        "kind": "yesOrNo",
-        "shown": "--enabled <answer>",
-        "help": "yes or no",
-        "to": "enabled"
-      },
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
     "shows": [
       {
         "table": {
@@ -5658,9 +6035,44 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Last success": "{lastSuccessOn}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "webhooks.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--account <sid>",
+        "help": "of this account",
+        "to": "accountSid",
+        "kind": "text"
+      },
+      {
+        "kind": "yesOrNo",
+        "shown": "--enabled <answer>",
+        "help": "yes or no",
+        "to": "enabled"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "Id": "{id}",
+          "Type": "{type}",
+          "Resource": "{resourceSid}",
+          "Payload": [
+            "{payload}",
+            ""
+          ]
+        }
+      }
+    ],
     "name": "operator events list",
     "about": "List events of all accounts or of one, the newest first.",
     "who": "operator",
@@ -5684,25 +6096,25 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       "--json"
     ],
     "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "At": "{createdOn}",
-          "Id": "{id}",
-          "Type": "{type}",
-          "Resource": "{resourceSid}",
-          "Payload": [
-            "{payload}",
-            ""
-          ]
-        }
-      }
-    ],
     "ofAccount": "events.list"
   },
   {
     "name": "operator webhooks deliveries",
     "about": "List deliveries, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Made": "{createdOn}",
+          "Sid": "{sid}",
+          "Type": "{type}",
+          "Resource": "{resourceSid}",
+          "Status": "{status}",
+          "Attempts": "{attemptCount}",
+          "Last answer": "{attempts|last}",
+          "Next attempt": "{nextAttemptOn}"
+        }
+      }
+    ],
     "who": "view",
     "call": "deliveries.list",
     "takes": [],
@@ -5759,43 +6171,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       },
       "--json"
     ],
-    "json": "print JSON with every attempt instead of a table",
-    "shows": [
-      {
-        "table": {
-          "Made": "{createdOn}",
-          "Sid": "{sid}",
-          "Type": "{type}",
-          "Resource": "{resourceSid}",
-          "Status": "{status}",
-          "Attempts": "{attemptCount}",
-          "Last answer": "{attempts|last}",
-          "Next attempt": "{nextAttemptOn}"
-        }
-      }
-    ]
+    "json": "print JSON with every attempt instead of a table"
   },
   {
     "name": "operator webhooks delivery",
     "about": "Show a delivery, with every attempt and what the receiver answered.",
-    "who": "view",
-    "call": "deliveries.get",
-    "takes": [
-      "sid"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<sid>",
-        "help": "the delivery",
-        "to": "sid",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "fields": {
@@ -5822,11 +6202,42 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         },
         "of": "attempts"
       }
-    ]
+    ],
+    "who": "view",
+    "call": "deliveries.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the delivery",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator requests list",
     "about": "List refused requests, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "Account?": "{accountSid}",
+          "Operation": "{operation}",
+          "Status": "{status}",
+          "Code": "{code}",
+          "Fault": "{fault}",
+          "Request": "{requestId}"
+        }
+      }
+    ],
     "who": "operator",
     "call": "requests.list",
     "takes": [],
@@ -5872,42 +6283,11 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       "--json"
     ],
     "json": "print JSON instead of a table",
-    "shows": [
-      {
-        "table": {
-          "At": "{createdOn}",
-          "Account?": "{accountSid}",
-          "Operation": "{operation}",
-          "Status": "{status}",
-          "Code": "{code}",
-          "Fault": "{fault}",
-          "Request": "{requestId}"
-        }
-      }
-    ],
     "ofAccount": "requests.list"
   },
   {
     "name": "operator requests show",
     "about": "Show what became of a request: what it made, and how it was refused.",
-    "who": "operator",
-    "call": "requests.get",
-    "takes": [
-      "requestId"
-    ],
-    "answers": "one",
-    "arguments": [
-      {
-        "shown": "<id>",
-        "help": "its X-Request-Id, the traceId of a refusal, or the sid of what it made",
-        "to": "requestId",
-        "kind": "text"
-      }
-    ],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON",
     "shows": [
       {
         "table": {
@@ -5931,21 +6311,30 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "of": "refused?"
       }
     ],
+    "who": "operator",
+    "call": "requests.get",
+    "takes": [
+      "requestId"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<id>",
+        "help": "its X-Request-Id, the traceId of a refusal, or the sid of what it made",
+        "to": "requestId",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON",
     "ofAccount": "requests.get"
   },
   {
     "name": "operator attention",
-    "about": "List whatever stands still or fails, of all accounts and the service itself.",
     "summary": "what needs somebody, of all accounts and the service",
-    "who": "operator",
-    "call": "oversight.attention",
-    "takes": [],
-    "answers": "items",
-    "arguments": [],
-    "options": [
-      "--json"
-    ],
-    "json": "print JSON instead of a table",
+    "about": "List whatever stands still or fails, of all accounts and the service itself.",
     "shows": [
       {
         "table": {
@@ -5958,20 +6347,20 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
         "of": "?",
         "empty": "Nothing needs anybody."
       }
-    ]
-  },
-  {
-    "name": "operator reconciles list",
-    "about": "List the last run of each reconcile.",
+    ],
     "who": "operator",
-    "call": "reconciles.list",
+    "call": "oversight.attention",
     "takes": [],
     "answers": "items",
     "arguments": [],
     "options": [
       "--json"
     ],
-    "json": "print JSON instead of a table",
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator reconciles list",
+    "about": "List the last run of each reconcile.",
     "shows": [
       {
         "table": {
@@ -5982,6 +6371,15 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Details": "{details}"
         }
       }
-    ]
+    ],
+    "who": "operator",
+    "call": "reconciles.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   }
 ];

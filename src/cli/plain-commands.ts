@@ -3,7 +3,7 @@
 
 import { type Command, Option } from "commander";
 import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
-import type { Part, PlainCommand, PlainInput } from "../base/plain-command.ts";
+import type { Cell, Part, PlainCommand, PlainInput } from "../base/plain-command.ts";
 import {
   addAccountOptions,
   addOperatorOptions,
@@ -16,7 +16,7 @@ import { limitOption } from "./arguments.ts";
 import { cellsOf, fieldsOf, type Scope, textOf, titlesOf, valueAt } from "./cells.ts";
 import { PLAIN_COMMANDS } from "./commands.generated.ts";
 import type { CredentialFlags } from "./credentials.ts";
-import { UsageError } from "./exit-codes.ts";
+import { EXIT, RefusedError, UsageError } from "./exit-codes.ts";
 import { gatherPages } from "./gather-pages.ts";
 import { readerOf } from "./kinds.ts";
 import { print, printFields, printJson, printTable, say } from "./output.ts";
@@ -71,6 +71,32 @@ function optionOf(input: PlainInput): Option {
   return option;
 }
 
+/** Adds the options of a plain command to a handwritten one, except those that concern the output. */
+export function addOptionsOf(command: Command, name: string): Command {
+  for (const input of plainCommand(name).options) {
+    if (input !== "--json" && input.to !== "limit") command.addOption(optionOf(input));
+  }
+  return command;
+}
+
+/** The members of the request that these options set. */
+export function membersOf<Members extends object>(name: string, flags: object): Partial<Members> {
+  return readValues(plainCommand(name), [], flags as Flags).members as unknown as Partial<Members>;
+}
+
+/** The same for a command that needs at least one of them. */
+export function neededMembersOf<Members extends object>(name: string, flags: object): Members {
+  const members = membersOf<Members>(name, flags);
+  checkNeeds(plainCommand(name), members);
+  return members as unknown as Members;
+}
+
+function plainCommand(name: string): PlainCommand {
+  const plain = PLAIN_COMMANDS.find((each) => each.name === name);
+  if (!plain) throw new Error(`There is no plain command ${name}`);
+  return plain;
+}
+
 interface Given {
   /** By the member of the request. */
   readonly members: Values;
@@ -92,7 +118,9 @@ function readValues(plain: PlainCommand, all: readonly unknown[], flags: Flags):
   ].filter(({ value }) => value !== undefined);
   const sent = given.filter(({ input }) => input.to !== "limit" && input.to !== "out");
   return {
-    members: Object.fromEntries(sent.map(({ input, value }) => [input.to, finished(input, value)])),
+    members: Object.fromEntries(
+      sent.flatMap(({ input, value }) => [...Object.entries(input.with ?? {}), [input.to, finished(input, value)]]),
+    ),
     named: Object.fromEntries(given.map(({ name, value }) => [name, value])),
   };
 }
@@ -103,10 +131,16 @@ function finished(input: PlainInput, value: unknown): unknown {
   return finish ? finish(value as never) : value;
 }
 
+function checkNeeds({ needs, options }: PlainCommand, members: object): void {
+  const isChange = options.some((input) => input !== "--json" && input.to in members);
+  if (needs !== undefined && !isChange) throw new UsageError(needs);
+}
+
 async function run(plain: PlainCommand, { members, named }: Given, flags: Flags): Promise<void> {
-  const isChange = plain.options.some((input) => input !== "--json" && input.to in members);
-  if (plain.needs !== undefined && !isChange) throw new UsageError(plain.needs);
-  const data = await ask(plain, { ...plain.sets, ...members }, flags);
+  checkNeeds(plain, members);
+  const { data, status } = await ask(plain, { ...plain.sets, ...members }, flags);
+  const only = plain.only === undefined ? data : valueAt(data, plain.only);
+  if (plain.lacks !== undefined && !only) throw new RefusedError(plain.lacks);
   const scope = { answer: data, given: named };
   const file = plain.shows.find((part) => "file" in part);
   if (file && "file" in file) {
@@ -115,12 +149,17 @@ async function run(plain: PlainCommand, { members, named }: Given, flags: Flags)
     await writeNew({ path, bytes, text: file.text.replace("{octets}", String(bytes.length)) }, flags);
   } else if (!flags.json) printParts(plain.shows, scope);
   else if (plain.answers === "nothing") printJson({ ...members, [plain.done ?? "done"]: true });
-  else printJson(plain.only === undefined ? data : valueAt(data, plain.only));
+  else printJson(only);
+  if (plain.unchanged !== undefined && status === 200) say(plain.unchanged);
+  if (plain.failed !== undefined && (valueAt(data, plain.failed) as readonly unknown[]).length > 0)
+    process.exitCode = EXIT.refused;
 }
 
 type Method = (...args: unknown[]) => Promise<Answer<unknown>>;
 
-async function ask(plain: PlainCommand, members: Values, flags: Flags): Promise<unknown> {
+type Asked = Pick<Answer<unknown>, "data" | "status">;
+
+async function ask(plain: PlainCommand, members: Values, flags: Flags): Promise<Asked> {
   const [client, path] = clientFor(plain, flags);
   const method = path.split(".").reduce((at: unknown, name) => (at as Values)[name], client) as Method;
   const inPlace = new Set(plain.takes);
@@ -128,11 +167,12 @@ async function ask(plain: PlainCommand, members: Values, flags: Flags): Promise<
   const args = plain.takes.map((name) => (name === "body" ? rest : members[name]));
   const filters = plain.takes.includes("body") ? {} : rest;
   if (plain.answers !== "pages") {
-    const { data } = await method(...args, filters);
-    return plain.answers === "items" ? (data as ListAnswer<unknown>).items : data;
+    const { data, status } = await method(...args, filters);
+    return { status, data: plain.answers === "items" ? (data as ListAnswer<unknown>).items : data };
   }
   const list = (page: PageOptions) => method(...args, { ...filters, ...page });
-  return gatherPages(list as (page: PageOptions) => Promise<Answer<ListAnswer<unknown>>>, flags.limit);
+  const data = await gatherPages(list as (page: PageOptions) => Promise<Answer<ListAnswer<unknown>>>, flags.limit);
+  return { data, status: 200 };
 }
 
 function clientFor(plain: PlainCommand, flags: Flags): readonly [client: object, method: string] {
@@ -152,20 +192,27 @@ export function helpOf(examples: readonly string[], note?: string): string {
 
 /** Prints an answer like the plain command of this name; a table needs a list. */
 export function printAs(name: string, answer: unknown): void {
-  const plain = PLAIN_COMMANDS.find((each) => each.name === name);
-  if (!plain) throw new Error(`There is no plain command ${name}`);
-  printParts(plain.shows, { answer, given: {} });
+  printParts(plainCommand(name).shows, { answer, given: {} });
 }
 
 function printParts(parts: readonly Part[], scope: Scope): void {
   for (const [at, part] of parts.entries()) {
     if ("table" in part || "lines" in part) printRows(part, scope, at > 0 && "fields" in (parts[at - 1] ?? {}));
+    else if ("rows" in part) printTable(part.titles, rowsOf(part.rows, scope));
     else if ("fields" in part) printFields(fieldsOf(part.fields, scope));
     else if ("print" in part || "say" in part) {
       const text = textOf("print" in part ? part.print : part.say, scope);
       if (text !== undefined) "print" in part ? print(`${text}\n`) : say(text);
     }
   }
+}
+
+/** The rows of several lists, one list after another. */
+function rowsOf(lists: Readonly<Record<string, readonly Cell[]>>, scope: Scope): readonly (readonly string[])[] {
+  return Object.entries(lists).flatMap(([of, cells]) => {
+    const items = valueAt(scope.answer, of) as readonly unknown[];
+    return items.map((item) => cells.map((cell) => textOf(cell, { ...scope, answer: item }) ?? "-"));
+  });
 }
 
 /** Rows after fields are separated by an empty line. */

@@ -10,7 +10,7 @@ test("profiles are where the XDG specification says", () => {
   expect(profilesPath({ XDG_CONFIG_HOME: "", HOME: "" })).toBeUndefined();
 });
 
-test("what is no file of profiles is told from one, and nothing throws", () => {
+test("what is no file of profiles is reported from one, and nothing throws", () => {
   expect(parseProfiles('{"current":"a","profiles":{"a":{"url":"u","token":"t"}}}')).toEqual({
     current: "a",
     all: new Map([["a", { url: "u", token: "t" }]]),

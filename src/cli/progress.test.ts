@@ -58,7 +58,7 @@ test("a pause is reported with its reason", () => {
   expect(written).toEqual(["0 of 50,000 rows; waiting 7.0 s for the rate limit\n"]);
 });
 
-test("where nobody knows how much there is, what is done is counted", () => {
+test("where the total is unknown, what is done is counted", () => {
   const written: string[] = [];
   const clock = { ms: 0 };
   const progress = showProgress({

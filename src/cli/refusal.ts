@@ -23,22 +23,22 @@ export function asksForJson(argv: readonly string[]): boolean {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof CommanderError) {
     // Commander has already printed the text.
-    return { ...told(EXIT.usage, "usage", new Error(error.message.replace(/^error: /, ""))), text: "" };
+    return { ...refusalFor(EXIT.usage, "usage", new Error(error.message.replace(/^error: /, ""))), text: "" };
   }
-  if (error instanceof UsageError) return told(EXIT.usage, "usage", error);
+  if (error instanceof UsageError) return refusalFor(EXIT.usage, "usage", error);
   if (error instanceof RefusedError)
-    return { ...told(EXIT.refused, "refused", error), text: `refused: ${error.message}\n` };
+    return { ...refusalFor(EXIT.refused, "refused", error), text: `refused: ${error.message}\n` };
   if (error instanceof TandemError) return ofServer(error);
   if (error instanceof TandemNetworkError) {
-    return { ...told(EXIT.refused, "network", error), text: `${networkFaultText(error)}\n` };
+    return { ...refusalFor(EXIT.refused, "network", error), text: `${networkFaultText(error)}\n` };
   }
   // A fault of the system, such as a full disk or a directory without permission.
-  if (error instanceof Error && "syscall" in error) return told(EXIT.refused, "fault", error);
+  if (error instanceof Error && "syscall" in error) return refusalFor(EXIT.refused, "fault", error);
   const { stack, message } = error instanceof Error ? error : { stack: undefined, message: String(error) };
   return { exitCode: EXIT.refused, text: `${stack ?? message}\n`, error: { kind: "fault", message } };
 }
 
-function told(exitCode: number, kind: Refusal["error"]["kind"], { message }: Error): Refusal {
+function refusalFor(exitCode: number, kind: Refusal["error"]["kind"], { message }: Error): Refusal {
   return { exitCode, text: `error: ${message}\n`, error: { kind, message } };
 }
 

@@ -50,7 +50,7 @@ export function detectLayout(firstRow: Buffer, { option, wanted }: ColumnChoice)
   return { delimiter, hasHeader: !looksLikeNumber(cells[column] ?? ""), column, width: cells.length };
 }
 
-function delimiterOf(row: Buffer): string {
+export function delimiterOf(row: Buffer): string {
   const counts = DELIMITERS.map((delimiter) => splitCells(row, delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }

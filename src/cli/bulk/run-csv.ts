@@ -22,6 +22,9 @@ import { type CsvFiles, STANDARD_STREAM, withFiles } from "./standard-streams.ts
 const RETRIES_MAX = 8;
 
 export interface CsvFlags {
+  readonly out?: string;
+  readonly column?: string;
+  readonly restart?: true;
   readonly json?: true;
   readonly retries: number;
 }
@@ -30,10 +33,12 @@ export interface CsvRunOrder<Question> {
   /** `-` is standard input or output. */
   readonly csv: string;
   readonly out: string;
-  readonly column: ColumnChoice;
+  /** Default: `--column`. */
+  readonly column?: ColumnChoice;
   readonly addedColumns: readonly string[];
   readonly batchMax: number;
-  readonly again: JournalOrder["again"];
+  /** Default: as `--restart` says. */
+  readonly again?: JournalOrder["again"];
   /** What must be equal, in addition to the input, for a run to be resumed. */
   readonly subject: JournalSubject;
   /** Checks the command line against the file and throws before anything is written or requested. */
@@ -77,7 +82,8 @@ export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<nu
 
 async function runFiles<Question>(order: CsvRunOrder<Question>, files: CsvFiles): Promise<Ended> {
   const out = checkFiles(files);
-  const survey = await surveyOf(files, order.column);
+  const { flags, column: choice = { wanted: flags.column, option: "--column" } } = order;
+  const survey = await surveyOf(files, choice);
   const beginning = order.prepare(survey);
   const { column, hasHeader } = survey.layout;
   const opened = await CsvJournal.open({
@@ -85,7 +91,7 @@ async function runFiles<Question>(order: CsvRunOrder<Question>, files: CsvFiles)
     subject: { digest: survey.digest, column, hasHeader, ...order.subject },
     rowsStart: survey.rowsStart,
     preamble: outputPreamble(survey, order.addedColumns),
-    again: order.again,
+    again: order.again ?? (flags.restart ? "forget" : "continue"),
   });
   if (opened.kind === "finished") return reportDone(order, files, opened.checkpoint);
   return carryOut(order, files, survey, beginning, opened.journal);

@@ -1,16 +1,15 @@
-// `tandem sandbox receive`, `call` and `settle`: control the simulated subscribers and carriers.
+// `tandem sandbox receive` and `call`: control the simulated subscribers. Without a number of their own they find one.
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { TandemClient } from "../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientAndNumber, clientOf } from "../account-options.ts";
+import { type AccountFlags, addAccountOptions, clientAndNumber } from "../account-options.ts";
 import { collect, given, parseCount } from "../arguments.ts";
-import { RefusedError, UsageError } from "../exit-codes.ts";
+import { RefusedError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
 export function addSandboxCommands(sandbox: Command): void {
   addReceiveCommand(sandbox);
   addReceiveCallCommand(sandbox);
-  addSettleCommand(sandbox);
 }
 
 /** A subscriber of the simulated carrier who receives everything. */
@@ -81,26 +80,5 @@ function addReceiveCallCommand(sandbox: Command): void {
     const { data } = await client.sandbox.receiveCall(order);
     if (flags.json) printJson(data);
     else say(`${flags.from} calls ${to}: tandem calls list shows it.`);
-  });
-}
-
-function addSettleCommand(sandbox: Command): void {
-  const command = sandbox
-    .command("settle")
-    .description("Let the carrier tell what became of a message.")
-    .argument("<sid>", "the message")
-    .option("--delivered", "it arrived")
-    .addOption(new Option("--failed", "it did not").conflicts("delivered"))
-    .option("--json", "print JSON");
-  interface SettleFlags extends AccountFlags {
-    readonly delivered?: true;
-    readonly failed?: true;
-  }
-  addAccountOptions(command).action(async (sid: string, flags: SettleFlags) => {
-    if (!flags.delivered && !flags.failed) throw new UsageError("Say which: --delivered or --failed.");
-    const deliveredSuccessfully = flags.delivered === true;
-    const { data } = await clientOf(flags).sandbox.settleMessage({ sid, deliveredSuccessfully });
-    if (flags.json) printJson(data);
-    else say(`The carrier reports it as ${deliveredSuccessfully ? "delivered" : "failed"}.`);
   });
 }

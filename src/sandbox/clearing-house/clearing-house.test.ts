@@ -93,7 +93,7 @@ async function listener(...statuses: readonly number[]) {
 }
 
 describe("the clearing house", () => {
-  test("lets nobody in without the token", async () => {
+  test("lets no caller in without the token", async () => {
     const house = await open();
     const response = await fetch(`${house.url}/v1/news`, { headers: { authorization: "Bearer other" } });
     expect(response.status).toBe(401);
@@ -213,7 +213,7 @@ describe("its notifications", () => {
     expect(ear.received.map(({ body }) => JSON.parse(body).news[0].kind)).toEqual(["rejected", "rejected"]);
   });
 
-  test("to nobody who answers end with the house", async () => {
+  test("that no receiver answers end with the house", async () => {
     const ear = await listener();
     const house = await open({ notifyUrl: ear.url.replace(/:\d+/, ":1") });
     await submitted(house);

@@ -9,13 +9,13 @@
 // Guarantees: with a directory, an update is on disk before it is sent. Updates are sent as signed notifications and
 // can be read from the list.
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { originOf, readBody } from "../http.ts";
-import { type NotificationConduct, Notifier } from "./notifier.ts";
+import { Notifier } from "../notifier.ts";
 import { type OrderBody, orderBodySchema } from "./order-body.ts";
 import { OrderBook, type OrderFault, type StoredOrder } from "./order-book.ts";
 import { type OrderFiles, openOrderFiles } from "./order-files.ts";
@@ -42,12 +42,16 @@ export interface Decision {
   readonly reason?: string;
 }
 
+/** Tests can make it lose or duplicate notifications. */
+type NotificationConduct = "deliver" | "lose" | "duplicate";
+
 interface Answer {
   readonly status: number;
   readonly body: object;
 }
 
 const PORT_MS = 20_000;
+const NOTIFY_RETRY_MS = 500;
 const DOCUMENT_BYTES_MAX = 12 * 1024 * 1024;
 const JSON_BYTES_MAX = 1024 * 1024;
 const DOCUMENTS_MAX = 10_000;
@@ -60,6 +64,8 @@ export class ClearingHouse {
   readonly #files: OrderFiles;
   readonly #book: OrderBook;
   readonly #notifier: Notifier;
+  #notifyUrl: string | undefined;
+  #conduct: NotificationConduct = "deliver";
   readonly #documents = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -76,7 +82,8 @@ export class ClearingHouse {
     this.#options = options;
     this.#files = openOrderFiles(options.directory);
     this.#book = new OrderBook(options.portMs ?? PORT_MS, this.#files.orders);
-    this.#notifier = new Notifier(options.secret, options.notifyUrl, options.log);
+    this.#notifier = new Notifier(NOTIFY_RETRY_MS, options.log);
+    this.#notifyUrl = options.notifyUrl;
     this.#server = createServer({ requestTimeout: 60_000 }, (request, response) => this.#serve(request, response));
   }
 
@@ -96,11 +103,11 @@ export class ClearingHouse {
 
   /** Sets the URL for notifications. */
   notifyTo(url: string | undefined): void {
-    this.#notifier.url = url;
+    this.#notifyUrl = url;
   }
 
   treatNotifications(conduct: NotificationConduct): void {
-    this.#notifier.conduct = conduct;
+    this.#conduct = conduct;
   }
 
   close(): Promise<void> {
@@ -123,7 +130,18 @@ export class ClearingHouse {
   }
 
   #notifySince(place: number): void {
-    this.#notifier.send(this.#book.updatesAfter(place, Number.POSITIVE_INFINITY));
+    const url = this.#notifyUrl;
+    const news = this.#book.updatesAfter(place, Number.POSITIVE_INFINITY);
+    if (url === undefined || this.#conduct === "lose" || news.length === 0) return;
+    const body = JSON.stringify({ news });
+    for (let time = 0; time < (this.#conduct === "duplicate" ? 2 : 1); time++)
+      this.#notifier.queue("carrier", () => ({ url, headers: this.#signatureOf(body), body }));
+  }
+
+  #signatureOf(body: string): Readonly<Record<string, string>> {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac("sha256", this.#options.secret).update(`${timestamp}.${body}`).digest("hex");
+    return { "clearing-house-timestamp": timestamp, "clearing-house-signature": `v1=${signature}` };
   }
 
   #arm(): void {

@@ -29,7 +29,7 @@ function bookWith(change: Partial<OrderBody> = {}): OrderBook {
 const said = (book: OrderBook) =>
   book.updatesAfter(0, 100).map(({ kind, numbers }) => `${kind} ${numbers.map((number) => number.slice(-1)).join("")}`);
 
-describe("an order nobody decides on", () => {
+describe("an order without a decision", () => {
   test("is confirmed after a while and moves when its time has come", () => {
     const book = bookWith();
     expect(book.nextDueMs).toBe(PORT_MS / 4);
@@ -89,7 +89,7 @@ describe("a decision", () => {
     expect(book.updatesAfter(3, 1)).toMatchObject([{ reason: { code: "SV_CONFLICT" } }]);
   });
 
-  test("comes too late for what is closed, and for nobody's order", () => {
+  test("comes too late for what is closed, and for an unknown order", () => {
     const book = bookWith();
     book.cancel("PO1", 0);
     expect(book.decide("PO1", "complete", undefined, 0)).toMatchObject({ refusal: { status: 409 } });

@@ -34,21 +34,22 @@ export function registryRequestListener({ faultyAnswer, callerOf, clock, deps }:
   };
 }
 
-async function answerRequest(
+function answerRequest(
   deps: RouteDeps,
   request: IncomingMessage,
   response: ServerResponse,
   context: Pick<RequestContext, "caller" | "body">,
-): Promise<void> {
+): void {
   const [pathname = "", search = ""] = (request.url ?? "").split("?");
   for (const { method, path, answer } of ROUTES) {
     const parts = method === request.method ? path.exec(pathname)?.slice(1) : undefined;
     if (!parts) continue;
-    const reply = await answer(deps, { ...context, parts, query: new URLSearchParams(search) });
-    if (!reply.ok) return send(response, 400, reply.refusal);
-    return reply.value === undefined ? send(response, 204) : send(response, 200, reply.value);
+    const reply = answer(deps, { ...context, parts, query: new URLSearchParams(search) });
+    if (!reply.ok) send(response, 400, reply.refusal);
+    else send(response, reply.value === undefined ? 204 : 200, reply.value);
+    return;
   }
-  return send(response, 404);
+  send(response, 404);
 }
 
 function fail(request: IncomingMessage, response: ServerResponse, fault: FaultyAnswer): void {

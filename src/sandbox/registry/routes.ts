@@ -1,16 +1,8 @@
-// The simulated registry's API as a table of routes. Paths, shapes, codes and bounds are those of the public CSP API,
-// v2.
+// The simulated registry's API as a table of routes, as far as the product and a migrating customer use it. Paths,
+// shapes, codes and bounds are those of the public CSP API, v2.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import {
-  type ApiError,
-  apiError,
-  type CampaignRecord,
-  campaignDocument,
-  OPERATORS,
-  operatorTerms,
-  REJECTION_CATEGORIES,
-} from "./records.ts";
+import { type ApiError, apiError, type CampaignRecord, campaignDocument, operatorTerms } from "./records.ts";
 import type { RegistryState } from "./registry-state.ts";
 import { partiesOf, shareBy, shareWith } from "./share-chain.ts";
 
@@ -25,13 +17,10 @@ export interface RequestContext {
 
 export interface RouteDeps {
   readonly state: RegistryState;
-  /** Names by id. */
-  readonly partners: Readonly<Record<string, string>>;
   subscriptionsOf(cnpId: string): Readonly<Record<string, string>>;
-  subscribe(cnpId: string, category: string, endpoint: string | undefined): void;
+  subscribe(cnpId: string, category: string, endpoint: string): void;
   settingsOf(cnpId: string): MigrationSettings;
   set(cnpId: string, settings: MigrationSettings): void;
-  sendMock(cnpId: string, eventType: string): Promise<object | undefined>;
 }
 
 export interface MigrationSettings {
@@ -45,19 +34,10 @@ type Reply = Result<unknown, readonly ApiError[]>;
 interface Route {
   readonly method: string;
   readonly path: RegExp;
-  readonly answer: (deps: RouteDeps, context: RequestContext) => Reply | Promise<Reply>;
+  readonly answer: (deps: RouteDeps, context: RequestContext) => Reply;
 }
 
 const CATEGORIES = ["CSP", "BRAND", "VETTING", "CAMPAIGN", "INCIDENCE"];
-const EVENT_TYPES = [
-  "CAMPAIGN_SHARE_ADD",
-  "CAMPAIGN_SHARE_ACCEPT",
-  "CAMPAIGN_SHARE_DELETE",
-  "CAMPAIGN_DCA_COMPLETE",
-  "CAMPAIGN_EXPIRED",
-  "MNO_CAMPAIGN_OPERATION_SUSPENDED",
-  "MNO_CAMPAIGN_OPERATION_UNSUSPENDED",
-];
 const ENDPOINT_LENGTH_MAX = 255;
 const RECORDS_PER_PAGE_MAX = 50;
 const RECORDS_MAX = 10_000;
@@ -84,8 +64,6 @@ export const ROUTES: readonly Route[] = [
   route("GET", "/campaign/{}/sharing", (deps, context) =>
     ownCampaign(deps, context, (it) => chainDocument(it, context)),
   ),
-  route("GET", "/campaign/{}/mnoMetadata", (deps, context) => ownCampaign(deps, context, operatorTerms)),
-  route("GET", "/campaign/{}/operationStatus", (deps, context) => ownCampaign(deps, context, (it) => it.operations)),
 
   route("GET", "/partnerCampaign/sharedWithMe/search", search),
   route("GET", "/partnerCampaign/{}", (deps, context) => sharedCampaign(deps, context, campaignDocument)),
@@ -119,10 +97,6 @@ export const ROUTES: readonly Route[] = [
   route("GET", "/settings/cnpMigration", ({ settingsOf }, { caller }) => ok(settingsOf(caller))),
   route("PUT", "/settings/cnpMigration", changeSettings),
 
-  route("GET", "/webhook/eventCategory", () => ok(CATEGORIES)),
-  route("GET", "/webhook/eventType", () =>
-    ok(EVENT_TYPES.map((eventType) => ({ eventType, description: eventType, eventCategory: "CAMPAIGN" }))),
-  ),
   route("GET", "/webhook/subscription", ({ subscriptionsOf }, { caller }) =>
     ok(
       Object.entries(subscriptionsOf(caller)).map(([eventCategory, webhookEndpoint]) => ({
@@ -132,20 +106,6 @@ export const ROUTES: readonly Route[] = [
     ),
   ),
   route("PUT", "/webhook/subscription", subscribe),
-  route("DELETE", "/webhook/subscription/{}", ({ subscribe }, { caller, parts: [category = ""] }) => {
-    subscribe(caller, category, undefined);
-    return ok(undefined);
-  }),
-  route("GET", "/webhook/subscription/eventType/{}/mock", async ({ sendMock }, { caller, parts: [type = ""] }) => {
-    const sent = EVENT_TYPES.includes(type) ? await sendMock(caller, type) : undefined;
-    return sent ? ok(sent) : refused(apiError(501, ["eventType"]));
-  }),
-
-  route("GET", "/enum/cnp", ({ partners }) => ok(partners)),
-  route("GET", "/enum/mno", () =>
-    ok(Object.entries(OPERATORS).map(([id, displayName]) => ({ id: Number(id), displayName }))),
-  ),
-  route("GET", "/enum/rejectionCategory", () => ok(REJECTION_CATEGORIES)),
 ];
 
 function ownCampaign(

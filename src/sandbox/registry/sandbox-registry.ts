@@ -1,12 +1,14 @@
 // A campaign registry for development and tests with the HTTP API of the real one. The other parties (the customer that
 // migrates, the DCA at the top, the mobile operators) act on request and after `acceptanceMs`.
 
+import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { canonicalJson } from "../../base/jcs.ts";
 import type { Log } from "../../base/log.ts";
 import type { Result } from "../../base/result.ts";
 import { originOf } from "../http.ts";
-import { Notifier } from "./notifier.ts";
+import { Notifier } from "../notifier.ts";
 import type { ApiError, CampaignRecord, MigrationOutcome, RejectionCategory } from "./records.ts";
 import { type Notification, type Partners, RegistryState } from "./registry-state.ts";
 import { type FaultyAnswer, registryRequestListener } from "./request-listener.ts";
@@ -194,11 +196,15 @@ export class SandboxRegistry {
   }
 
   #notify(cnpId: string, notification: Notification): void {
-    const endpoint = this.#subscriptions[cnpId]?.CAMPAIGN;
+    const url = this.#subscriptions[cnpId]?.CAMPAIGN;
     const secret = this.#credentialsOf(cnpId)?.secret;
-    if (endpoint === undefined || secret === undefined || this.#faults.loseNotifications) return;
-    this.#notifier.queue(cnpId, { endpoint, secret }, notification);
-    if (this.#faults.duplicateNotifications) this.#notifier.queue(cnpId, { endpoint, secret }, notification);
+    if (url === undefined || secret === undefined || this.#faults.loseNotifications) return;
+    const signature = createHmac("sha1", secret)
+      .update(`${url}${canonicalJson(notification)}`)
+      .digest("base64");
+    const signed = { url, headers: { "x-registry-signature": signature }, body: JSON.stringify(notification) };
+    for (let time = 0; time < (this.#faults.duplicateNotifications ? 2 : 1); time++)
+      this.#notifier.queue(cnpId, () => signed);
   }
 
   #credentialsOf(cnpId: string): Credentials | undefined {
@@ -206,9 +212,8 @@ export class SandboxRegistry {
     return cnpId === this.#partners.customer ? (this.#options.customers ?? CUSTOMERS) : undefined;
   }
 
-  #subscribe(cnpId: string, category: string, endpoint: string | undefined): void {
-    const { [category]: _, ...others } = this.#subscriptions[cnpId] ?? {};
-    this.#subscriptions[cnpId] = endpoint === undefined ? others : { ...others, [category]: endpoint };
+  #subscribe(cnpId: string, category: string, endpoint: string): void {
+    this.#subscriptions[cnpId] = { ...this.#subscriptions[cnpId], [category]: endpoint };
     this.#file?.changed();
   }
 
@@ -232,10 +237,9 @@ export class SandboxRegistry {
   }
 
   #routeDeps(): RouteDeps {
-    const { us, customer, previous, dca } = this.#partners;
+    const { us } = this.#partners;
     return {
       state: this.#state,
-      partners: { [us]: "Us", [customer]: "Sandbox customer", [previous]: "Previous partner", [dca]: "Sandbox DCA" },
       subscriptionsOf: (cnpId) => this.#subscriptions[cnpId] ?? {},
       subscribe: (cnpId, category, endpoint) => this.#subscribe(cnpId, category, endpoint),
       settingsOf: (cnpId) =>
@@ -244,15 +248,6 @@ export class SandboxRegistry {
         this.#settings[cnpId] = settings;
         this.#file?.changed();
       },
-      sendMock: (cnpId, eventType) => this.#sendMock(cnpId, eventType),
     };
-  }
-
-  async #sendMock(cnpId: string, eventType: string): Promise<object | undefined> {
-    const endpoint = this.#subscriptions[cnpId]?.CAMPAIGN;
-    const secret = this.#credentialsOf(cnpId)?.secret;
-    if (endpoint === undefined || secret === undefined) return undefined;
-    const notification = { eventType, campaignId: "C123ABC", mock: true };
-    return { endpoint, ...(await this.#notifier.sendOnce({ endpoint, secret }, notification)) };
   }
 }

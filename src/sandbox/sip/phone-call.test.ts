@@ -11,17 +11,17 @@ const PEER = { address: "127.0.0.1", port: 5060 };
 const user = {
   microphone: new PlayoutBuffer(),
   hear: () => undefined,
-  connected: () => void told.push("connected"),
-  ended: () => void told.push("ended"),
+  connected: () => void events.push("connected"),
+  ended: () => void events.push("ended"),
 };
 const taking = { conduct: conductOf("noAnswer"), user };
 
-let told: string[] = [];
+let events: string[] = [];
 let sent: string[] = [];
 let open: PhoneCall | undefined;
 afterEach(() => {
   open?.close();
-  told = [];
+  events = [];
   sent = [];
 });
 
@@ -56,7 +56,7 @@ function request(method: "INVITE" | "ACK"): SipMessage {
 /** The methods and statuses of the sent messages, each once. */
 const firstWords = () => [...new Set(sent.map((text) => text.replace(/^SIP\/2\.0 /, "").split(" ", 1)[0]))];
 
-test("a call that is left between answer and ACK is hung up after the ACK, and connects nobody", async () => {
+test("a call that is left between answer and ACK is hung up after the ACK, and connects no one", async () => {
   const call = newCall();
   await call.take(request("INVITE"), taking);
   call.accept();
@@ -64,7 +64,7 @@ test("a call that is left between answer and ACK is hung up after the ACK, and c
   expect(firstWords()).toEqual(["100", "180", "200"]);
   call.receive(request("ACK"));
   expect(firstWords()).toEqual(["100", "180", "200", "BYE"]);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
 });
 
 test("who decides before the telephone can ring is heard once it does", async () => {

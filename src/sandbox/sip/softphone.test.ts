@@ -81,7 +81,7 @@ async function connected(): Promise<readonly [Person, Person]> {
   return [ann, bob];
 }
 
-test("two people call, speak and hear, and the one who hangs up is told from the other", async () => {
+test("two people call, speak and hear, and the one who hangs up is reported from the other", async () => {
   const [ann, bob] = await connected();
   speak(ann, 700);
   await expect.poll(() => piecesOfTone(bob.heard, 700), UNTIL).toBeGreaterThan(50);
@@ -90,7 +90,7 @@ test("two people call, speak and hear, and the one who hangs up is told from the
   await becomes(ann, { state: "Idle", ended: "ByOther" });
 });
 
-test("a call that is rejected has reached nobody", async () => {
+test("a call that is rejected was refused", async () => {
   const [ann, bob] = [attach(near, ANN), attach(far, BOB)];
   ann.phone.obey({ do: "call", to: BOB });
   await becomes(bob, { state: "Ringing" });
@@ -116,7 +116,7 @@ test("who is in a call is busy", async () => {
   expect(stateOf(bob)).toMatchObject({ state: "Talking", number: ANN });
 });
 
-test("calls that another user pays for reach the simulated telephone, which sounds its tone", async () => {
+test("calls that are charged to another number reach the simulated telephone, which sounds its tone", async () => {
   const bob = attach(far, BOB, (payer) => payer !== ANN);
   const ann = attach(near, ANN);
   ann.phone.obey({ do: "call", to: BOB });

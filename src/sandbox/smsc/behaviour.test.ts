@@ -65,7 +65,7 @@ test("a silent handset sends no receipt", async () => {
 test.each([
   ["rejected", STATUS.ESME_RINVDSTADR],
   ["broken", STATUS.ESME_RSYSERR],
-] as const)("a message to %s is refused and reaches nobody", async (behaviour, status) => {
+] as const)("a message to %s is refused and not delivered", async (behaviour, status) => {
   const smsc = await startSmsc();
   const esme = await bindTo(smsc);
   expect(await esme.submit(lineOf(behaviour))).toEqual({ kind: "rejected", status });
@@ -83,7 +83,7 @@ test("a throttled number takes every fourth message", async () => {
   expect(smsc.received.length).toBe(2);
 });
 
-test("a slow answer holds up no one else's", async () => {
+test("a slow answer delays no other", async () => {
   const smsc = await startSmsc({ slowAnswerMs: NEVER_MS });
   const esme = await bindTo(smsc);
   const slow = esme.submit(lineOf("slow"));
@@ -101,7 +101,7 @@ test("a slow answer comes in the end, and the receipt after it", async () => {
   expect(esme.events.map(({ kind }) => kind)).toEqual(["bound", "answered", "requested"]);
 });
 
-test("a slow answer to an ESME that has gone is no loss", async () => {
+test("a slow answer to an ESME that has gone is dropped", async () => {
   stopTime();
   const smsc = await startSmsc({ slowAnswerMs: 3000 });
   const esme = await bindTo(smsc);

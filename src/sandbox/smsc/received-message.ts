@@ -24,39 +24,15 @@ export interface ReceivedMessage extends Content {
   readonly isFlash: boolean;
 }
 
-export function receivedMessage(content: Content): ReceivedMessage {
-  return new LazyMessage(content);
-}
-
 /** Decodes on demand: most messages are never read, and a text takes many times the memory of its octets. */
-class LazyMessage implements ReceivedMessage {
-  readonly messageIds: readonly string[];
-  readonly systemId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly dataCoding: number;
-  readonly octets: Uint8Array;
-  readonly missing: readonly number[];
-  readonly receivedAt: Date;
-
-  constructor(content: Content) {
-    this.messageIds = content.messageIds;
-    this.systemId = content.systemId;
-    this.from = content.from;
-    this.to = content.to;
-    this.dataCoding = content.dataCoding;
-    this.octets = content.octets;
-    this.missing = content.missing;
-    this.receivedAt = content.receivedAt;
-  }
-
-  get text(): string | undefined {
-    return decodeText(this);
-  }
-
-  get isFlash(): boolean {
-    return isClassZero(this.dataCoding);
-  }
+export function receivedMessage(content: Content): ReceivedMessage {
+  return {
+    ...content,
+    get text() {
+      return decodeText(content);
+    },
+    isFlash: isClassZero(content.dataCoding),
+  };
 }
 
 /** 3GPP TS 23.038, 4: the groups that carry a class, and class 0. */

@@ -52,15 +52,15 @@ test.each([
   expect(smsc.counts.binds).toBe(1);
 });
 
-test("a transmitter's receipts go to its receiver, and to no one else's", async () => {
+test("a transmitter's receipts go to its receiver, and to no other", async () => {
   const smsc = await startSmsc();
   const as = async (command: BindCommand, systemId: string) => await bindTo(smsc, { as: command, systemId });
-  const stranger = await as("bind_transceiver", "bob");
+  const other = await as("bind_transceiver", "bob");
   const transmitter = await as("bind_transmitter", "alice");
   const receiver = await as("bind_receiver", "alice");
   const messageId = await transmitter.submitted(TO);
   expect(await receiver.receipts(1)).toMatchObject([{ messageId }]);
-  expect([transmitter.delivered, stranger.delivered]).toEqual([[], []]);
+  expect([transmitter.delivered, other.delivered]).toEqual([[], []]);
   expect(await receiver.submit(TO)).toMatchObject({ kind: "notSent" });
 });
 
@@ -225,7 +225,7 @@ test("a message settled by hand is receipted at once, and not again by itself", 
 
 test("query_sm tells what has become of a message, to whom it belongs", async () => {
   const smsc = await startSmsc({ receiptDelayMs: NEVER_MS });
-  const [esme, stranger] = [await bindTo(smsc), await bindTo(smsc, { systemId: "bob" })];
+  const [esme, other] = [await bindTo(smsc), await bindTo(smsc, { systemId: "bob" })];
   const messageId = await esme.submitted(TO);
   const query = { command: "query_sm", messageId, source: addressOf("+12125550000") } as const;
   const messageState = (state: (typeof MESSAGE_STATE)[number]) => MESSAGE_STATE.indexOf(state);
@@ -241,7 +241,7 @@ test("query_sm tells what has become of a message, to whom it belongs", async ()
     },
   });
   const unknown = { kind: "rejected", status: STATUS.ESME_RQUERYFAIL };
-  expect(await stranger.ask(query)).toEqual(unknown);
+  expect(await other.ask(query)).toEqual(unknown);
   expect(await esme.ask({ ...query, source: addressOf("+12125550001") })).toEqual(unknown);
   expect(await esme.ask({ ...query, messageId: "nothing" })).toEqual(unknown);
 });
@@ -280,7 +280,7 @@ test("a handset's message waits for a receiver and is done when every part is ta
   expect(smsc.counts.delivers).toBe(2);
 });
 
-test("a handset's message that no one is there to take fails in time", async () => {
+test("a handset's message without an ESME fails in time", async () => {
   const smsc = await startSmsc({ patienceMs: 10 });
   const delivered = smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
   await expect(delivered).rejects.toThrow("not answered within 10 ms");

@@ -98,7 +98,7 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
    */
   readonly sdk?: string;
   /** Its commands. One that does more than this call is written by hand, and given here as the explorer shows it. */
-  readonly command?: string | CommandDescription | readonly CommandDescription[];
+  readonly command?: string | CommandDescription | readonly (string | CommandDescription)[];
   readonly summary: string;
   readonly description?: string;
   readonly method: Method;
@@ -274,8 +274,7 @@ export function openOperation<Params extends z.ZodType, Query extends z.ZodType,
 
 /** Its commands that are not written by hand. */
 export function plainCommandsOf({ command = [] }: Untagged<never>): readonly CommandDescription[] {
-  if (typeof command === "string") return [];
-  return "name" in command ? [command] : command;
+  return [command].flat().filter((each) => typeof each !== "string");
 }
 
 /** The only place where the role decides, for every operation. */

@@ -1,12 +1,11 @@
-// `tandem calls recordings` lists and downloads the recording of a call, and waits for it while it is being prepared.
+// `tandem calls recordings download`: waits for the recording while it is being prepared.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import type { Call, CallRecording, TandemClient } from "../../../../sdk/src/index.ts";
+import type { Call, TandemClient } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { parseCount } from "../../arguments.ts";
 import { RefusedError } from "../../exit-codes.ts";
-import { print, printFields, printResult, printTable } from "../../output.ts";
 import { writeNew } from "../../whole-files.ts";
 
 const POLL_MS = 500;
@@ -15,37 +14,7 @@ interface RecordingFlags extends AccountFlags {
   readonly out?: string;
 }
 
-export function addRecordingsCommands(recordings: Command): void {
-  addListCommand(recordings);
-  addDownloadCommand(recordings);
-}
-
-function addListCommand(recordings: Command): void {
-  const command = recordings
-    .command("list")
-    .description("List the segments of a call's recording.")
-    .argument("<sid>", "the call")
-    .option("--json", "print JSON");
-  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    const { data } = await clientOf(flags).calls.get(sid);
-    printResult(recordingOf(data), flags, printRecording);
-  });
-}
-
-function printRecording({ sid, status, durationSeconds, segments }: CallRecording): void {
-  printFields({ Sid: sid, Status: status, Seconds: durationSeconds });
-  print("\n");
-  printTable(
-    ["Segment", "Begun", "Seconds", "Octets", "SHA-256"],
-    segments.map((segment) =>
-      [segment.index, segment.startedOn, segment.durationSeconds, segment.sizeBytes, segment.sha256].map((cell) =>
-        String(cell ?? "-"),
-      ),
-    ),
-  );
-}
-
-function addDownloadCommand(recordings: Command): void {
+export function addDownloadCommand(recordings: Command): void {
   const command = recordings
     .command("download")
     .description("Download the recording of a call as MP3. Waits while it is being prepared.")
@@ -73,13 +42,9 @@ async function prepared(client: TandemClient, sid: string): Promise<Call> {
 
 type Segment = NonNullable<Call["recordings"]>["segments"][number];
 
-function recordingOf({ recordings }: Call): CallRecording {
-  if (recordings) return recordings;
-  throw new RefusedError("The call was not recorded.");
-}
-
-function segmentOf(call: Call, index: number | undefined): Segment {
-  const { status, segments } = recordingOf(call);
+function segmentOf({ recordings }: Call, index: number | undefined): Segment {
+  if (!recordings) throw new RefusedError("The call was not recorded.");
+  const { status, segments } = recordings;
   if (segments.length === 0) throw new RefusedError(`Nothing was recorded (${status}).`);
   if (index === undefined && segments.length > 1) {
     throw new RefusedError(`There are ${segments.length} segments: name one of them, from 1.`);

@@ -42,8 +42,8 @@ test("an SMSC that is away is reported with why and what to do", async () => {
 });
 
 test("one that another link of the carrier replaces is worth a warning", async () => {
-  const nobody = link("west", { host: "no-such-host.invalid", port });
-  const findings = await check(link("east", { port }), nobody);
+  const unknown = link("west", { host: "no-such-host.invalid", port });
+  const findings = await check(link("east", { port }), unknown);
   expect(findings.map(({ verdict }) => verdict)).toEqual(["ok", "warn"]);
 });
 

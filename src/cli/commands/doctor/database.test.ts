@@ -51,7 +51,7 @@ test("a user who may not make tables is reported, with what to do", async () => 
   ]);
 });
 
-test("a user whose tables belong to another is told whose they are", async () => {
+test("a user whose tables belong to another is reported with their owner", async () => {
   await open("schema");
   await owner.query(`grant create on schema public to ${user}`);
   const { findings } = await asUser();

@@ -29,7 +29,7 @@ test.each([
   expect(checkNode(version, packageJson.engines.node)).toMatchObject({ verdict });
 });
 
-test("who has a Node.js with a hole is told which has none", () => {
+test("a Node.js with a hole is reported, with versions that have none", () => {
   expect(checkNode("20.19.1", packageJson.engines.node).advice).toBe(
     "Install 20.19.2 or a later 20, or 22 or newer: the HTTP parser of others lets requests be smuggled.",
   );

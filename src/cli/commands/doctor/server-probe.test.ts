@@ -66,8 +66,8 @@ test("a link that is down is reported, and the server is ready all the same", as
 test.each([
   ["another web server", createServer((_request, response) => response.end("<h1>Hello</h1>"))],
   ["a program that hangs up", createListener((socket) => socket.destroy())],
-])("a port taken by %s is reported", async (_, stranger) => {
-  const port = await listen(stranger);
+])("a port taken by %s is reported", async (_, other) => {
+  const port = await listen(other);
   const { findings } = await check(port);
   expect(findings[0]).toMatchObject({
     check: "Port",

@@ -31,7 +31,7 @@ type Probe =
       readonly aheadMs: number | undefined;
     }
   | { readonly kind: "other" }
-  | { readonly kind: "nobody" };
+  | { readonly kind: "none" };
 
 export async function checkServer(order: ServerOrder): Promise<ServerReport> {
   const known = order.knownUrl === undefined ? undefined : await probe(order.knownUrl);
@@ -96,7 +96,7 @@ async function checkPort({ host, port }: ServerOrder): Promise<Finding> {
 
 async function probe(url: string): Promise<Probe> {
   const answer = await get(`${url}/readyz`);
-  if (answer === "nobody") return { kind: "nobody" };
+  if (answer === "none") return { kind: "none" };
   const body = bodyOf(answer.text);
   if (!body || answer.requestId === undefined) return { kind: "other" };
   const faults = Object.entries(body.checks).flatMap(([name, said]) => (said === "ok" ? [] : [`${name} ${said}`]));
@@ -130,9 +130,9 @@ interface ProbeAnswer {
   readonly date: string | undefined;
 }
 
-function get(url: string): Promise<ProbeAnswer | "nobody"> {
+function get(url: string): Promise<ProbeAnswer | "none"> {
   return new Promise((resolve) => {
-    if (!URL.canParse(url)) return resolve("nobody");
+    if (!URL.canParse(url)) return resolve("none");
     // The certificate may be for the public name, so it is not verified. No secret is sent.
     const options = { timeout: ANSWER_MS_MAX, rejectUnauthorized: false, agent: false };
     const ask = (url.startsWith("https:") ? requestHttps : requestHttp)(url, options, (response) => {
@@ -146,7 +146,7 @@ function get(url: string): Promise<ProbeAnswer | "nobody"> {
       response.once("close", done);
     });
     ask.once("timeout", () => ask.destroy());
-    ask.once("error", () => resolve("nobody"));
+    ask.once("error", () => resolve("none"));
     ask.end();
     return undefined;
   });

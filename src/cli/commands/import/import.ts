@@ -13,13 +13,13 @@ import {
 } from "../../account-options.ts";
 import { refusalText } from "../../advice.ts";
 import { askConcurrently } from "../../bulk/ask-concurrently.ts";
-import { DELIMITERS } from "../../bulk/csv-columns.ts";
+import { DELIMITERS, delimiterOf } from "../../bulk/csv-columns.ts";
 import { CsvFault, readCsvRows, splitCells } from "../../bulk/csv-rows.ts";
 import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { printJson, printTable, say } from "../../output.ts";
 import { stopSignal } from "../../stop-signal.ts";
-import { addScopeOptions, type ScopeFlags, scopeOf } from "../optouts/scope.ts";
+import { addScopeOptions, scopeOf } from "../optouts/scope.ts";
 import {
   type LeftOut,
   type ListedNumber,
@@ -46,6 +46,7 @@ numbers.csv is the console's list of active numbers: a column Phone Number, and 
 opt-outs are a list with a column To, Phone Number or Recipient (and From: the number that they do not want to hear from), or a log
 of messages with From, To, Body and Direction: who wrote STOP last, or was refused with error 21610, has opted out. Opt-outs count
 for the number in the column From, or for --from NUMBER or --campaign ID. The commands may be repeated.
+Numbers without a plus are numbers of the account's country where they are valid there, and E.164 digits otherwise.
 `;
 
 export function addImportCommand(program: Command): void {
@@ -99,11 +100,6 @@ async function readRows(file: string): Promise<readonly (readonly string[])[]> {
 /** A byte order mark. */
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-function delimiterOf(row: Buffer): string {
-  const counts = DELIMITERS.map((delimiter) => splitCells(row, delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
-}
-
 function newCaller(): RetryingCaller {
   const onWait = (ms: number, why: string) => say(`Waiting ${Math.ceil(ms / 1000)} s ${why}.`);
   return new RetryingCaller({ sizeMax: CONCURRENCY_MAX, retriesMax: RETRIES_MAX, signal: stopSignal(), onWait });
@@ -121,8 +117,8 @@ function report(lines: readonly Line[], leftOut: readonly LeftOut[], { dryRun, j
   }
   for (const { row, reason } of leftOut.slice(0, SHOWN_MAX)) say(`Row ${row} was left out: ${reason}`);
   if (leftOut.length > SHOWN_MAX) say(`${leftOut.length - SHOWN_MAX} more rows were left out.`);
-  const told = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
-  say(`${told.join(", ") || "Nothing to import"}${leftOut.length > 0 ? `, ${leftOut.length} left out` : ""}.`);
+  const summary = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  say(`${summary.join(", ") || "Nothing to import"}${leftOut.length > 0 ? `, ${leftOut.length} left out` : ""}.`);
   return leftOut.length > 0 || lines.some(({ result }) => result === "refused") ? EXIT.refused : EXIT.fine;
 }
 
@@ -144,7 +140,9 @@ function addNumbersCommand(twilio: Command): void {
     .option("--dry-run", "say what would be done, and do nothing")
     .option("--json", "print JSON");
   addOperatorOptions(command).action(async (file: string, flags: NumberFlags) => {
-    const { items, leftOut } = readNumbers(await readRows(file));
+    const { account } = flags;
+    const country = account === undefined ? null : (await operatorClientOf(flags).accounts.get(account)).data.country;
+    const { items, leftOut } = readNumbers(await readRows(file), country);
     process.exitCode = report(flags.dryRun ? items.map(wouldBe) : await importNumbers(items, flags), leftOut, flags);
   });
 }
@@ -166,7 +164,7 @@ async function importNumbers(items: readonly ListedNumber[], flags: NumberFlags)
   const { account } = flags;
   if (account !== undefined) {
     await askConcurrently({
-      questions: items.filter(({ number }) => lines.get(number)?.result !== "refused"),
+      questions: items,
       concurrencyMax: CONCURRENCY_MAX,
       queueOf: ({ number }) => number,
       ask: async (item) => void lines.set(item.number, await give(client, caller, account, item)),
@@ -192,7 +190,6 @@ function batchesOf(items: readonly ListedNumber[]): readonly (readonly ListedNum
   return batches;
 }
 
-/** A request adds all or none: when some numbers are refused, the others are added without them. */
 async function addToInventory(
   client: OperatorClient,
   caller: RetryingCaller,
@@ -200,21 +197,9 @@ async function addToInventory(
 ): Promise<readonly Line[]> {
   const features = items[0]?.features;
   const numbers = items.map(({ number }) => number);
-  try {
-    const { data } = await caller.call(() => client.numbers.add({ numbers, ...(features ? { features } : {}) }));
-    const added = new Set(data.added);
-    return numbers.map((number) => ({ number, result: added.has(number) ? "added" : "was here already", detail: "" }));
-  } catch (error) {
-    if (!(error instanceof TandemError)) throw error;
-    const places = Object.keys(error.errors).map((field) => /^numbers\[(\d+)\]$/.exec(field)?.[1]);
-    if (error.status !== 400 || places.length === 0 || places.includes(undefined)) throw error;
-    const bad = new Map(places.map((place) => [Number(place), error.errors[`numbers[${place}]`]?.[0] ?? ""]));
-    const good = items.filter((_, place) => !bad.has(place));
-    const refused = [...bad].map(
-      ([place, detail]): Line => ({ number: numbers[place] ?? "", result: "refused", detail }),
-    );
-    return [...refused, ...(good.length === 0 ? [] : await addToInventory(client, caller, good))];
-  }
+  const { data } = await caller.call(() => client.numbers.add({ numbers, ...(features ? { features } : {}) }));
+  const added = new Set(data.added);
+  return numbers.map((number) => ({ number, result: added.has(number) ? "added" : "was here already", detail: "" }));
 }
 
 async function give(
@@ -249,7 +234,7 @@ async function isNumberOf(
   }
 }
 
-interface OptOutFlags extends AccountFlags, ScopeFlags, ImportFlags {}
+interface OptOutFlags extends AccountFlags, ImportFlags {}
 
 function addOptOutsCommand(twilio: Command): void {
   const command = twilio
@@ -258,13 +243,14 @@ function addOptOutsCommand(twilio: Command): void {
     .argument("<file>", "a list of opt-outs, or a log of messages");
   addScopeOptions(command).option("--dry-run", "say what would be done, and do nothing").option("--json", "print JSON");
   addAccountOptions(command).action(async (file: string, flags: OptOutFlags) => {
-    const { items, leftOut } = scoped(readOptOuts(await readRows(file)), flags);
+    const { country } = (await clientOf(flags).account.get()).data;
+    const { items, leftOut } = scoped(readOptOuts(await readRows(file), country), flags);
     process.exitCode = report(await importOptOuts(items, flags), leftOut, flags);
   });
 }
 
 /** A scope on the command line applies to all rows; otherwise each row must have its own. */
-function scoped({ items, leftOut }: ReadCsv<ListedOptOut>, flags: ScopeFlags): ReadCsv<ListedOptOut> {
+function scoped({ items, leftOut }: ReadCsv<ListedOptOut>, flags: OptOutFlags): ReadCsv<ListedOptOut> {
   if (scopeOf(flags)) {
     const once = new Map(items.map((item) => [item.number, item]));
     return { items: [...once.values()], leftOut };

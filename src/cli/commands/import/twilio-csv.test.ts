@@ -12,7 +12,7 @@ test("the console's list of numbers is read, with names and capabilities in any 
     ["+14155550100", "Again", ""],
     ["n/a", "", ""],
   ];
-  expect(readNumbers([header, ...rows])).toEqual({
+  expect(readNumbers([header, ...rows], null)).toEqual({
     items: [
       { number: "+14155550100", name: "Support", features: ["SMS", "MMS", "VOICE"] },
       { number: "+14155550101", name: null, features: ["SMS"] },
@@ -30,18 +30,31 @@ test("a column for each capability is read, too", () => {
     ["phone_number", "capabilities.voice", "capabilities.sms", "capabilities.mms"],
     ["+14155550100", "true", "true", "false"],
   ];
-  expect(readNumbers(rows).items).toEqual([{ number: "+14155550100", name: null, features: ["SMS", "VOICE"] }]);
+  expect(readNumbers(rows, null).items).toEqual([{ number: "+14155550100", name: null, features: ["SMS", "VOICE"] }]);
+});
+
+test("a number without a plus is one of the account's country where it is valid there, and E.164 digits otherwise", () => {
+  const numbers = ["(415) 555-0100", "14155550101", "'020 7946 0123", "442079460124", "+442079460125"];
+  const listed = (country: string | null) =>
+    readNumbers([["Phone Number"], ...numbers.map((number) => [number])], country).items.map(({ number }) => number);
+  expect(listed("US")).toEqual(["+14155550100", "+14155550101", "+442079460124", "+442079460125"]);
+  expect(listed("GB")).toEqual(["+14155550101", "+442079460123", "+442079460124", "+442079460125"]);
+  expect(listed(null)).toEqual(["+14155550101", "+442079460124", "+442079460125"]);
+  const log = [
+    ["From", "To", "Body", "Direction"],
+    ["415-555-0111", "415-555-0100", "STOP", "inbound"],
+  ];
+  expect(readOptOuts(log, "US").items).toEqual([{ number: "+14155550111", from: "+14155550100" }]);
 });
 
 test("a list of opt-outs is read, with the number that they do not want to hear from where it is given", () => {
-  expect(
-    readOptOuts([
+  const rows = [
       ["To", "From"],
       ["+14155550111", "+14155550100"],
       ["+14155550112", "MG123"],
       ["", ""],
-    ]),
-  ).toEqual({
+  ];
+  expect(readOptOuts(rows, null)).toEqual({
     items: [
       { number: "+14155550111", from: "+14155550100" },
       { number: "+14155550112", from: undefined },
@@ -71,7 +84,7 @@ test("of a log of messages the last word of each person counts", () => {
     ["+14155550100", "+14155550115", "STOP", "delivered", "2026-01-01T00:00:00Z", "", "outbound-api"],
     ["whatsapp:+1", "+14155550100", "STOP", "received", "", "", "inbound"],
   ];
-  expect(readOptOuts(log)).toEqual({
+  expect(readOptOuts(log, null)).toEqual({
     items: [
       { number: "+14155550111", from: "+14155550100" },
       { number: "+14155550114", from: "+14155550100" },
@@ -83,13 +96,13 @@ test("of a log of messages the last word of each person counts", () => {
 test("a log without dates is taken for the newest first, as it is exported", () => {
   const header = ["From", "To", "Body", "Direction"];
   const rows = ["START", "STOP"].map((body) => ["+14155550111", "+14155550100", body, "inbound"]);
-  expect(readOptOuts([header, ...rows]).items).toEqual([]);
-  expect(readOptOuts([header, ...rows.reverse()]).items).toHaveLength(1);
+  expect(readOptOuts([header, ...rows], null).items).toEqual([]);
+  expect(readOptOuts([header, ...rows.reverse()], null).items).toHaveLength(1);
 });
 
 test("a file without the columns is refused with their names", () => {
-  expect(() => readNumbers([["a", "b"]])).toThrow(UsageError);
-  expect(() => readOptOuts([["a", "b"]])).toThrow("There is no column with the people");
+  expect(() => readNumbers([["a", "b"]], null)).toThrow(UsageError);
+  expect(() => readOptOuts([["a", "b"]], null)).toThrow("There is no column with the people");
 });
 
 test("any cells are read", () => {
@@ -101,7 +114,7 @@ test("any cells are read", () => {
         ["From", "To", "Body", "Direction"],
       ]) {
         const { items, leftOut } =
-          header[0] === "Phone Number" ? readNumbers([header, ...rows]) : readOptOuts([header, ...rows]);
+          header[0] === "Phone Number" ? readNumbers([header, ...rows], null) : readOptOuts([header, ...rows], null);
         expect(items.length + leftOut.length).toBeLessThanOrEqual(rows.length);
       }
     }),

@@ -2,6 +2,7 @@
 // log of messages, in which the last keyword of each person to each number counts. Columns are found by their names,
 // with or without spaces, underscores and capitals. Any rows give a list, and the omitted rows with the reason.
 
+import { parseNumber } from "../../../../rules/numbers/parse-number.ts";
 import { UsageError } from "../../exit-codes.ts";
 
 export type Feature = "SMS" | "MMS" | "VOICE";
@@ -33,13 +34,13 @@ export interface ReadCsv<Item> {
 
 type Rows = readonly (readonly string[])[];
 
-/** E.164, written with or without spaces, dots, dashes and brackets. */
-function numberOf(cell: string | undefined): string | undefined {
-  const number = (cell ?? "")
-    .trim()
-    .replace(/^'/, "")
-    .replaceAll(/[\s().-]/g, "");
-  return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined;
+/** The account's country, in which a number without a plus is read first; null if it has none. */
+type Country = string | null;
+
+/** Without the apostrophe that keeps spreadsheets from calculating with a number. */
+function numberOf(cell: string, country: Country): string | undefined {
+  const parsed = parseNumber(cell.trim().replace(/^'/, "").replaceAll(/\s/g, " "), country);
+  return parsed.ok ? parsed.value.e164 : undefined;
 }
 
 class Columns {
@@ -63,7 +64,7 @@ class Columns {
 
 const at = (row: readonly string[], column: number | undefined) => (column === undefined ? "" : (row[column] ?? ""));
 
-export function readNumbers([header = [], ...rows]: Rows): ReadCsv<ListedNumber> {
+export function readNumbers([header = [], ...rows]: Rows, country: Country): ReadCsv<ListedNumber> {
   const columns = new Columns(header);
   const number = columns.need("the numbers", "phonenumber", "number");
   const name = columns.find("friendlyname", "name");
@@ -74,7 +75,7 @@ export function readNumbers([header = [], ...rows]: Rows): ReadCsv<ListedNumber>
   const leftOut: LeftOut[] = [];
   const items = new Map<string, ListedNumber>();
   for (const [index, row] of rows.entries()) {
-    const read = numberOf(at(row, number));
+    const read = numberOf(at(row, number), country);
     const label = at(row, name).trim().slice(0, NAME_MAX);
     const leave = (reason: string) => leftOut.push({ row: index + 1, reason });
     if (read === undefined) leave(`${JSON.stringify(at(row, number).slice(0, 40))} is no number such as +14155550100.`);
@@ -102,23 +103,24 @@ function featuresOf(
   return single
     .filter(([feature, column]) => {
       if (!isListed) return /^(true|yes|y|1|x)$/i.test(at(row, column).trim());
-      const told = new RegExp(`\\b${feature}\\b["']?\\s*:?\\s*(false|no|0)?`, "i").exec(capabilities);
-      return told !== null && told[1] === undefined;
+      const found = new RegExp(`\\b${feature}\\b["']?\\s*:?\\s*(false|no|0)?`, "i").exec(capabilities);
+      return found !== null && found[1] === undefined;
     })
     .map(([feature]) => feature);
 }
 
 /** A list of people, or a log of messages (which has texts and directions). */
-export function readOptOuts([header = [], ...rows]: Rows): ReadCsv<ListedOptOut> {
+export function readOptOuts([header = [], ...rows]: Rows, country: Country): ReadCsv<ListedOptOut> {
   const columns = new Columns(header);
-  if (columns.find("body") !== undefined && columns.find("direction") !== undefined) return readLog(columns, rows);
+  const isLog = columns.find("body") !== undefined && columns.find("direction") !== undefined;
+  if (isLog) return readLog(columns, rows, country);
   const number = columns.need("the people", "phonenumber", "number", "optedoutnumber", "recipient", "to");
   const from = columns.find("from", "sender", "fromnumber", "twilionumber", "messagingservicenumber");
   const leftOut: LeftOut[] = [];
   const items = new Map<string, ListedOptOut>();
   for (const [index, row] of rows.entries()) {
-    const read = numberOf(at(row, number));
-    const sender = numberOf(at(row, from));
+    const read = numberOf(at(row, number), country);
+    const sender = numberOf(at(row, from), country);
     if (read === undefined)
       leftOut.push({ row: index + 1, reason: `${JSON.stringify(at(row, number).slice(0, 40))} is no number.` });
     else items.set(`${read} ${sender}`, { number: read, from: sender });
@@ -137,7 +139,7 @@ interface Word extends ListedOptOut {
 }
 
 /** Without dates the newest row is assumed to come first, as in the export. */
-function readLog(columns: Columns, rows: Rows): ReadCsv<ListedOptOut> {
+function readLog(columns: Columns, rows: Rows, country: Country): ReadCsv<ListedOptOut> {
   const leftOut: LeftOut[] = [];
   const last = new Map<string, Word>();
   const places = {
@@ -157,8 +159,8 @@ function readLog(columns: Columns, rows: Rows): ReadCsv<ListedOptOut> {
       .replaceAll(/[\s.!]/g, "");
     const isOut = isInbound ? STOP.has(word) : at(row, places.error).trim() === OPTED_OUT;
     if (!isOut && !(isInbound && START.has(word))) continue;
-    const number = numberOf(at(row, theirs));
-    const from = numberOf(at(row, ours));
+    const number = numberOf(at(row, theirs), country);
+    const from = numberOf(at(row, ours), country);
     if (number === undefined || from === undefined) {
       leftOut.push({ row: index + 1, reason: "It opts out, but its numbers cannot be read." });
       continue;

@@ -18,8 +18,8 @@ async function* streamOf(...events: readonly AccountEvent[]) {
   yield* events;
 }
 
-test("events are forwarded, told and counted; a slow answer about one resource holds up no other", async () => {
-  const told: string[] = [];
+test("events are forwarded, seen and counted; a slow answer about one resource holds up no other", async () => {
+  const seen: string[] = [];
   let release: (forwarded: Forwarded) => void = () => undefined;
   const followed = await followEvents({
     events: streamOf(eventOf("1", "A"), eventOf("2", "A"), eventOf("3", "B"), eventOf("4", "C")),
@@ -28,25 +28,25 @@ test("events are forwarded, told and counted; a slow answer about one resource h
       if (id === "4") release(answered(500));
       return answered(id === "3" ? null : 204);
     },
-    report: ({ id }) => told.push(id),
+    report: ({ id }) => seen.push(id),
   });
   expect(followed).toEqual({ events: 4, failures: 2 });
-  expect(told.indexOf("3")).toBeLessThan(told.indexOf("1"));
-  expect(told.indexOf("1")).toBeLessThan(told.indexOf("2"));
+  expect(seen.indexOf("3")).toBeLessThan(seen.indexOf("1"));
+  expect(seen.indexOf("1")).toBeLessThan(seen.indexOf("2"));
 });
 
-test("without a receiver events are only reported, and unwanted types not at all", async () => {
-  const told: string[] = [];
+test("without a receiver events are only seen, and unwanted types not at all", async () => {
+  const seen: string[] = [];
   const followed = await followEvents({
     events: streamOf(eventOf("1", "A"), eventOf("2", "B", "TcrCampaignImported")),
     types: new Set(["TcrCampaignImported"] as const),
     report: ({ id }, forwarded) => {
       expect(forwarded).toBeUndefined();
-      told.push(id);
+      seen.push(id);
     },
   });
   expect(followed).toEqual({ events: 1, failures: 0 });
-  expect(told).toEqual(["2"]);
+  expect(seen).toEqual(["2"]);
 });
 
 test("what ends the stream is not swallowed", async () => {

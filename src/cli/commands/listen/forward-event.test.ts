@@ -89,7 +89,7 @@ test("no answer is reported with its reason", async () => {
 test("a receiver that is not there is reported", async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const nobody = { ...order, url: `http://127.0.0.1:${port}/` };
-  expect(await forwardEvent(nobody, EVENT)).toMatchObject({ status: null, failure: "nothing listens there" });
+  const closed = { ...order, url: `http://127.0.0.1:${port}/` };
+  expect(await forwardEvent(closed, EVENT)).toMatchObject({ status: null, failure: "nothing listens there" });
   server.listen(0);
 });

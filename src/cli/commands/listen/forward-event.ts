@@ -2,6 +2,7 @@
 // retry.
 
 import { type AccountEvent, signWebhook } from "../../../../sdk/src/index.ts";
+import { deadlineAfter } from "../../../base/deadline.ts";
 
 export interface ForwardOrder {
   readonly url: string;
@@ -27,26 +28,17 @@ export async function forwardEvent(order: ForwardOrder, event: AccountEvent): Pr
   const { deadlineMs = DEADLINE_MS } = order;
   const webhookSid = `listen-${event.id}`;
   const startedMs = performance.now();
-  const ending = new AbortController();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    ending.abort();
-  }, deadlineMs);
-  const abort = () => ending.abort();
-  order.signal.addEventListener("abort", abort);
-  if (order.signal.aborted) abort();
+  const deadline = deadlineAfter(deadlineMs, order.signal);
   const done = (status: number | null, failure: string | null) => {
     return { webhookSid, status, failure, ms: Math.round(performance.now() - startedMs) };
   };
   try {
-    return done(await post(order, event, webhookSid, ending.signal), null);
+    return done(await post(order, event, webhookSid, deadline.signal), null);
   } catch (error) {
     if (order.signal.aborted) return done(null, "given up");
-    return done(null, isLate ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error));
+    return done(null, deadline.signal.aborted ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error));
   } finally {
-    clearTimeout(timer);
-    order.signal.removeEventListener("abort", abort);
+    deadline.clear();
   }
 }
 

@@ -1,8 +1,9 @@
 // `tandem lookup --details NUMBER…`: everything that is known about a few numbers, one after another.
 
-import { type FailedLookup, type NumberDetails, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
+import type { FailedLookup, NumberDetails, TandemClient } from "../../../../sdk/src/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { print, printFields, printResult } from "../../output.ts";
+import { one } from "./look-up-few-numbers.ts";
 
 type Item = NumberDetails | FailedLookup;
 
@@ -12,19 +13,9 @@ export async function lookUpDetails(
   flags: { readonly json?: true },
 ): Promise<number> {
   const items: Item[] = [];
-  for (const number of numbers) items.push(await one(client, number));
+  for (const number of numbers) items.push(await one(number, client.lookup.details));
   printResult(items.length === 1 ? items[0] : items, flags, () => items.forEach(printItem));
   return items.some((item) => "error" in item) ? EXIT.refused : EXIT.fine;
-}
-
-async function one(client: TandemClient, number: string): Promise<Item> {
-  try {
-    return (await client.lookup.details(number)).data;
-  } catch (error) {
-    // The number itself is wrong, which is a result as well.
-    if (error instanceof TandemError && error.status === 400) return { number, error: error.message };
-    throw error;
-  }
 }
 
 function printItem(item: Item, at: number): void {

@@ -1,6 +1,7 @@
 // `tandem lookup NUMBER…`: looks up numbers from the command line and prints a table or JSON.
 
 import {
+  type Answer,
   type FailedLookup,
   type NumberInformation,
   type TandemClient,
@@ -23,14 +24,19 @@ type Item = NumberInformation | FailedLookup;
 export async function lookUpFewNumbers(order: FewNumbersOrder): Promise<number> {
   const { client, numbers } = order;
   const [only] = numbers;
-  const items = numbers.length === 1 && only !== undefined ? [await one(client, only)] : await many(client, numbers);
+  const isOne = numbers.length === 1 && only !== undefined;
+  const items = isOne ? [await one(only, client.lookup.number)] : await many(client, numbers);
   order.write(order.asJson ? asJson(items) : asTable(items, order.isTerminal));
   return items.some((item) => "error" in item) ? EXIT.refused : EXIT.fine;
 }
 
-async function one(client: TandemClient, number: string): Promise<Item> {
+/** The result, or why the number was refused. */
+export async function one<Found>(
+  number: string,
+  lookUp: (number: string) => Promise<Answer<Found>>,
+): Promise<Found | FailedLookup> {
   try {
-    return (await client.lookup.number(number)).data;
+    return (await lookUp(number)).data;
   } catch (error) {
     // The number itself is wrong, which is a result as well.
     if (error instanceof TandemError && error.status === 400) return { number, error: error.message };

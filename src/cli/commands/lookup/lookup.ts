@@ -12,9 +12,6 @@ import { lookUpFewNumbers } from "./look-up-few-numbers.ts";
 
 interface LookupFlags extends AccountFlags, CsvFlags {
   readonly csv?: string;
-  readonly out?: string;
-  readonly column?: string;
-  readonly restart?: true;
   readonly details?: true;
 }
 
@@ -98,10 +95,8 @@ function lookUpFile(client: TandemClient, csv: string, out: string, flags: Looku
   return runCsv({
     csv,
     out,
-    column: { wanted: flags.column, option: "--column" },
     addedColumns: ADDED_COLUMNS,
     batchMax: BATCH_MAX,
-    again: flags.restart ? "forget" : "continue",
     subject: {},
     prepare: ({ layout }) => ({ begin: (_, caller) => csvLookup(client, caller, layout.column) }),
     exitWhenRefused: EXIT.fine,

@@ -5,20 +5,20 @@
 import { open, rename, rm } from "node:fs/promises";
 import type { Command } from "commander";
 import type { MessageListOptions, OutboundMessage, TandemClient } from "../../../../sdk/src/index.ts";
-import { addAccountOptions, clientOf } from "../../account-options.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { formatCells } from "../../bulk/csv-rows.ts";
 import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, retriesOption } from "../../bulk/run-csv.ts";
 import { STANDARD_STREAM } from "../../bulk/standard-streams.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { say, writeOutput } from "../../output.ts";
+import { addOptionsOf, membersOf } from "../../plain-commands.ts";
 import { count, STDERR, showProgress } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
-import { addFilterOptions, type FilterFlags, filtersOf } from "./filters.ts";
 
 const PAGE_SIZE = 1000;
 
-interface ExportFlags extends FilterFlags, CsvFlags {
+interface ExportFlags extends AccountFlags, CsvFlags {
   readonly csv?: string | true;
 }
 
@@ -51,7 +51,7 @@ export function addExportCommand(messages: Command): void {
   const command = messages
     .command("export")
     .description("Write every message that fits, the newest first, as CSV or as a JSON object a line.");
-  addFilterOptions(command)
+  addOptionsOf(command, "messages list")
     .option("--csv [file]", "as CSV, into a file or to standard output; this is what happens unless told otherwise")
     .addOption(retriesOption())
     .option("--json", "a JSON object a line; with --csv FILE, say in JSON what was written");
@@ -82,7 +82,7 @@ async function exportMessages(flags: ExportFlags): Promise<number> {
   let written = 0;
   try {
     if (!isJson) await sink.write(HEADER);
-    for await (const page of pagesOf(client, caller, filtersOf(flags))) {
+    for await (const page of pagesOf(client, caller, membersOf<MessageListOptions>("messages list", flags))) {
       const lines = page.map((message) => (isJson ? `${JSON.stringify(message)}\n` : csvLineOf(message)));
       if (!(await sink.write(lines.join("")))) break;
       written += page.length;

@@ -5,12 +5,11 @@
 import type { Command } from "commander";
 import { type InventoryOrder, type OperatorClient, TandemError } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
-import { given } from "../../arguments.ts";
 import type { CsvWork, SettledRow } from "../../bulk/process-csv.ts";
 import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { addNumberKindOptions, type NumberKindFlags } from "./number-kind.ts";
+import { addOptionsOf, membersOf } from "../../plain-commands.ts";
 
 const ADDED_COLUMNS = ["outcome", "error"] as const;
 const BATCH_MAX = 500;
@@ -25,11 +24,8 @@ Example:
   tandem operator inventory import --csv block.csv --features SMS,MMS
 `;
 
-interface ImportFlags extends OperatorCallFlags, NumberKindFlags, CsvFlags {
+interface ImportFlags extends OperatorCallFlags, CsvFlags {
   readonly csv: string;
-  readonly out?: string;
-  readonly column?: string;
-  readonly restart?: true;
 }
 
 export function addInventoryImportCommand(inventory: Command): void {
@@ -45,18 +41,16 @@ export function addInventoryImportCommand(inventory: Command): void {
     .option("--restart", "begin anew instead of going on where the last run stopped")
     .addOption(retriesOption())
     .option("--json", "print JSON");
-  addOperatorOptions(addNumberKindOptions(command))
+  addOperatorOptions(addOptionsOf(command, "operator inventory add"))
     .addHelpText("after", HELP)
     .action(async (flags: ImportFlags) => {
       const client = operatorClientOf(flags);
-      const kind = given({ features: flags.features, country: flags.country });
+      const kind = membersOf<Kind>("operator inventory add", flags);
       process.exitCode = await runCsv({
         csv: flags.csv,
         out: flags.out ?? outBeside(flags.csv, "imported"),
-        column: { wanted: flags.column, option: "--column" },
         addedColumns: ADDED_COLUMNS,
         batchMax: BATCH_MAX,
-        again: flags.restart ? "forget" : "continue",
         subject: { order: JSON.stringify(kind) },
         prepare: ({ layout }) => ({ begin: (_, caller) => csvInventory({ client, caller, kind }, layout.column) }),
         exitWhenRefused: EXIT.refused,
@@ -65,10 +59,13 @@ export function addInventoryImportCommand(inventory: Command): void {
     });
 }
 
+/** The features and the country of the numbers. */
+type Kind = Omit<InventoryOrder, "numbers">;
+
 interface Import {
   readonly client: Pick<OperatorClient, "numbers">;
   readonly caller: RetryingCaller;
-  readonly kind: Omit<InventoryOrder, "numbers">;
+  readonly kind: Kind;
 }
 
 export function csvInventory(work: Import, column: number): CsvWork<string> {

@@ -1,29 +1,20 @@
-// The scope of an opt-out: the messages of one sender, or of a campaign.
+// The scope of an opt-out: the messages of one sender, or of a campaign. The options are those of `tandem optouts add`.
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { OptOutOrder } from "../../../../sdk/src/index.ts";
-import { UsageError } from "../../exit-codes.ts";
+import { addOptionsOf, membersOf, neededMembersOf } from "../../plain-commands.ts";
 
 export type Scope = Omit<OptOutOrder, "number">;
 
-export interface ScopeFlags {
-  readonly from?: string;
-  readonly campaign?: string;
-}
-
 export function addScopeOptions(command: Command): Command {
-  return command
-    .option("--from <number>", "of messages from this number of yours")
-    .addOption(new Option("--campaign <id>", "of messages of this campaign").conflicts("from"));
+  return addOptionsOf(command, "optouts add");
 }
 
-export function scopeOf({ campaign, from }: ScopeFlags): Scope | undefined {
-  if (campaign !== undefined) return { scopeType: "TcrCampaign", scope: campaign };
-  return from === undefined ? undefined : { scopeType: "SenderPhoneNumber", scope: from };
+export function scopeOf(flags: object): Scope | undefined {
+  const { scopeType, scope } = membersOf<Scope>("optouts add", flags);
+  return scopeType && scope !== undefined ? { scopeType, scope } : undefined;
 }
 
-export function neededScope(flags: ScopeFlags): Scope {
-  const scope = scopeOf(flags);
-  if (scope === undefined) throw new UsageError("Say of whose messages: --from NUMBER, or --campaign ID.");
-  return scope;
+export function neededScope(flags: object): Scope {
+  return neededMembersOf<Scope>("optouts add", flags);
 }

@@ -174,8 +174,8 @@ describe("no row is sent twice or left out", () => {
     expect(await run()).toBe("done");
     expect(new Set(messages.sent.map(({ to }) => to)).size).toBe(messages.sent.length);
     // The third message was never accepted: its row says so.
-    const told = outputRows().map((row) => /OM\d+,Queued|before the work was interrupted/.exec(row)?.[0]);
-    expect(told).not.toContain(undefined);
+    const written = outputRows().map((row) => /OM\d+,Queued|before the work was interrupted/.exec(row)?.[0]);
+    expect(written).not.toContain(undefined);
   });
 
   test("when the time of --send-at passes before the work is done", async () => {
@@ -193,7 +193,7 @@ describe("no row is sent twice or left out", () => {
     expect(messages.sent.filter((message) => message.sendAt === sendAt)).toHaveLength(before);
   });
 
-  test("when all is done and a user runs it again", async () => {
+  test("when all is done and it is run again", async () => {
     writeRows(3);
     expect(await run()).toBe("done");
     await expect(run()).rejects.toThrow("holds the results of an earlier run");

@@ -9,7 +9,7 @@ import {
   type Priority,
   type TandemClient,
 } from "../../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientWithNumber } from "../../account-options.ts";
+import { type AccountFlags, addAccountOptions, clientAndSender } from "../../account-options.ts";
 import { collect, given, isRelativeMoment, oneOf, parseCount, parseMomentAhead } from "../../arguments.ts";
 import { columnNames } from "../../bulk/csv-survey.ts";
 import { RetryingCaller } from "../../bulk/retrying-caller.ts";
@@ -41,7 +41,6 @@ interface SendFlags extends AccountFlags, CsvFlags {
   readonly key?: string;
   readonly wait?: number | true;
   readonly csv?: string;
-  readonly out?: string;
   readonly toColumn?: string;
   readonly textColumn?: string;
 }
@@ -99,7 +98,7 @@ export function addSendCommand(program: Command): void {
 
 async function send(flags: SendFlags): Promise<number> {
   checkFlags(flags);
-  const { accountSid, client, number } = clientWithNumber({ ...flags, number: flags.from }, "--from");
+  const { accountSid, client, number } = clientAndSender(flags);
   const message = messageOf(number, flags);
   if (flags.csv !== undefined) return sendFile(client, accountSid, message, flags.csv, flags);
   const [to, ...others] = flags.to ?? [];

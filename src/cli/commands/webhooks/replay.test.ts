@@ -23,10 +23,10 @@ function serverWith(fitting: number) {
 
 test("failed ones are asked for until all are on their way", async () => {
   const { client, orders } = serverWith(25);
-  const told: number[] = [];
+  const reports: number[] = [];
   const order = { status: "Failed", from: "2026-01-01T00:00:00.000Z" } as const;
-  expect(await replayAll(client, order, (sofar) => told.push(sofar))).toEqual({ replayed: 25, complete: true });
-  expect(told).toEqual([10, 20]);
+  expect(await replayAll(client, order, (sofar) => reports.push(sofar))).toEqual({ replayed: 25, complete: true });
+  expect(reports).toEqual([10, 20]);
   expect(orders).toEqual([order, order, order]);
 });
 

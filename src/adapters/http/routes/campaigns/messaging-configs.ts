@@ -38,6 +38,18 @@ export interface MessagingConfigRouteDeps {
 
 const PHONES_MAX = 1000;
 
+/** `configs add-numbers` and `remove-numbers`: each number succeeds or fails on its own. */
+const CHANGE_NUMBERS = {
+  arguments: { "<sid>": "the config", "<numbers...>": ["phones", "the numbers"] },
+  shows: [
+    {
+      titles: ["Number", "Outcome"],
+      rows: { success: ["{}", "done"], failed: ["{number}", "refused: {reason}"] },
+    },
+  ],
+  failed: "failed",
+} as const satisfies Partial<CommandDescription>;
+
 const name = text(NAME_LENGTH_MAX).describe(
   "With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.",
 );
@@ -361,7 +373,7 @@ export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("Messa
   phonesOperation({
     id: "addMessagingConfigPhones",
     sdk: "messagingConfigs.addPhones(sid, phones)",
-    command: "configs add-numbers {sid} {phones}",
+      command: { name: "configs add-numbers", about: "Add numbers to a MessagingConfig.", ...CHANGE_NUMBERS },
     change: "add",
     summary: "Add numbers to a MessagingConfig",
     description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
@@ -369,7 +381,7 @@ export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("Messa
   phonesOperation({
     id: "deleteMessagingConfigPhones",
     sdk: "messagingConfigs.deletePhones(sid, phones)",
-    command: "configs remove-numbers {sid} {phones}",
+      command: { name: "configs remove-numbers", about: "Take numbers out of a MessagingConfig.", ...CHANGE_NUMBERS },
     change: "delete",
     summary: "Take numbers out of a MessagingConfig",
     description: "Each by itself: those that fail say why. The numbers stay yours.",
@@ -379,7 +391,7 @@ export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("Messa
 interface PhonesChange {
   readonly id: string;
   readonly sdk: string;
-  readonly command: string;
+  readonly command: CommandDescription;
   readonly change: "add" | "delete";
   readonly summary: string;
   readonly description: string;

@@ -75,6 +75,25 @@ export const inventoryOperations = tagged("Operator: numbers", [
   operatorOperation({
     id: "addInventory",
     sdk: "numbers.add",
+    command: {
+      name: "operator inventory add",
+      about: "Add numbers to the inventory; all or none.",
+      arguments: { "<number...>": ["numbers", "the numbers"] },
+      options: {
+        "--json": null,
+        "--country <letters>": ["country", "they are short codes of this country, such as US"],
+        "--features <list>": [
+          "features",
+          `${NUMBER_FEATURES.join(",")}; all unless told, of short codes all but VOICE`,
+        ],
+      },
+      shows: [
+        {
+          titles: ["Number", "Result"],
+          rows: { added: ["{}", "added"], alreadyHere: ["{}", "was here already"] },
+        },
+      ],
+    },
     summary: "Add numbers to the inventory",
     description:
       "All or none: one that is no phone number refuses the whole request. Numbers already here stay as they are. With a `country` they are short codes, of 3 to 8 digits; each stands once, whatever its country.",

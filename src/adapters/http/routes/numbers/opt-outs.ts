@@ -1,6 +1,7 @@
 // The opt-outs of an account.
 
 import { z } from "zod";
+import { type CommandDescription, members, type Part } from "../../../../base/plain-command.ts";
 import type { Readable } from "../../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
@@ -36,6 +37,19 @@ const optOutSchema = z
     createdOn: timestamp,
   })
   .meta({ id: "OptOut" });
+
+const SCOPE_OPTIONS = {
+  "--from <number>": ["scope", "of messages from this number of yours", { with: { scopeType: "SenderPhoneNumber" } }],
+  "--campaign <id>": [
+    "scope",
+    "of messages of this campaign",
+    { with: { scopeType: "TcrCampaign" }, conflicts: "from" },
+  ],
+} as const satisfies CommandDescription["options"];
+const NEEDS_SCOPE = "Say of whose messages: --from NUMBER, or --campaign ID.";
+const OPT_OUTS: readonly Part[] = [
+  { table: members("number, Scope = scopeType, Of = scope, keyword, Since = createdOn") },
+];
 
 const NOT_YOURS: Readonly<Record<ScopeType, string>> = {
   SenderPhoneNumber: "This is not one of your numbers: see GET /v1/Phones.",
@@ -95,7 +109,13 @@ export const optOutOperations = tagged("OptOuts", [
   accountOperation({
     id: "listOptOuts",
     sdk: "optOuts.list",
-    command: "optouts list [--number Number] [--limit PageSize]",
+    command: {
+      name: "optouts list",
+      about: "List opt-outs, the newest first.",
+      options: { "--number <number>": ["Number", "of this number"], ...SCOPE_OPTIONS },
+      isLimited: true,
+      shows: OPT_OUTS,
+    },
     summary: "List opt-outs",
     route: "GET /OptOuts",
     query: listQuery({
@@ -117,6 +137,15 @@ export const optOutOperations = tagged("OptOuts", [
   accountOperation({
     id: "createOptOut",
     sdk: "optOuts.create",
+    command: {
+      name: "optouts add",
+      about: "Opt a number out.",
+      arguments: { "<number>": "who does not want to hear from you" },
+      options: SCOPE_OPTIONS,
+      needs: NEEDS_SCOPE,
+      shows: OPT_OUTS,
+      unchanged: "It had opted out already.",
+    },
     summary: "Opt a number out",
     description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
     route: "POST /OptOuts",
@@ -144,6 +173,15 @@ export const optOutOperations = tagged("OptOuts", [
   accountOperation({
     id: "deleteOptOut",
     sdk: "optOuts.remove(query)",
+    command: {
+      name: "optouts remove",
+      about: "Opt a number in again. Only if the person asked for it: they may write START themselves.",
+      arguments: { "<number>": "who wants to hear from you again" },
+      options: SCOPE_OPTIONS,
+      needs: NEEDS_SCOPE,
+      done: "removed",
+      shows: [{ say: "{<number>} has opted in again." }],
+    },
     summary: "Opt a number in again",
     description: "Only if the person asked for it: they may write START themselves.",
     route: "DELETE /OptOuts",

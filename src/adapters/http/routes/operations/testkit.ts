@@ -131,7 +131,17 @@ export const testkitOperations = tagged<TestkitDeps>("Test kit", [
   accountOperation({
     id: "emulateOutboundMessageStatus",
     sdk: "sandbox.settleMessage",
-    command: "sandbox settle {sid} [--delivered deliveredSuccessfully] [--failed !deliveredSuccessfully]",
+    command: {
+      name: "sandbox settle",
+      about: "Let the carrier tell what became of a message.",
+      arguments: { "<sid>": "the message" },
+      options: {
+        "--delivered": ["deliveredSuccessfully", "it arrived"],
+        "--failed": ["deliveredSuccessfully", "it did not", { value: false, conflicts: "delivered" }],
+      },
+      needs: "Say which: --delivered or --failed.",
+      shows: [{ say: ["{<delivered>?The carrier reports it as delivered.}", "The carrier reports it as failed."] }],
+    },
     summary: "The carrier tells what became of a message",
     route: "POST /Emulate/outbound-message-status",
     writes: false,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import { members } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
@@ -168,7 +169,28 @@ export const callOperations = tagged<CallRouteDeps>("Calls", [
   accountOperation({
     id: "getCall",
     sdk: "calls.get",
-    command: "calls show {sid}",
+    command: [
+      "calls show {sid}",
+      {
+        name: "calls recordings list",
+        about: "List the segments of a call's recording.",
+        arguments: { "<sid>": "the call" },
+        only: "recordings",
+        lacks: "The call was not recorded.",
+        isAccountsOnly: true,
+        shows: [
+          {
+            fields: members("Sid = recordings.sid, Status = recordings.status, Seconds = recordings.durationSeconds"),
+          },
+          {
+            of: "recordings.segments",
+            table: members(
+              "Segment = index, Begun = startedOn, Seconds = durationSeconds, Octets = sizeBytes, SHA-256 = sha256",
+            ),
+          },
+        ],
+      },
+    ],
     summary: "A call",
     route: "GET /Voice/Calls/{sid}",
     isSeenByOperators: true,

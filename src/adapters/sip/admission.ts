@@ -57,6 +57,5 @@ export class Admission {
 
 /** Stateless: no transaction for unauthenticated senders. */
 function challenge(message: SipMessage, flow: Flow, lines: string): void {
-  const draft = { status: 401, toTag: randomText(6), lines, contentType: "", body: "" };
-  flow.send(Buffer.from(writeResponse(message, flow, draft), "latin1"));
+  flow.send(Buffer.from(writeResponse(message, flow, { status: 401, toTag: randomText(6), lines }), "latin1"));
 }

@@ -5,11 +5,11 @@
 // a fault in one message ends that message alone.
 
 import type { Log } from "../../base/log.ts";
-import { ALLOWED, SDP_TYPE, SUPPORTED } from "../../wire/sip/leg-transition.ts";
+import { ALLOWED, SUPPORTED } from "../../wire/sip/leg-transition.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { type BadMessage, parseMessage } from "../../wire/sip/parse.ts";
 import { refusalOf } from "../../wire/sip/request-check.ts";
-import { writeResponse } from "../../wire/sip/write.ts";
+import { SDP_TYPE, writeResponse } from "../../wire/sip/write.ts";
 import type { Knowledge } from "./admission.ts";
 import { type Flow, peerText } from "./flow.ts";
 import type { LegRunner } from "./leg-runner.ts";
@@ -140,13 +140,13 @@ export class Endpoint {
   /** In a transaction, so that a repeated request gets the same answer. */
   #answer(message: SipMessage, flow: Flow, status: number, lines = ""): void {
     const server = this.#deps.transactions.accept(message, flow);
-    server?.respond({ status, toTag: randomText(6), lines, contentType: "", body: "" });
+    server?.respond({ status, toTag: randomText(6), lines });
   }
 
   /** RFC 3261 16.3, 18.3: a malformed request is answered without a transaction; a malformed response is dropped. */
   #refuseBad({ method, headers, status, reason }: BadMessage, flow: Flow): void {
     if (method === undefined || !headers.includes("via")) return;
-    const draft = { status, reason: `${reason}`, toTag: randomText(6), lines: "", contentType: "", body: "" };
-    flow.send(Buffer.from(writeResponse({ headers }, flow, draft), "latin1"));
+    const text = writeResponse({ headers }, flow, { status, reason, toTag: randomText(6) });
+    flow.send(Buffer.from(text, "latin1"));
   }
 }

@@ -59,11 +59,11 @@ export class Streams {
   flowTo({ address, port, servername }: Hop, tls: TrunkSettings["tls"]): Flow {
     const key = `${address} ${port} ${this.#options.transport === "TLS" ? servername : ""}`;
     const known = this.#connections.get(key);
-    if (known?.isOpen()) return known;
+    if (known?.flow.isOpen()) return known.flow;
     const target = { host: address, port, localAddress: this.#options.address };
     const socket =
       this.#options.transport === "TCP" ? connect(target) : connectTls({ ...target, ...tlsOf(servername, tls) });
-    return this.#keep(key, socket, address, port, IDLE_MS);
+    return this.#keep(key, socket, address, port, IDLE_MS).flow;
   }
 
   close(): void {

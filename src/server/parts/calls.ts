@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
-import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
+import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
@@ -220,8 +220,7 @@ async function closeLeftSegments(db: Database, raw: RawDirectory, now: Date): Pr
 async function obeyStops({ store }: Context, signalling: SipSignalling): Promise<void> {
   const stopped = new Set((await store.stoppedTrunks.list()).map(({ name }) => name));
   for (const { name, isStopped } of signalling.trunks()) {
-    if (stopped.has(name) && !isStopped) signalling.stopTrunk(name);
-    if (!stopped.has(name) && isStopped) signalling.startTrunk(name);
+    if (stopped.has(name) !== isStopped) signalling.setStopped(name, !isStopped);
   }
 }
 
@@ -235,7 +234,7 @@ function tlsOf(
 
 async function openSignalling(port: number, options: Omit<SipSignallingOptions, "port">): Promise<SipSignalling> {
   try {
-    return await openSipSignalling({ ...options, port });
+    return await SipSignalling.open({ ...options, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const place = options.sources.map(({ address }) => address).join(" and ");

@@ -11,7 +11,6 @@ import {
   report,
   reportEnd,
   respond,
-  SDP_TYPE,
   SUPPORTED,
   type Transition,
 } from "./leg-transition.ts";
@@ -24,6 +23,7 @@ import {
   timerOfRequest,
   timerOfResponse,
 } from "./session-timer.ts";
+import { SDP_TYPE } from "./write.ts";
 
 export function receiveRequest(transition: Transition, ref: number, message: SipMessage): void {
   const { leg } = transition;
@@ -153,7 +153,6 @@ export function answerOffer(transition: Transition, sdp: string | undefined): vo
   leg.localSdp = sdp;
   const draft = respond(transition, offer.ref, 200, {
     lines: `${answerLines(leg.settings.contact)}${lines}`,
-    contentType: SDP_TYPE,
     body: sdp,
   });
   if (offer.message.method !== "INVITE") return;
@@ -209,9 +208,8 @@ function sendRefresh({ leg, commands }: Transition, credentials: string): void {
   leg.dialog = { ...leg.dialog, localCseq: leg.dialog.localCseq + 1 };
   leg.refresh = { method, cseq: leg.dialog.localCseq };
   const lines = `${answerLines(leg.settings.contact)}${refreshLines(leg.session)}${credentials}`;
-  const order = { method, cseq: leg.dialog.localCseq, lines };
-  const body = method === "INVITE" ? { contentType: SDP_TYPE, body: leg.localSdp } : {};
-  commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...order, ...body }) });
+  const body = method === "INVITE" ? leg.localSdp : "";
+  commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...leg.refresh, lines, body }) });
 }
 
 /** Sends the refresh again with credentials. */

@@ -17,7 +17,6 @@ export interface Transition {
 
 export const ALLOWED = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK";
 export const SUPPORTED = "100rel, timer";
-export const SDP_TYPE = "application/sdp";
 
 export function report({ commands }: Transition, event: LegEvent): void {
   commands.push({ kind: "report", event });
@@ -27,9 +26,9 @@ export function respond(
   { leg, commands }: Transition,
   ref: number,
   status: number,
-  { lines = "", contentType = "", body = "" }: Partial<Pick<ResponseDraft, "lines" | "contentType" | "body">> = {},
+  more: Pick<ResponseDraft, "lines" | "body"> = {},
 ): ResponseDraft {
-  const draft = { status, toTag: leg.localTag, lines, contentType, body };
+  const draft = { status, toTag: leg.localTag, ...more };
   commands.push({ kind: "respond", ref, draft });
   return draft;
 }

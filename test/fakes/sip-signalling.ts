@@ -1,5 +1,6 @@
 // Our signalling on loopback addresses, with a stopped clock and a list of all its events.
 
+import { parseUri, type SipUri } from "../../rules/sip-uri.ts";
 import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
 import { type TrunkSettings, trunkSettings } from "../../src/adapters/sip/trunk-settings.ts";
@@ -116,7 +117,7 @@ export class TestSignalling {
 }
 
 function targetOf(text: string): DialTarget {
-  return text.startsWith("sip:") ? { kind: "sip", uri: text } : { kind: "number", number: text };
+  return text.startsWith("sip:") ? { kind: "sip", uri: parseUri(text) as SipUri } : { kind: "number", number: text };
 }
 
 function hasFields(input: object, fields: object): boolean {

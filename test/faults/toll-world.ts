@@ -232,7 +232,7 @@ class TollWorld {
     const deps = {
       calls: this.#store(),
       rules: this.#rules,
-      hostFault: () => undefined,
+      mayConnect: () => true,
       ids: makeIds(systemClock),
       requestId: null,
       now: new Date(),

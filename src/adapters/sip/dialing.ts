@@ -104,11 +104,7 @@ export class Dialing {
   start(): void {
     const { target } = this.#order;
     if (target.kind === "number") this.#routes = this.#byNumber(target.number, this.#order.trunk);
-    else {
-      const uri = parseUri(target.uri);
-      if (uri && "host" in uri) this.#routes = [{ uri, trunk: undefined }];
-      else this.#refuse(404, "not a SIP URI that can be called");
-    }
+    else this.#routes = [{ uri: target.uri, trunk: undefined }];
     this.#next();
   }
 

@@ -73,11 +73,14 @@ export interface TrunkStatus {
   readonly reason: string;
   readonly isStopped: boolean;
   readonly calls: number;
-  readonly callsMax: number | null;
-  readonly since: Date | undefined;
+  /** The most calls that it may have; null: any number. */
+  readonly window: number | null;
+  readonly inFlight: number;
+  /** When it last went up or down. */
+  readonly since: Date | null;
   readonly perSecond: number;
   readonly p95Ms: number | null;
-  readonly registration: { readonly isUp: boolean; readonly reason: string } | undefined;
+  readonly registration: { readonly isUp: boolean; readonly reason: string } | null;
 }
 
 export class SipSignalling implements CallSignalling {
@@ -214,13 +217,14 @@ export class SipSignalling implements CallSignalling {
         name: settings.name,
         isUp,
         reason,
-        since,
+        since: since ?? null,
         isStopped,
         calls,
-        callsMax: settings.maxCalls ?? null,
+        inFlight: calls,
+        window: settings.maxCalls ?? null,
         perSecond: begun.perSecond(nowMs),
         p95Ms: answers.p95Ms(nowMs),
-        registration,
+        registration: registration ?? null,
       }),
     );
   }

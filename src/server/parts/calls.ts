@@ -20,7 +20,7 @@ import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import { CallDesk, countryOfNumber, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
 import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -48,7 +48,6 @@ export interface OpenCalls {
 export interface CallsOrder {
   readonly sip: SipSettings;
   readonly ask: WebhooksPart["ask"];
-  readonly countryOf: (number: string) => string | undefined;
   readonly recordings: RecordingsPart;
 }
 
@@ -74,7 +73,7 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, ask, countryOf, recordings }: CallsOrder,
+  { sip, ask, recordings }: CallsOrder,
   opened: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
@@ -98,15 +97,16 @@ async function openOver(
   // Audio leaves from the same addresses as SIP: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log, clock);
+  const rules = dialRules(sip);
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
     speech: new CachedSpeech(speaker),
     ledger,
-    directory: callDirectory(db, countryOf),
+    directory: callDirectory(db, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
-    rules: dialRules(sip),
+    rules,
     toneCountry: sip.toneCountry,
     ids,
     clock,

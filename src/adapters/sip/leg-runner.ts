@@ -127,7 +127,7 @@ export class LegRunner implements Due {
     this.#order = { ...this.#order, state: this.#state, onEvent: () => {} };
   }
 
-  /** What the peer sends from there belongs to a call, so it is not limited as a stranger's. */
+  /** What the peer sends from there belongs to a call, so it is not limited as that of an unknown sender. */
   #welcome({ address }: Flow): void {
     if (this.#order.trunk || this.#guests.has(address)) return;
     this.#guests.add(address);

@@ -23,7 +23,7 @@ import { Locator } from "./locator.ts";
 import { systemNames } from "./names.ts";
 import { randomText } from "./random-text.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { Strangers } from "./strangers.ts";
+import { UnknownSenders } from "./unknown-senders.ts";
 import { Transactions } from "./transactions.ts";
 import { Trunks } from "./trunks.ts";
 
@@ -50,7 +50,7 @@ export class SipRedirectServers implements RedirectServers {
     const { clock, log } = options;
     const elapsedMs = () => clock.elapsedMs();
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
-    const strangers = new Strangers(elapsedMs);
+    const unknownSenders = new UnknownSenders(elapsedMs);
     const base = { deadlines: new Deadlines(clock), elapsedMs, timers: SIP_TIMERS };
     const transactions = new Transactions(base);
     this.#legDeps = {
@@ -61,16 +61,16 @@ export class SipRedirectServers implements RedirectServers {
       mayReach: () => false,
       onMessage: () => {},
       legs: this.#legs,
-      countGuest: (address, change) => strangers.count(address, change),
+      countGuest: (address, change) => unknownSenders.count(address, change),
     };
     this.#endpoint = new Endpoint({
       transactions,
       legs: this.#legs,
       trunks: new Trunks([], () => undefined),
-      strangers,
+      unknownSenders,
       log,
       onInvite: () => {},
-      trunkOfStranger: () => undefined,
+      trunkByDigest: () => undefined,
     });
   }
 

@@ -164,13 +164,13 @@ describe("a call comes in", () => {
     expect((await us.next("incoming")).legSid).toBe("in1");
   });
 
-  test("from a stranger: nothing is answered, everything is counted", async () => {
+  test("from an unknown sender: nothing is answered, everything is counted", async () => {
     const { peer, us } = await world();
-    const stranger = await peerOf();
+    const unknown = await peerOf();
     for (const method of ["INVITE", "OPTIONS", "REGISTER", "BYE", "CANCEL"])
-      stranger.send(stranger.request(method), us.port);
-    stranger.send("x".repeat(100), us.port);
-    for (let times = 0; times < 60; times++) stranger.send(stranger.request("OPTIONS"), us.port);
+      unknown.send(unknown.request(method), us.port);
+    unknown.send("x".repeat(100), us.port);
+    for (let times = 0; times < 60; times++) unknown.send(unknown.request("OPTIONS"), us.port);
     await expect
       .poll(() => us.sip.drops, { timeout: 120_000 })
       .toEqual({
@@ -181,7 +181,7 @@ describe("a call comes in", () => {
       });
     peer.send(peer.request("OPTIONS"), us.port);
     expect(headerOf((await peer.next(200)).message, "allow")).toContain("INVITE");
-    expect(stranger.left).toEqual([]);
+    expect(unknown.left).toEqual([]);
   });
 
   test("from a trunk that proves who it is by digest, wherever it calls from; a replay is asked again", async () => {

@@ -30,7 +30,7 @@ import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { type StrangerDrop, Strangers } from "./strangers.ts";
+import { type SenderDrop, UnknownSenders } from "./unknown-senders.ts";
 import { Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 import { TrunkWatch } from "./trunk-watch.ts";
@@ -86,7 +86,7 @@ export interface TrunkStatus {
 export class SipSignalling implements CallSignalling {
   readonly #options: SipSignallingOptions;
   readonly #trunks: Trunks;
-  readonly #strangers: Strangers;
+  readonly #unknownSenders: UnknownSenders;
   readonly #endpoint: Endpoint;
   readonly #legDeps: LegDeps;
   readonly #dialDeps: DialDeps;
@@ -112,7 +112,7 @@ export class SipSignalling implements CallSignalling {
     const transactions = new Transactions(base);
     const legs = new Map<string, LegRunner>();
     this.#trunks = new Trunks(options.trunks, options.environment);
-    this.#strangers = new Strangers(elapsedMs);
+    this.#unknownSenders = new UnknownSenders(elapsedMs);
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
     const inputs = new InputQueue(clock, log, options.onInput);
     this.#legDeps = {
@@ -133,7 +133,7 @@ export class SipSignalling implements CallSignalling {
           withheld,
         }),
       legs,
-      countGuest: (address, change) => this.#strangers.count(address, change),
+      countGuest: (address, change) => this.#unknownSenders.count(address, change),
     };
     this.#dialDeps = {
       legs: this.#legDeps,
@@ -156,10 +156,10 @@ export class SipSignalling implements CallSignalling {
       transactions,
       legs,
       trunks: this.#trunks,
-      strangers: this.#strangers,
+      unknownSenders: this.#unknownSenders,
       log,
       onInvite: (server, trunk, knownBy) => this.#incoming.receive(server, trunk, knownBy),
-      trunkOfStranger: (message, flow) => admission.trunkOfStranger(message, flow),
+      trunkByDigest: (message, flow) => admission.trunkByDigest(message, flow),
     });
   }
 
@@ -173,8 +173,8 @@ export class SipSignalling implements CallSignalling {
   }
 
   /** Dropped messages of senders that are not trunks, by reason. */
-  get drops(): Readonly<Record<StrangerDrop, number>> {
-    return this.#strangers.drops;
+  get drops(): Readonly<Record<SenderDrop, number>> {
+    return this.#unknownSenders.drops;
   }
 
   dial(order: DialOrder): void {

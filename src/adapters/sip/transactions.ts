@@ -70,7 +70,11 @@ export class Transactions {
 
   /** Sends the request in a transaction of its own. */
   request(draft: RequestDraft, flow: Flow, user: ClientUser): Client {
-    const client = new Client(this, draft, flow, user, newBranch());
+    return this.#begin(draft, flow, user, newBranch());
+  }
+
+  #begin(draft: RequestDraft, flow: Flow, user: ClientUser, branch: string): Client {
+    const client = new Client(this, draft, flow, user, branch);
     this.#clients.set(client.key, client);
     client.start();
     return client;
@@ -78,17 +82,10 @@ export class Transactions {
 
   /** RFC 3261 9.1: a transaction of its own with the branch of the INVITE. */
   cancel(invite: Client, lines: string): void {
-    const { draft } = invite;
-    const cancel = { ...draft, method: "CANCEL", lines, body: "" };
-    const user: ClientUser = {
-      onResponse: () => {},
-      onUnanswered: () => {},
-      onReceived: invite.user.onReceived,
-      onSent: invite.user.onSent,
-    };
-    const client = new Client(this, cancel, invite.flow, user, invite.branch);
-    this.#clients.set(client.key, client);
-    client.start();
+    const cancel = { ...invite.draft, method: "CANCEL", lines, body: "" };
+    const { onReceived, onSent } = invite.user;
+    const user = { onResponse: () => {}, onUnanswered: () => {}, onReceived, onSent };
+    this.#begin(cancel, invite.flow, user, invite.branch);
   }
 
   /** The ACK of a 2xx: outside of any transaction. */

@@ -164,13 +164,9 @@ export class LiveCall {
         }
         break;
       case "refused":
-        this.take({ kind: "refused", leg: name, sipCode: input.sipCode, reason: input.reason });
-        break;
       case "canceled":
-        this.take({ kind: "canceled", leg: name });
-        break;
       case "ended":
-        this.take({ kind: "ended", leg: name, by: input.by, reason: input.reason });
+        this.take({ ...input, leg: name });
         break;
       case "offered":
         this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(name, input.sdp));

@@ -40,12 +40,12 @@ export function reportEnd(
   status?: number | undefined,
   reason?: string | undefined,
 ): void {
-  if (isTold(transition.leg)) return;
+  if (isReported(transition.leg)) return;
   report(transition, { kind: "ended", by, status, reason });
 }
 
 /** After its end was reported, a leg is closing or over. */
-export function isTold({ phase }: LegState): boolean {
+export function isReported({ phase }: LegState): boolean {
   return phase === "closing" || phase === "over";
 }
 

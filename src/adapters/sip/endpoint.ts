@@ -14,9 +14,9 @@ import type { Knowledge } from "./admission.ts";
 import { type Flow, peerText } from "./flow.ts";
 import type { LegRunner } from "./leg-runner.ts";
 import { randomText } from "./random-text.ts";
-import type { UnknownSenders } from "./unknown-senders.ts";
 import type { Server, Transactions } from "./transactions.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
+import type { UnknownSenders } from "./unknown-senders.ts";
 
 export interface EndpointDeps {
   readonly transactions: Transactions;

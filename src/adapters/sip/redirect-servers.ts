@@ -23,9 +23,9 @@ import { Locator } from "./locator.ts";
 import { systemNames } from "./names.ts";
 import { randomText } from "./random-text.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { UnknownSenders } from "./unknown-senders.ts";
 import { Transactions } from "./transactions.ts";
 import { Trunks } from "./trunks.ts";
+import { UnknownSenders } from "./unknown-senders.ts";
 
 export interface RedirectServersOptions {
   readonly sources: readonly SipSource[];

@@ -30,11 +30,11 @@ import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { type SenderDrop, UnknownSenders } from "./unknown-senders.ts";
 import { Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 import { TrunkWatch } from "./trunk-watch.ts";
 import { type Trunk, Trunks } from "./trunks.ts";
+import { type SenderDrop, UnknownSenders } from "./unknown-senders.ts";
 
 export interface SipSignallingOptions {
   /** The first is used as long as it works. */

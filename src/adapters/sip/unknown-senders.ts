@@ -1,4 +1,4 @@
-// Senders that are not our trunks. Peers that we called may send from any address, so unknown senders are read, but each
+// Senders that are not our trunks. Peers that we called may send from any address, so such senders are read, but each
 // address only a limited number of times a second, unless a call with it is in progress; the rest is dropped unread.
 // Scanners learn nothing: what belongs to no call gets no answer but a digest challenge (`endpoint.ts`).
 

@@ -264,7 +264,8 @@ export class CallDesk {
     const judged = await this.#judge(read, ownerOf(called));
     if (judged.ok) {
       const { text } = judged.value;
-      return { next: { kind: "dial", to: text, judged: targetOf(judged.value, this.#deps.rules) }, note: { dial: text } };
+      const next: NextStep = { kind: "dial", to: text, judged: targetOf(judged.value, this.#deps.rules) };
+      return { next, note: { dial: text } };
     }
     const next: NextStep = { kind: "hangUp", reason: "Failed", sipCode: 480 };
     return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };

@@ -20,7 +20,13 @@ import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, countryOfNumber, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import {
+  CallDesk,
+  countryOfNumber,
+  readScript,
+  type ScriptAnswer,
+  type SipMessageRecord,
+} from "../../domain/voice/index.ts";
 import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";

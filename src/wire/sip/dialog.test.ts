@@ -38,7 +38,7 @@ test("a strict route becomes the Request-URI, and the target the last route", ()
   expect(nextHopOf(requestBy(STRICT))).toBe("sip:strict.example");
 });
 
-test.each(["<tel:+14155550100;lr>", "nonsense"])("a route to which nothing can be sent is left out of account: %s", (route) => {
+test.each(["<tel:+14155550100;lr>", "nonsense"])("a route to which nothing can be sent is ignored: %s", (route) => {
   const request = requestBy(route);
   expect(request).toMatchObject({ uri: DIALOG.target, routes: [route] });
   expect(nextHopOf(request)).toBe(DIALOG.target);

@@ -199,7 +199,8 @@ test("an ACK means something only to an INVITE that was answered", () => {
     status: 404,
     nowMs: 0,
   });
-  expect(stepServer(refusedInvite, { kind: "ack", nowMs: 10 })).toMatchObject([{ phase: "confirmed", deadlineMs: 5010 }, []]);
+  const confirmed = { phase: "confirmed", deadlineMs: 5010 };
+  expect(stepServer(refusedInvite, { kind: "ack", nowMs: 10 })).toMatchObject([confirmed, []]);
   const [answeredBye] = stepServer(newServerTransaction(false, false, SIP_TIMERS), {
     kind: "respond",
     status: 200,

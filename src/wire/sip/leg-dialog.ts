@@ -4,16 +4,7 @@ import { requestInDialog, targetOf } from "./dialog.ts";
 import { DIGIT_TYPE, digitOfInfo, infoBody } from "./info-digit.ts";
 import { answerLines, INVITE_REF, receivePrack, unacknowledged } from "./leg-callee.ts";
 import type { PeerOffer } from "./leg-state.ts";
-import {
-  ALLOWED,
-  endByBye,
-  finish,
-  report,
-  reportEnd,
-  respond,
-  SUPPORTED,
-  type Transition,
-} from "./leg-transition.ts";
+import { ALLOWED, endByBye, finish, report, reportEnd, respond, SUPPORTED, type Transition } from "./leg-transition.ts";
 import { type SipMessage, sdpOf } from "./message.ts";
 import {
   isIntervalTooSmall,

@@ -80,10 +80,9 @@ interface OpenedStore {
 async function openOver(
   context: Context,
   { sip, ask, recordings }: CallsOrder,
-  opened: OpenedStore,
+  { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
-  const { db, lease } = opened;
   const trace = traceOver(context, db);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
@@ -136,17 +135,18 @@ async function openOver(
     await lease.close();
     await db.close();
   };
-  const drain = () => desk.drain(stopTimes(config.settings).workMs);
   store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
   await obeyStops(context, signalling);
-  const looks: readonly Task[] = [
+  const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
     giveBackTask(desk.claims, log, ledger.hasTakenOver),
     giveBackTask(finisher.claims, log),
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
+    ...trace.tasks,
   ];
-  return { signalling, desk, part: { name: "calls", tasks: [...looks, ...trace.tasks], drain, close } };
+  const drain = () => desk.drain(stopTimes(config.settings).workMs);
+  return { signalling, desk, part: { name: "calls", tasks, drain, close } };
 }
 
 interface LooksDeps {

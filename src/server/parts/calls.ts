@@ -79,7 +79,7 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, ask, recordings }: CallsOrder,
+  { sip, ask, recordings: { raw, finisher: newFinisher } }: CallsOrder,
   { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
@@ -96,8 +96,7 @@ async function openOver(
     onInput: (input) => desk.takeSignal(input),
     onMessage: trace.add,
   });
-  const { raw } = recordings;
-  const finisher = recordings.finisher(db, lease);
+  const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from the same addresses as SIP: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);

@@ -5,7 +5,7 @@
 
 import { parseAddress } from "./ip-address.ts";
 import type { Reading } from "./reading.ts";
-import { isSipUri, parameterOf, readUri, type SipUri, type UriFault } from "./sip-uri.ts";
+import { isSipUri, parameterOf, readUri, type SipUri, type Uri, type UriFault } from "./sip-uri.ts";
 
 const LENGTH_MAX = 256;
 const HEADERS_MAX = 10;
@@ -23,7 +23,7 @@ export function readCallDestination(text: string, readNumber: (text: string) => 
       refusal: /[@:]/.test(text) ? `A SIP URI begins with sip:, as in ${EXAMPLE}.` : read.refusal.reason,
     };
   }
-  const fault = sipUriFault(text);
+  const fault = sipUriFault(text, readUri(text));
   return fault === undefined ? { ok: true, value: text } : { ok: false, refusal: fault };
 }
 
@@ -49,10 +49,10 @@ const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set(
    f t i v m l c e k r b x y n`.split(/\s+/),
 );
 
-function sipUriFault(text: string): string | undefined {
+/** Why a SIP URI cannot be called; `uri` is what `readUri` made of the text. */
+export function sipUriFault(text: string, uri: Uri | UriFault): string | undefined {
   if (text.length > LENGTH_MAX) return `A SIP URI has ${LENGTH_MAX} characters at most.`;
   if (/^sips:/i.test(text)) return "Write sip:user@host;transport=TLS instead of sips:.";
-  const uri = readUri(text);
   if (typeof uri === "string") return FAULTS[uri];
   if (uri.scheme !== "sip" || uri.user === "") return NO_URI;
   // No password: everyone with access may read this setting.

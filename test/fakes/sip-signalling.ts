@@ -1,7 +1,8 @@
 // Our signalling on loopback addresses, with a stopped clock and a list of all its events.
 
+import { parseUri, type SipUri } from "../../rules/sip-uri.ts";
 import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
-import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
+import { SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
 import { type TrunkSettings, trunkSettings } from "../../src/adapters/sip/trunk-settings.ts";
 import { ok, refused } from "../../src/base/result.ts";
 import type { DialOrder, DialTarget, SignallingInput, SipMessageRecord } from "../../src/domain/voice/ports.ts";
@@ -29,7 +30,7 @@ export class TestSignalling {
     const waiting: (() => void)[] = [];
     const records: SipMessageRecord[] = [];
     let legs = 0;
-    const sip = await openSipSignalling({
+    const sip = await SipSignalling.open({
       sources: [{ address: "127.0.0.2" }, { address: "127.0.0.3" }],
       port: 0,
       trunks: trunks.map(trunkOf),
@@ -116,7 +117,7 @@ export class TestSignalling {
 }
 
 function targetOf(text: string): DialTarget {
-  return text.startsWith("sip:") ? { kind: "sip", uri: text } : { kind: "number", number: text };
+  return text.startsWith("sip:") ? { kind: "sip", uri: parseUri(text) as SipUri } : { kind: "number", number: text };
 }
 
 function hasFields(input: object, fields: object): boolean {

@@ -5,7 +5,7 @@ import { setTimeout as later } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
 import type { SipNames } from "../../src/adapters/sip/names.ts";
-import { openSipSignalling, type SipSignalling } from "../../src/adapters/sip/signalling.ts";
+import { SipSignalling } from "../../src/adapters/sip/signalling.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import { ok } from "../../src/base/result.ts";
@@ -124,7 +124,7 @@ class TollWorld {
       optionsSeconds: 0,
     };
     const settings = sipSchema.parse({ sourceAddresses: places.ours, trunks: [trunk] });
-    const sip = await openSipSignalling({
+    const sip = await SipSignalling.open({
       sources: settings.sourceAddresses,
       port: 0,
       trunks: settings.trunks,
@@ -232,7 +232,7 @@ class TollWorld {
     const deps = {
       calls: this.#store(),
       rules: this.#rules,
-      hostFault: () => undefined,
+      mayConnect: () => true,
       ids: makeIds(systemClock),
       requestId: null,
       now: new Date(),

@@ -77,7 +77,7 @@ test("a process that makes no progress is ended", async () => {
 
 test("progress keeps a slow one alive", async () => {
   const slow = `let told = 0; const timer = setInterval(() => { process.send({ kind: "progress" });
-    if (++told === 20) { clearInterval(timer); process.send({ kind: "encoded", segment: { samples: 1 } }); } }, 50);`;
+    if (++told === 20) { clearInterval(timer); process.send({ kind: "done", value: { samples: 1 } }); } }, 50);`;
   expect(await newPool({ program: programThat(slow), silenceMs: 10_000 }).encode(orderOf("slow"))).toEqual({
     samples: 1,
   });

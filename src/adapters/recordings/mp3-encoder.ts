@@ -3,9 +3,9 @@
 // with that process. Its optional argument is the program `lame`, to be used in place of the built-in encoder.
 
 import { constants, setPriority } from "node:os";
+import type { JobReport } from "../worker-pool.ts";
 import { builtInEncoder } from "./built-in-encoder.ts";
-import { encodeSegment, type SegmentOrder } from "./encode-segment.ts";
-import type { EncoderReport } from "./encoder-pool.ts";
+import { type EncodedSegment, encodeSegment, type SegmentOrder } from "./encode-segment.ts";
 import { lameEncoder } from "./lame-encoder.ts";
 
 const PROGRESS_MS = 5_000;
@@ -18,20 +18,20 @@ process.on("message", (order: SegmentOrder) => void encode(order));
 process.on("disconnect", () => process.exit());
 
 async function encode(order: SegmentOrder): Promise<void> {
-  let toldMs = performance.now();
+  let reportedMs = performance.now();
   const progress = () => {
-    if (performance.now() - toldMs < PROGRESS_MS) return;
-    toldMs = performance.now();
-    tell({ kind: "progress" });
+    if (performance.now() - reportedMs < PROGRESS_MS) return;
+    reportedMs = performance.now();
+    report({ kind: "progress" });
   };
   try {
-    tell({ kind: "encoded", segment: await encodeSegment(await encoder, order, progress) });
+    report({ kind: "done", value: await encodeSegment(await encoder, order, progress) });
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    tell({ kind: "failed", reason: message, code });
+    report({ kind: "failed", reason: message, code });
   }
 }
 
-function tell(report: EncoderReport): void {
-  process.send?.(report);
+function report(what: JobReport<EncodedSegment>): void {
+  process.send?.(what);
 }

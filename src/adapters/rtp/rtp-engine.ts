@@ -12,9 +12,9 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { MediaEngine, MediaInput, MediaLeg, RawSegmentOrder, Recorder } from "../../domain/voice/ports.ts";
 import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
-import type { LocalAddress, MediaPath, MediaReport } from "./control.ts";
+import { type Program, processOf, threadOf } from "../program.ts";
+import type { LocalAddress, MediaOrder, MediaPath, MediaReport } from "./control.ts";
 import { PortRange } from "./port-range.ts";
-import { type RelayHost, startRelay } from "./relay-host.ts";
 import { RtpLeg } from "./rtp-leg.ts";
 
 export interface RtpSettings {
@@ -47,6 +47,12 @@ interface OpenLeg {
   leg: RtpLeg | undefined;
 }
 
+/** The thread or process that holds the sockets. */
+interface Relay {
+  readonly program: Program;
+  readonly ended: Promise<void>;
+}
+
 interface RunningRecorder {
   /** The first leg's. */
   readonly legSid: string;
@@ -63,7 +69,8 @@ export class RtpEngine implements MediaEngine {
   readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
   readonly #legs = new Map<number, OpenLeg>();
   readonly #recorders = new Map<number, RunningRecorder>();
-  #relay: RelayHost | undefined;
+  /** When it dies, its legs are lost: each is reported as inactive, and the next leg starts a new one. */
+  #relay: Relay | undefined;
   #nextName = 1;
 
   constructor(settings: RtpSettings, tell: (input: MediaInput) => void, log: Log, clock: Clock = systemClock) {
@@ -108,10 +115,10 @@ export class RtpEngine implements MediaEngine {
       this.#recorders.set(recorder, { legSid: first.sid, file, recorded: resolve });
     });
     const legs = { leg: first.name, other: second.name };
-    relay.order({ kind: "record", ...legs, recorder, file, startedMs: this.#dateMs(startedOn) });
+    relay({ kind: "record", ...legs, recorder, file, startedMs: this.#dateMs(startedOn) });
     return {
       stop: (at) => {
-        relay.order({ kind: "stopRecording", recorder, endedMs: this.#dateMs(at) });
+        relay({ kind: "stopRecording", recorder, endedMs: this.#dateMs(at) });
         return recorded;
       },
     };
@@ -125,7 +132,8 @@ export class RtpEngine implements MediaEngine {
   async close(): Promise<void> {
     const relay = this.#relay;
     this.#relay = undefined;
-    await relay?.close();
+    relay?.program.kill();
+    await relay?.ended;
     for (const [name, leg] of [...this.#legs]) this.#forget(name, leg, NO_QUALITY);
     this.#endRecorders();
   }
@@ -139,7 +147,7 @@ export class RtpEngine implements MediaEngine {
     });
     const opening = await new Promise<Opening>((opened) => {
       this.#legs.set(name, { legSid, rtpPort, opened, closed: close, leg: undefined });
-      relay.order({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
+      relay({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
     });
     if (opening !== "open") return opening;
     const leg = new RtpLeg({
@@ -149,7 +157,7 @@ export class RtpEngine implements MediaEngine {
       advertised: this.#advertised,
       isOnAll: this.#settings.publicAddresses.length === 0 && this.#settings.addresses.every(isAny),
       allowedNetworks: this.#settings.allowedNetworks,
-      order: (order) => relay.order(order),
+      order: relay,
       closed,
     });
     const open = this.#legs.get(name);
@@ -157,14 +165,34 @@ export class RtpEngine implements MediaEngine {
     return leg;
   }
 
-  #startedRelay(): RelayHost {
+  /** Sends orders to the relay, which is started if there is none. */
+  #startedRelay(): (order: MediaOrder) => void {
+    this.#relay ??= this.#startRelay();
+    const { program } = this.#relay;
+    return (order) => program.send(order);
+  }
+
+  #startRelay(): Relay {
     const { workerFile = BUILT_WORKER, inactivityMs, path } = this.#settings;
-    this.#relay ??= startRelay(
-      workerFile,
-      { inactivityMs, path },
-      { hear: (report) => this.#hear(report), lost: (reason) => this.#lost(reason) },
-    );
-    return this.#relay;
+    const settings = { inactivityMs, path };
+    const start =
+      path === "fast"
+        ? processOf(workerFile, [JSON.stringify(settings)], { serialization: "advanced" })
+        : threadOf(workerFile, settings);
+    let over = () => {};
+    const ended = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    const program = start({
+      hear: (report) => this.#hear(report as MediaReport),
+      ended: (reason) => {
+        over();
+        if (this.#relay === relay) this.#lost(reason);
+      },
+    });
+    program.hold(false);
+    const relay = { program, ended };
+    return relay;
   }
 
   #hear(report: MediaReport): void {

@@ -26,7 +26,7 @@ export class Admission {
   }
 
   /** Identifies by digest a sender that is not known by address, for trunks that have no fixed sources. */
-  trunkOfStranger(message: SipMessage, flow: Flow): Trunk | "challenged" | undefined {
+  trunkByDigest(message: SipMessage, flow: Flow): Trunk | "challenged" | undefined {
     const { roaming } = this.#trunks;
     if (roaming.length === 0) return undefined;
     const verdict = this.#digest.check(
@@ -50,13 +50,12 @@ export class Admission {
       const verdict = this.#digest.check(message, trunk.callers);
       if (verdict.kind === "challenge") return { status: 401, lines: verdict.lines };
     }
-    const isBusy = trunk.isStopped || !trunk.hasRoom || !trunk.mayCall(this.#elapsedMs());
+    const isBusy = trunk.isStopped || !trunk.hasCapacity || !trunk.mayCall(this.#elapsedMs());
     return isBusy ? { status: 503, lines: "Retry-After: 5\r\n" } : undefined;
   }
 }
 
 /** Stateless: no transaction for unauthenticated senders. */
 function challenge(message: SipMessage, flow: Flow, lines: string): void {
-  const draft = { status: 401, toTag: randomText(6), lines, contentType: "", body: "" };
-  flow.send(Buffer.from(writeResponse(message, flow, draft), "latin1"));
+  flow.send(Buffer.from(writeResponse(message, flow, { status: 401, toTag: randomText(6), lines }), "latin1"));
 }

@@ -9,14 +9,11 @@
 import { isIP } from "node:net";
 import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
-import type { LegEvent } from "../../wire/sip/leg-state.ts";
-import { type LegSettings, newCaller } from "../../wire/sip/leg-state.ts";
+import { type LegEvent, newCaller } from "../../wire/sip/leg-state.ts";
 import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
-import type { SipTimers } from "../../wire/sip/timers.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
-import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop, PeerPlace } from "./flow.ts";
-import { contactOn, inviteOf } from "./invite.ts";
+import { inviteOf, legSettingsOn } from "./invite.ts";
 import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { dialledIn, numberOfUri } from "./number-spelling.ts";
@@ -26,7 +23,6 @@ import type { Trunk, Trunks } from "./trunks.ts";
 export interface DialDeps {
   readonly legs: LegDeps;
   readonly trunks: Trunks;
-  readonly timers: SipTimers;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly report: (input: SignallingEvent) => void;
   /** Resolves when the hosts of all trunks were looked up for the first time. */
@@ -72,7 +68,6 @@ const REDIRECTIONS_MAX = 5;
 const ATTEMPTS_MAX = 20;
 /** How long a peer that is not a trunk may be silent before its next address is tried. */
 const SILENCE_MS = 6000;
-export const SESSION_SECONDS = 1800;
 
 export class Dialing {
   readonly #deps: DialDeps;
@@ -109,11 +104,7 @@ export class Dialing {
   start(): void {
     const { target } = this.#order;
     if (target.kind === "number") this.#routes = this.#byNumber(target.number, this.#order.trunk);
-    else {
-      const uri = parseUri(target.uri);
-      if (uri && "host" in uri) this.#routes = [{ uri, trunk: undefined }];
-      else this.#refuse(404, "not a SIP URI that can be called");
-    }
+    else this.#routes = [{ uri: target.uri, trunk: undefined }];
     this.#next();
   }
 
@@ -221,23 +212,15 @@ export class Dialing {
     const localTag = randomText(8);
     const sdp = this.#order.offer(termsOf(flow, attempt.trunk));
     const invite = inviteOf({ ...attempt, order: this.#order, flow, localTag, sdp });
-    const settings: LegSettings = {
-      timers: this.#deps.timers,
-      contact: contactOn(flow),
-      sessionSeconds: SESSION_SECONDS,
-    };
     const runner = new LegRunner(this.#deps.legs, {
       legSid: this.#order.legSid,
       withheld: withheldOf(this.#order),
-      state: newCaller(settings, invite, localTag),
+      state: newCaller(legSettingsOn(flow, this.#deps.legs.timers), invite, localTag),
       flow,
-      isTrusted: attempt.trunk !== undefined,
-      tls: attempt.trunk?.settings.tls,
+      trunk: attempt.trunk,
       onEvent: (event) => {
         if (this.#runner === runner) this.#onEvent(event, attempt, flow);
       },
-      authorize: (response, draft) =>
-        attempt.trunk?.account ? answerChallenge(attempt.trunk.account, response, draft) : undefined,
     });
     this.#runner = runner;
     runner.step({ kind: "dial", nowMs: this.#deps.legs.elapsedMs() });
@@ -294,10 +277,10 @@ export class Dialing {
     }
   }
 
-  #failed(status: number, response: SipMessage | undefined, attempt: Attempt, { fault }: Flow): void {
+  #failed(status: number, response: SipMessage | undefined, attempt: Attempt, flow: Flow): void {
     const by = attempt.trunk ? `trunk ${attempt.trunk.settings.name}` : attempt.hop.address;
     this.#lastStatus = status;
-    this.#lastReason = `${by}: ${(!response && fault) || `${status} ${response?.reason || reasonPhrase(status)}`}`;
+    this.#lastReason = `${by}: ${(!response && flow.fault?.()) || `${status} ${response?.reason || reasonPhrase(status)}`}`;
     this.#runner = undefined;
     if (!response) this.#suspect(status, attempt);
     if (response && status >= 300 && status < 400) {
@@ -433,13 +416,9 @@ export function reportCommon(
 ): void {
   switch (event.kind) {
     case "offered":
-      report({ kind: "offered", legSid, sdp: event.sdp });
-      break;
     case "renegotiated":
-      report({ kind: "renegotiated", legSid, sdp: event.sdp });
-      break;
     case "digit":
-      report({ kind: "digit", legSid, digit: event.digit, ms: event.ms });
+      report({ legSid, ...event });
       break;
     case "dialog":
       report({

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { authorizationValue, type DigestAlgorithm, pickChallenge } from "../../wire/sip/digest.ts";
-import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
+import { fieldsOf, headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
 import { randomText } from "./random-text.ts";
 
@@ -24,10 +24,16 @@ export function digestHash(algorithm: DigestAlgorithm, text: string): string {
   return createHash(HASHES[algorithm]).update(text, "latin1").digest("hex");
 }
 
-/** The header line with which the request is sent again; undefined when the challenge cannot be answered. */
-export function answerChallenge(account: DigestAccount, response: SipMessage, draft: RequestDraft): string | undefined {
+/** The header line with which the request is sent again; undefined when there is no challenge that can be answered. */
+export function answerChallenge(
+  account: DigestAccount | undefined,
+  response: SipMessage,
+  draft: RequestDraft,
+): string | undefined {
   const isProxy = response.status === 407;
-  const challenge = pickChallenge(challengesOf(response, isProxy ? "proxy-authenticate" : "www-authenticate"));
+  if (!account || (response.status !== 401 && !isProxy)) return undefined;
+  // Each field is one challenge; the commas inside it separate its own values.
+  const challenge = pickChallenge(fieldsOf(response, isProxy ? "proxy-authenticate" : "www-authenticate"));
   if (!challenge || (account.realm !== undefined && account.realm !== challenge.realm)) return undefined;
   const name = isProxy ? "Proxy-Authorization" : "Authorization";
   // Credentials that were refused are not sent again, unless only the nonce was too old.
@@ -50,13 +56,6 @@ function countUse(account: DigestAccount, nonce: string): number {
   counts.set(nonce, count);
   forgetOldest(counts, NONCES_MAX);
   return count;
-}
-
-/** Each field is one challenge; the commas inside it separate its own values. */
-function challengesOf({ headers }: SipMessage, name: string): readonly string[] {
-  const values: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) values.push(headers[at + 1] ?? "");
-  return values;
 }
 
 function hasLine(lines: string, name: string, realm: string): boolean {

@@ -5,29 +5,29 @@
 // a fault in one message ends that message alone.
 
 import type { Log } from "../../base/log.ts";
-import { ALLOWED, SDP_TYPE, SUPPORTED } from "../../wire/sip/leg-transition.ts";
+import { ALLOWED, SUPPORTED } from "../../wire/sip/leg-transition.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { type BadMessage, parseMessage } from "../../wire/sip/parse.ts";
 import { refusalOf } from "../../wire/sip/request-check.ts";
-import { writeResponse } from "../../wire/sip/write.ts";
+import { SDP_TYPE, writeResponse } from "../../wire/sip/write.ts";
 import type { Knowledge } from "./admission.ts";
 import { type Flow, peerText } from "./flow.ts";
 import type { LegRunner } from "./leg-runner.ts";
 import { randomText } from "./random-text.ts";
-import type { Strangers } from "./strangers.ts";
 import type { Server, Transactions } from "./transactions.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
+import type { UnknownSenders } from "./unknown-senders.ts";
 
 export interface EndpointDeps {
   readonly transactions: Transactions;
   readonly legs: ReadonlyMap<string, LegRunner>;
   readonly trunks: Trunks;
-  readonly strangers: Strangers;
+  readonly unknownSenders: UnknownSenders;
   readonly log: Log;
   /** A new call. */
   readonly onInvite: (server: Server, trunk: Trunk, knownBy: Knowledge) => void;
   /** Identifies by digest the sender of an INVITE from an address that no trunk has. */
-  readonly trunkOfStranger: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
+  readonly trunkByDigest: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
 }
 
 export class Endpoint {
@@ -46,18 +46,18 @@ export class Endpoint {
   }
 
   #receive(text: string, flow: Flow): void {
-    const { trunks, strangers } = this.#deps;
+    const { trunks, unknownSenders } = this.#deps;
     const trunk = trunks.ofSource(flow.address, flow.isReliable ? undefined : flow.port);
-    if (!trunk && !strangers.mayBeRead(flow.address)) return;
+    if (!trunk && !unknownSenders.mayBeRead(flow.address)) return;
     const parsed = parseMessage(text);
     if (!parsed.ok) {
       if (trunk) this.#refuseBad(parsed.refusal, flow);
-      else strangers.drop("malformed");
+      else unknownSenders.drop("malformed");
       return;
     }
     const { message } = parsed;
     if (message.kind === "response") {
-      if (!this.#deps.transactions.receiveResponse(message) && !trunk) strangers.drop("response");
+      if (!this.#deps.transactions.receiveResponse(message) && !trunk) unknownSenders.drop("response");
     } else this.#receiveRequest(message, flow, trunk);
   }
 
@@ -81,8 +81,8 @@ export class Endpoint {
       this.#receiveNew(message, flow, trunk, "address");
       return;
     }
-    const sender = message.method === "INVITE" ? this.#deps.trunkOfStranger(message, flow) : undefined;
-    if (sender === undefined) this.#deps.strangers.drop("request");
+    const sender = message.method === "INVITE" ? this.#deps.trunkByDigest(message, flow) : undefined;
+    if (sender === undefined) this.#deps.unknownSenders.drop("request");
     else if (sender !== "challenged") this.#receiveNew(message, flow, sender, "digest");
   }
 
@@ -90,7 +90,7 @@ export class Endpoint {
   #cancel(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
     const invite = this.#deps.transactions.canceledBy(message);
     if (!invite && !trunk) {
-      this.#deps.strangers.drop("request");
+      this.#deps.unknownSenders.drop("request");
       return;
     }
     this.#answer(message, flow, invite ? 200 : 481);
@@ -103,7 +103,7 @@ export class Endpoint {
     if (!leg?.owns(message)) {
       if (message.method === "ACK") return;
       if (trunk) this.#answer(message, flow, 481);
-      else this.#deps.strangers.drop("request");
+      else this.#deps.unknownSenders.drop("request");
       return;
     }
     if (message.method === "ACK") {
@@ -140,13 +140,13 @@ export class Endpoint {
   /** In a transaction, so that a repeated request gets the same answer. */
   #answer(message: SipMessage, flow: Flow, status: number, lines = ""): void {
     const server = this.#deps.transactions.accept(message, flow);
-    server?.respond({ status, toTag: randomText(6), lines, contentType: "", body: "" });
+    server?.respond({ status, toTag: randomText(6), lines });
   }
 
   /** RFC 3261 16.3, 18.3: a malformed request is answered without a transaction; a malformed response is dropped. */
   #refuseBad({ method, headers, status, reason }: BadMessage, flow: Flow): void {
     if (method === undefined || !headers.includes("via")) return;
-    const draft = { status, reason: `${reason}`, toTag: randomText(6), lines: "", contentType: "", body: "" };
-    flow.send(Buffer.from(writeResponse({ headers }, flow, draft), "latin1"));
+    const text = writeResponse({ headers }, flow, { status, reason, toTag: randomText(6) });
+    flow.send(Buffer.from(text, "latin1"));
   }
 }

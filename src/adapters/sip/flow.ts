@@ -28,7 +28,7 @@ export interface Flow extends FlowEnds {
   /** False after the connection is gone. */
   isOpen(): boolean;
   /** What is wrong with the peer's certificate, as a sentence, if that ended the connection. */
-  readonly fault?: string | undefined;
+  fault?(): string | undefined;
   /** The same socket to another port of the peer; only for UDP. */
   toPort?(port: number): Flow;
   /** `onFault` is called at most once, later, when the octets cannot be sent. */

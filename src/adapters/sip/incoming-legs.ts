@@ -5,14 +5,10 @@
 
 import type { LegEvent } from "../../wire/sip/leg-state.ts";
 import { newCallee } from "../../wire/sip/leg-state.ts";
-import type { SipMessage } from "../../wire/sip/message.ts";
-import type { SipTimers } from "../../wire/sip/timers.ts";
-import type { RequestDraft } from "../../wire/sip/write.ts";
 import type { Admission, Knowledge } from "./admission.ts";
-import { reportCommon, SESSION_SECONDS, type SignallingEvent } from "./dialing.ts";
-import { answerChallenge } from "./digest-account.ts";
+import { reportCommon, type SignallingEvent } from "./dialing.ts";
 import { incomingLegOf } from "./incoming.ts";
-import { contactOn } from "./invite.ts";
+import { legSettingsOn } from "./invite.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { randomText } from "./random-text.ts";
 import type { Server } from "./transactions.ts";
@@ -21,7 +17,6 @@ import type { Trunk } from "./trunks.ts";
 export interface IncomingLegsDeps {
   readonly admission: Admission;
   readonly legs: LegDeps;
-  readonly timers: SipTimers;
   readonly newLegSid: () => string;
   readonly report: (event: SignallingEvent) => void;
 }
@@ -39,33 +34,29 @@ export class IncomingLegs {
   }
 
   receive(server: Server, trunk: Trunk, knownBy: Knowledge): void {
-    const { admission, legs, timers, newLegSid, report } = this.#deps;
+    const { admission, legs, newLegSid, report } = this.#deps;
     const { message, flow } = server;
     const refusal = admission.refusalOf(server, trunk, knownBy);
     if (refusal) {
-      server.respond({ ...refusal, toTag: randomText(6), contentType: "", body: "" });
+      server.respond({ ...refusal, toTag: randomText(6) });
       return;
     }
     const incoming = incomingLegOf(message, flow, trunk, newLegSid());
     const { legSid } = incoming;
     const withheld = incoming.isPrivate ? incoming.from : undefined;
-    const settings = { timers, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
     const order = {
       legSid,
       withheld,
-      state: newCallee(settings, message, randomText(8)),
+      state: newCallee(legSettingsOn(flow, legs.timers), message, randomText(8)),
       flow,
-      isTrusted: true,
-      tls: trunk.settings.tls,
+      trunk,
       onEvent: (event: LegEvent) => this.#onEvent(event, legSid, trunk, server, withheld),
-      authorize: (response: SipMessage, draft: RequestDraft) =>
-        trunk.account ? answerChallenge(trunk.account, response, draft) : undefined,
     };
     this.#runners.set(legSid, new LegRunner(legs, order, server));
     trunk.calls++;
     trunk.begun.note(0, legs.elapsedMs());
     legs.onMessage(order, "Received", message.text, flow);
-    server.respond({ status: 100, toTag: "", lines: "", contentType: "", body: "" });
+    server.respond({ status: 100 });
     report({ kind: "incoming", ...incoming });
   }
 

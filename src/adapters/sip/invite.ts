@@ -3,6 +3,8 @@
 
 import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder } from "../../domain/voice/ports.ts";
+import type { LegSettings } from "../../wire/sip/leg-state.ts";
+import type { SipTimers } from "../../wire/sip/timers.ts";
 import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
 import type { Flow } from "./flow.ts";
 import { writeNumber } from "./number-spelling.ts";
@@ -44,7 +46,6 @@ export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOr
     callId: `${randomText(12)}@${hostText(flow.localAddress)}`,
     cseq: 1,
     lines,
-    contentType: "application/sdp",
     body: sdp,
   };
 }
@@ -100,6 +101,12 @@ function diversionLines(numbers: readonly string[], trunk: Trunk | undefined, do
 }
 
 const HISTORY_REASON = "SIP%3Bcause%3D302";
+
+const SESSION_SECONDS = 1800;
+
+export function legSettingsOn(flow: Flow, timers: SipTimers): LegSettings {
+  return { timers, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
+}
 
 /** The value of our Contact on a flow. */
 export function contactOn({ transport, sentBy }: Flow): string {

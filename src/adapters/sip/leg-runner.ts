@@ -9,16 +9,16 @@ import { stepLeg } from "../../wire/sip/leg.ts";
 import { type LegCommand, type LegEvent, type LegInput, type LegState, legTickMs } from "../../wire/sip/leg-state.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import type { RequestDraft, ResponseDraft } from "../../wire/sip/write.ts";
-import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
+import { type Due, UNPLANNED } from "./deadlines.ts";
+import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop } from "./flow.ts";
 import type { Locator } from "./locator.ts";
-import type { Client, Server, ServerUser, Transactions } from "./transactions.ts";
+import type { Client, Server, ServerUser, Transactions, TransactionsDeps } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
+import type { Trunk } from "./trunks.ts";
 
-export interface LegDeps {
+export interface LegDeps extends TransactionsDeps {
   readonly transactions: Transactions;
-  readonly deadlines: Deadlines;
-  readonly elapsedMs: () => number;
   readonly locator: Locator;
   readonly flowTo: (hop: Hop, source: number, tls: TrunkSettings["tls"]) => Flow | undefined;
   readonly mayReach: (hop: Hop) => boolean;
@@ -40,13 +40,9 @@ export interface LegOrder {
   readonly withheld: string | undefined;
   readonly state: LegState;
   readonly flow: Flow;
-  /** The peer is a trunk: the guard does not check what it names. */
-  readonly isTrusted: boolean;
-  /** For connections that have to be opened. */
-  readonly tls: TrunkSettings["tls"];
+  /** The peer, if it is a trunk: the guard does not check what it names, and its challenges are answered. */
+  readonly trunk: Trunk | undefined;
   readonly onEvent: (event: LegEvent) => void;
-  /** The line that answers a challenge; undefined when there are no credentials for it. */
-  readonly authorize: (response: SipMessage, draft: RequestDraft) => string | undefined;
 }
 
 export class LegRunner implements Due {
@@ -128,12 +124,12 @@ export class LegRunner implements Due {
 
   /** Transactions reference the leg for half a minute after its end; they must not keep its whole call in memory. */
   #letGo(): void {
-    this.#order = { ...this.#order, state: this.#state, onEvent: ignore, authorize: ignore };
+    this.#order = { ...this.#order, state: this.#state, onEvent: () => {} };
   }
 
-  /** What the peer sends from there belongs to a call, so it is not limited as a stranger's. */
+  /** What the peer sends from there belongs to a call, so it is not limited as that of an unknown sender. */
   #welcome({ address }: Flow): void {
-    if (this.#order.isTrusted || this.#guests.has(address)) return;
+    if (this.#order.trunk || this.#guests.has(address)) return;
     this.#guests.add(address);
     this.#deps.countGuest(address, 1);
   }
@@ -189,8 +185,7 @@ export class LegRunner implements Due {
     const client = this.#deps.transactions.request(draft, flow, {
       onReceived: (message) => this.#deps.onMessage(this.#order, "Received", message.text, flow),
       onResponse: (message) => {
-        const isChallenge = message.status === 401 || message.status === 407;
-        const line = isChallenge ? this.#order.authorize(message, draft) : undefined;
+        const line = answerChallenge(this.#order.trunk?.account, message, draft);
         const nowMs = this.#deps.elapsedMs();
         if (line === undefined) this.step({ kind: "response", message, nowMs });
         else this.step({ kind: "authorize", method, cseq, line, nowMs });
@@ -233,17 +228,13 @@ export class LegRunner implements Due {
   }
 
   #take(uri: string, hops: readonly Hop[]): Flow {
-    const { flow, isTrusted } = this.#order;
-    const hop = hops.find((one) => isTrusted || this.#deps.mayReach(one));
+    const { flow, trunk } = this.#order;
+    const hop = hops.find((one) => trunk || this.#deps.mayReach(one));
     this.#hopUri = uri;
-    this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source, this.#order.tls)) ?? flow;
+    this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source, trunk?.settings.tls)) ?? flow;
     if (this.#deps.legs.get(this.#state.localTag) === this) this.#welcome(this.#hopFlow);
     return this.#hopFlow;
   }
-}
-
-function ignore(): undefined {
-  return undefined;
 }
 
 /** Whether the leg will send nothing more for the request: it repeats only the 200 of an INVITE. */

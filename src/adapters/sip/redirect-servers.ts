@@ -15,18 +15,17 @@ import { contactsOf } from "../../wire/sip/message.ts";
 import { SIP_TIMERS } from "../../wire/sip/timers.ts";
 import type { RequestDraft } from "../../wire/sip/write.ts";
 import { Deadlines } from "./deadlines.ts";
-import { SESSION_SECONDS } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { Flow, Hop } from "./flow.ts";
-import { contactOn } from "./invite.ts";
+import { legSettingsOn } from "./invite.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { systemNames } from "./names.ts";
 import { randomText } from "./random-text.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { Strangers } from "./strangers.ts";
 import { Transactions } from "./transactions.ts";
 import { Trunks } from "./trunks.ts";
+import { UnknownSenders } from "./unknown-senders.ts";
 
 export interface RedirectServersOptions {
   readonly sources: readonly SipSource[];
@@ -37,11 +36,9 @@ export interface RedirectServersOptions {
 /** How many addresses of a server are tried. */
 const HOPS_MAX = 3;
 const LEGS_MAX = 5000;
-const MAX_FORWARDS = 70;
 
 export class SipRedirectServers implements RedirectServers {
   readonly #options: RedirectServersOptions;
-  readonly #deadlines: Deadlines;
   readonly #endpoint: Endpoint;
   readonly #legDeps: LegDeps;
   readonly #legs = new Map<string, LegRunner>();
@@ -53,28 +50,27 @@ export class SipRedirectServers implements RedirectServers {
     const { clock, log } = options;
     const elapsedMs = () => clock.elapsedMs();
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
-    const strangers = new Strangers(elapsedMs);
-    this.#deadlines = new Deadlines(clock);
-    const transactions = new Transactions({ deadlines: this.#deadlines, elapsedMs, timers: SIP_TIMERS });
+    const unknownSenders = new UnknownSenders(elapsedMs);
+    const base = { deadlines: new Deadlines(clock), elapsedMs, timers: SIP_TIMERS };
+    const transactions = new Transactions(base);
     this.#legDeps = {
+      ...base,
       transactions,
-      deadlines: this.#deadlines,
-      elapsedMs,
       locator: new Locator({ clock, random: Math.random, names: systemNames, families }),
       flowTo: () => undefined,
       mayReach: () => false,
       onMessage: () => {},
       legs: this.#legs,
-      countGuest: (address, change) => strangers.count(address, change),
+      countGuest: (address, change) => unknownSenders.count(address, change),
     };
     this.#endpoint = new Endpoint({
       transactions,
       legs: this.#legs,
       trunks: new Trunks([], () => undefined),
-      strangers,
+      unknownSenders,
       log,
       onInvite: () => {},
-      trunkOfStranger: () => undefined,
+      trunkByDigest: () => undefined,
     });
   }
 
@@ -119,7 +115,7 @@ export class SipRedirectServers implements RedirectServers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#deadlines.close();
+    this.#legDeps.deadlines.close();
     const sources = await this.#sources?.catch(() => undefined);
     sources?.close();
   }
@@ -148,7 +144,6 @@ export class SipRedirectServers implements RedirectServers {
     const { promise, resolve, reject } = withResolvers<RedirectAnswer>();
     const { clock } = this.#options;
     const localTag = randomText(8);
-    const settings = { timers: SIP_TIMERS, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
     const giveUp = (why: Error) => {
       reject(why);
       runner.step({ kind: "hangUp", reason: undefined, nowMs: clock.elapsedMs() });
@@ -165,12 +160,10 @@ export class SipRedirectServers implements RedirectServers {
     const runner: LegRunner = new LegRunner(this.#legDeps, {
       legSid: "",
       withheld: undefined,
-      state: newCaller(settings, inviteOf(question, flow, localTag), localTag),
+      state: newCaller(legSettingsOn(flow, SIP_TIMERS), inviteOf(question, flow, localTag), localTag),
       flow,
-      isTrusted: false,
-      tls: undefined,
+      trunk: undefined,
       onEvent,
-      authorize: () => undefined,
     });
     const onAbort = () => giveUp(new Error("given up"));
     const { waitMs } = question;
@@ -205,13 +198,11 @@ function inviteOf({ server, user }: RedirectQuestion, flow: Flow, localTag: stri
     method: "INVITE",
     uri: `sip:${user}@${server}`,
     routes: [],
-    maxForwards: MAX_FORWARDS,
     from: `<sip:lookup@${hostText(localAddress)}>;tag=${localTag}`,
     to: `<sip:${user}@${server}>`,
     callId: `${randomText(12)}@${hostText(localAddress)}`,
     cseq: 1,
     lines: "",
-    contentType: "application/sdp",
     body: lines.join("\r\n"),
   };
 }

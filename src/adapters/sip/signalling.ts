@@ -19,23 +19,22 @@ import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
 import { Admission } from "./admission.ts";
 import { Deadlines } from "./deadlines.ts";
-import { type DialDeps, Dialing, SESSION_SECONDS } from "./dialing.ts";
-import { answerChallenge } from "./digest-account.ts";
+import { type DialDeps, Dialing } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
 import { peerText } from "./flow.ts";
 import { IncomingLegs } from "./incoming-legs.ts";
 import { InputQueue } from "./input-queue.ts";
-import { contactOn } from "./invite.ts";
+import { legSettingsOn } from "./invite.ts";
 import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
 import { type SipSource, Sources } from "./sources.ts";
-import { type StrangerDrop, Strangers } from "./strangers.ts";
 import { Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 import { TrunkWatch } from "./trunk-watch.ts";
 import { type Trunk, Trunks } from "./trunks.ts";
+import { type SenderDrop, UnknownSenders } from "./unknown-senders.ts";
 
 export interface SipSignallingOptions {
   /** The first is used as long as it works. */
@@ -61,22 +60,6 @@ export interface SipSignallingOptions {
   readonly mayLose?: (() => boolean) | undefined;
 }
 
-export interface SipSignalling extends CallSignalling {
-  /** The ports, one for each source. */
-  readonly ports: readonly number[];
-  readonly tlsPorts: readonly number[];
-  /** Dropped messages of senders that are not trunks, by reason. */
-  readonly drops: Readonly<Record<StrangerDrop, number>>;
-  trunks(): readonly TrunkStatus[];
-  /** A stopped trunk takes and brings no new calls. False when no trunk has the name. */
-  stopTrunk(name: string): boolean;
-  startTrunk(name: string): boolean;
-  /** What is open; all zero when idle. */
-  open(): OpenCounts;
-  /** Unregisters, waiting up to a second for the registrars, and closes the sockets. */
-  close(): Promise<void>;
-}
-
 export interface OpenCounts {
   readonly transactions: number;
   readonly legs: number;
@@ -90,83 +73,52 @@ export interface TrunkStatus {
   readonly reason: string;
   readonly isStopped: boolean;
   readonly calls: number;
-  readonly callsMax: number | null;
-  readonly since: Date | undefined;
+  /** The most calls that it may have; null: any number. */
+  readonly window: number | null;
+  readonly inFlight: number;
+  /** When it last went up or down. */
+  readonly since: Date | null;
   readonly perSecond: number;
   readonly p95Ms: number | null;
-  readonly registration: { readonly isUp: boolean; readonly reason: string } | undefined;
+  readonly registration: { readonly isUp: boolean; readonly reason: string } | null;
 }
 
-/** Resolves when the sockets are bound; throws when none of the sources can be. */
-export async function openSipSignalling(options: SipSignallingOptions): Promise<SipSignalling> {
-  const core = new SignallingCore(options);
-  await core.bind();
-  const nowMs = () => options.clock.elapsedMs();
-  return {
-    // A source that could not be bound at first may get its port later.
-    get ports() {
-      return core.ports;
-    },
-    get tlsPorts() {
-      return core.tlsPorts;
-    },
-    drops: core.drops,
-    trunks: () => core.trunks(),
-    stopTrunk: (name) => core.setStopped(name, true),
-    startTrunk: (name) => core.setStopped(name, false),
-    open: () => core.open(),
-    dial: (order) => core.dial(order),
-    ring: (legSid) => core.step(legSid, { kind: "ring", nowMs: nowMs() }),
-    answer: (legSid, sdp) => core.step(legSid, { kind: "answer", sdp, nowMs: nowMs() }),
-    reject: (legSid, rejection) => core.reject(legSid, rejection),
-    answerOffer: (legSid, sdp) => core.step(legSid, { kind: "answerOffer", sdp, nowMs: nowMs() }),
-    sendDigit: (legSid, digit, ms) => core.step(legSid, { kind: "sendDigit", digit, ms, nowMs: nowMs() }),
-    hangUp: (legSid, reason) => core.hangUp(legSid, reason),
-    endLeft: (legSid, dialog) => core.endLeft(legSid, dialog),
-    close: () => core.close(),
-  };
-}
-
-class SignallingCore {
+export class SipSignalling implements CallSignalling {
   readonly #options: SipSignallingOptions;
-  readonly #deadlines: Deadlines;
-  readonly #transactions: Transactions;
   readonly #trunks: Trunks;
-  readonly #strangers: Strangers;
+  readonly #unknownSenders: UnknownSenders;
   readonly #endpoint: Endpoint;
   readonly #legDeps: LegDeps;
   readonly #dialDeps: DialDeps;
-  readonly #runners = new Map<string, LegRunner>();
   readonly #incoming: IncomingLegs;
   readonly #dialled = new Map<string, Dialing>();
-  readonly #locator: Locator;
-  #watches = new Map<Trunk, TrunkWatch>();
+  readonly #watches = new Map<Trunk, TrunkWatch>();
   #sources: Sources | undefined;
   /** Resolves when the hosts of all trunks have been looked up once. */
   #located: Promise<unknown> = Promise.resolve();
 
-  constructor(options: SipSignallingOptions) {
+  /** Resolves when the sockets are bound; throws when none of the sources can be. */
+  static async open(options: SipSignallingOptions): Promise<SipSignalling> {
+    const signalling = new SipSignalling(options);
+    await signalling.#bind();
+    return signalling;
+  }
+
+  private constructor(options: SipSignallingOptions) {
     this.#options = options;
-    const { clock, guard, log } = options;
-    const timers = options.timers ?? SIP_TIMERS;
+    const { clock, guard, log, timers = SIP_TIMERS, random = Math.random, names = systemNames } = options;
     const elapsedMs = () => clock.elapsedMs();
-    this.#deadlines = new Deadlines(clock);
-    this.#transactions = new Transactions({ deadlines: this.#deadlines, elapsedMs, timers });
+    const base = { deadlines: new Deadlines(clock), elapsedMs, timers };
+    const transactions = new Transactions(base);
+    const legs = new Map<string, LegRunner>();
     this.#trunks = new Trunks(options.trunks, options.environment);
-    this.#strangers = new Strangers(elapsedMs);
+    this.#unknownSenders = new UnknownSenders(elapsedMs);
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
-    this.#locator = new Locator({
-      clock,
-      random: options.random ?? Math.random,
-      names: options.names ?? systemNames,
-      families,
-    });
     const inputs = new InputQueue(clock, log, options.onInput);
     this.#legDeps = {
-      transactions: this.#transactions,
-      deadlines: this.#deadlines,
-      elapsedMs,
-      locator: this.#locator,
+      ...base,
+      transactions,
+      locator: new Locator({ clock, random, names, families }),
       flowTo: (hop, source, tls) => this.#sources?.flowTo(hop, source, tls),
       mayReach: (hop) => guard.mayConnect(hop.address, hop.family, hop.port) && !this.#trunks.hold(hop),
       onMessage: ({ legSid, withheld }, direction, text, flow) =>
@@ -180,13 +132,12 @@ class SignallingCore {
           text,
           withheld,
         }),
-      legs: this.#runners,
-      countGuest: (address, change) => this.#strangers.count(address, change),
+      legs,
+      countGuest: (address, change) => this.#unknownSenders.count(address, change),
     };
     this.#dialDeps = {
       legs: this.#legDeps,
       trunks: this.#trunks,
-      timers,
       after: (ms, run) => clock.after(ms, run),
       report: (event) => inputs.push(event),
       located: () => this.#located,
@@ -198,21 +149,21 @@ class SignallingCore {
     this.#incoming = new IncomingLegs({
       admission,
       legs: this.#legDeps,
-      timers,
       newLegSid: options.newLegSid,
       report: (event) => inputs.push(event),
     });
     this.#endpoint = new Endpoint({
-      transactions: this.#transactions,
-      legs: this.#runners,
+      transactions,
+      legs,
       trunks: this.#trunks,
-      strangers: this.#strangers,
+      unknownSenders: this.#unknownSenders,
       log,
       onInvite: (server, trunk, knownBy) => this.#incoming.receive(server, trunk, knownBy),
-      trunkOfStranger: (message, flow) => admission.trunkOfStranger(message, flow),
+      trunkByDigest: (message, flow) => admission.trunkByDigest(message, flow),
     });
   }
 
+  /** The ports, one for each source. One that could not be bound at first may get its port later. */
   get ports(): readonly number[] {
     return this.#sources?.ports ?? [];
   }
@@ -221,8 +172,9 @@ class SignallingCore {
     return this.#sources?.tlsPorts ?? [];
   }
 
-  get drops(): Readonly<Record<StrangerDrop, number>> {
-    return this.#strangers.drops;
+  /** Dropped messages of senders that are not trunks, by reason. */
+  get drops(): Readonly<Record<SenderDrop, number>> {
+    return this.#unknownSenders.drops;
   }
 
   dial(order: DialOrder): void {
@@ -231,15 +183,31 @@ class SignallingCore {
     dialing.start();
   }
 
-  reject(legSid: string, { sipCode, retryAfterSeconds }: Rejection): void {
-    const lines = retryAfterSeconds === undefined ? "" : `Retry-After: ${Math.ceil(retryAfterSeconds)}\r\n`;
-    this.step(legSid, { kind: "reject", status: sipCode, lines, nowMs: this.#nowMs() });
+  ring(legSid: string): void {
+    this.#step(legSid, { kind: "ring", nowMs: this.#nowMs() });
   }
 
-  hangUp(legSid: string, reason: string | undefined): void {
+  answer(legSid: string, sdp: string): void {
+    this.#step(legSid, { kind: "answer", sdp, nowMs: this.#nowMs() });
+  }
+
+  answerOffer(legSid: string, sdp: string | undefined): void {
+    this.#step(legSid, { kind: "answerOffer", sdp, nowMs: this.#nowMs() });
+  }
+
+  sendDigit(legSid: string, digit: string, ms: number): void {
+    this.#step(legSid, { kind: "sendDigit", digit, ms, nowMs: this.#nowMs() });
+  }
+
+  reject(legSid: string, { sipCode, retryAfterSeconds }: Rejection): void {
+    const lines = retryAfterSeconds === undefined ? "" : `Retry-After: ${Math.ceil(retryAfterSeconds)}\r\n`;
+    this.#step(legSid, { kind: "reject", status: sipCode, lines, nowMs: this.#nowMs() });
+  }
+
+  hangUp(legSid: string, reason?: string): void {
     const dialing = this.#dialled.get(legSid);
     if (dialing) dialing.hangUp(reason);
-    else this.step(legSid, { kind: "hangUp", reason, nowMs: this.#nowMs() });
+    else this.#step(legSid, { kind: "hangUp", reason, nowMs: this.#nowMs() });
   }
 
   trunks(): readonly TrunkStatus[] {
@@ -249,27 +217,30 @@ class SignallingCore {
         name: settings.name,
         isUp,
         reason,
-        since,
+        since: since ?? null,
         isStopped,
         calls,
-        callsMax: settings.maxCalls ?? null,
+        inFlight: calls,
+        window: settings.maxCalls ?? null,
         perSecond: begun.perSecond(nowMs),
         p95Ms: answers.p95Ms(nowMs),
-        registration,
+        registration: registration ?? null,
       }),
     );
   }
 
-  setStopped(name: string, isStopped: boolean): boolean {
+  /** A stopped trunk takes and brings no new calls. */
+  setStopped(name: string, isStopped: boolean): void {
     const trunk = this.#trunks.named(name);
     if (trunk) trunk.isStopped = isStopped;
-    return trunk !== undefined;
   }
 
+  /** What is open; all zero when idle. */
   open(): OpenCounts {
+    const { legs, transactions } = this.#legDeps;
     let requests = 0;
-    for (const runner of this.#runners.values()) requests += runner.heldRequests;
-    return { transactions: this.#transactions.count, legs: this.#runners.size, requests };
+    for (const runner of legs.values()) requests += runner.heldRequests;
+    return { transactions: transactions.count, legs: legs.size, requests };
   }
 
   /** Sends BYE for a dialog that another process left behind: a leg that begins as established and ends immediately. */
@@ -279,27 +250,25 @@ class SignallingCore {
     const trunk = left.trunk === undefined ? undefined : this.#trunks.named(left.trunk);
     const flow = this.#sources?.flowTo(left.hop, 0, trunk?.settings.tls);
     if (!flow) return;
-    const settings = { timers: this.#dialDeps.timers, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
     const runner = new LegRunner(this.#legDeps, {
       legSid,
       withheld: left.withheld,
-      state: newLeft(settings, left.dialog),
+      state: newLeft(legSettingsOn(flow, this.#legDeps.timers), left.dialog),
       flow,
-      isTrusted: trunk !== undefined,
-      tls: trunk?.settings.tls,
+      trunk,
       onEvent: () => {},
-      authorize: (response, draft) => (trunk?.account ? answerChallenge(trunk.account, response, draft) : undefined),
     });
     runner.step({ kind: "hangUp", reason: undefined, nowMs: this.#nowMs() });
   }
 
+  /** Unregisters, waiting up to a second for the registrars, and closes the sockets. */
   async close(): Promise<void> {
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
-    this.#deadlines.close();
+    this.#legDeps.deadlines.close();
     this.#sources?.close();
   }
 
-  async bind(): Promise<void> {
+  async #bind(): Promise<void> {
     const { sources, port, tls, clock, log, mayLose } = this.#options;
     this.#sources = await Sources.bind({
       sources,
@@ -317,9 +286,7 @@ class SignallingCore {
         {
           clock,
           log,
-          transactions: this.#transactions,
-          locator: this.#locator,
-          flowTo: this.#legDeps.flowTo,
+          ...this.#legDeps,
           onAddresses: () => this.#trunks.forgetSources(),
         },
         trunk,
@@ -334,7 +301,7 @@ class SignallingCore {
     return this.#options.clock.elapsedMs();
   }
 
-  step(legSid: string, input: LegInput): void {
+  #step(legSid: string, input: LegInput): void {
     (this.#incoming.runner(legSid) ?? this.#dialled.get(legSid)?.runner)?.step(input);
   }
 }

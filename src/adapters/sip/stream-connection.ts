@@ -4,9 +4,10 @@
 // for an answer is notified once; unread output and unfinished input are bounded.
 
 import type { Socket } from "node:net";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import { Framer } from "../../wire/sip/framer.ts";
 import { certificateFault } from "../certificate-fault.ts";
-import type { Flow, FlowEnds, Transport } from "./flow.ts";
+import type { Flow, FlowEnds } from "./flow.ts";
 
 export interface StreamOptions {
   readonly ends: FlowEnds;
@@ -19,16 +20,8 @@ const UNREAD_MAX = 1024 * 1024;
 const WAITING_MAX = 5000;
 const PONG = Buffer.from("\r\n");
 
-export class StreamConnection implements Flow {
-  readonly transport: Transport;
-  readonly isReliable = true;
-  readonly address: string;
-  readonly port: number;
-  readonly family: 4 | 6;
-  readonly sentBy: string;
-  readonly localAddress: string;
-  readonly localPort: number;
-  readonly source: number;
+export class StreamConnection {
+  readonly flow: Flow;
   readonly #options: StreamOptions;
   readonly #socket: Socket;
   readonly #framer = new Framer();
@@ -40,15 +33,13 @@ export class StreamConnection implements Flow {
   constructor(socket: Socket, options: StreamOptions) {
     this.#socket = socket;
     this.#options = options;
-    const { ends } = options;
-    this.transport = ends.transport;
-    this.address = ends.address;
-    this.port = ends.port;
-    this.family = ends.family;
-    this.sentBy = ends.sentBy;
-    this.localAddress = ends.localAddress;
-    this.localPort = ends.localPort;
-    this.source = ends.source;
+    this.flow = {
+      ...options.ends,
+      isReliable: true,
+      isOpen: () => this.#isOpen,
+      fault: () => this.#fault,
+      send: (octets, onFault) => this.#send(octets, onFault),
+    };
     socket.setNoDelay(true);
     socket.setTimeout(options.idleMs, () => this.close());
     socket.on("data", (chunk) => this.#receive(chunk.toString("latin1")));
@@ -58,25 +49,14 @@ export class StreamConnection implements Flow {
     socket.on("close", () => this.#closed());
   }
 
-  get fault(): string | undefined {
-    return this.#fault;
-  }
-
-  isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  send(octets: Uint8Array, onFault?: () => void): void {
+  #send(octets: Uint8Array, onFault: (() => void) | undefined): void {
     if (!this.#isOpen) {
       if (onFault) setImmediate(onFault);
       return;
     }
     if (onFault) {
       this.#waiting.add(onFault);
-      for (const oldest of this.#waiting) {
-        if (this.#waiting.size <= WAITING_MAX) break;
-        this.#waiting.delete(oldest);
-      }
+      forgetOldest(this.#waiting, WAITING_MAX);
     }
     this.#socket.write(octets);
     // Closes the connection of a peer that does not read.
@@ -90,7 +70,7 @@ export class StreamConnection implements Flow {
 
   #receive(chunk: string): void {
     const { messages, pings, fault } = this.#framer.push(chunk);
-    for (const text of messages) this.#options.onMessage(text, this);
+    for (const text of messages) this.#options.onMessage(text, this.flow);
     if (pings > 0 && this.#isOpen) this.#socket.write(PONG);
     if (fault !== undefined) this.close();
   }
@@ -101,6 +81,6 @@ export class StreamConnection implements Flow {
     this.#options.onClose();
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const tell of waiting) setImmediate(tell);
+    for (const onFault of waiting) setImmediate(onFault);
   }
 }

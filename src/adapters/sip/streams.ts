@@ -29,15 +29,15 @@ export interface StreamsOptions {
 }
 
 const IDLE_MS = 600_000;
-const STRANGER_IDLE_MS = 35_000;
-const STRANGERS_MAX = 200;
+const UNKNOWN_IDLE_MS = 35_000;
+const UNKNOWN_MAX = 200;
 const CONNECTIONS_MAX = 10_000;
 
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #connections = new Map<string, StreamConnection>();
   #server: Server | undefined;
-  #strangers = 0;
+  #unknownSenders = 0;
   #port: number;
 
   static async listen(options: StreamsOptions): Promise<Streams> {
@@ -59,11 +59,11 @@ export class Streams {
   flowTo({ address, port, servername }: Hop, tls: TrunkSettings["tls"]): Flow {
     const key = `${address} ${port} ${this.#options.transport === "TLS" ? servername : ""}`;
     const known = this.#connections.get(key);
-    if (known?.isOpen()) return known;
+    if (known?.flow.isOpen()) return known.flow;
     const target = { host: address, port, localAddress: this.#options.address };
     const socket =
       this.#options.transport === "TCP" ? connect(target) : connectTls({ ...target, ...tlsOf(servername, tls) });
-    return this.#keep(key, socket, address, port, IDLE_MS);
+    return this.#keep(key, socket, address, port, IDLE_MS).flow;
   }
 
   close(): void {
@@ -93,20 +93,20 @@ export class Streams {
       return;
     }
     const isTrunk = this.#options.isTrunk(remoteAddress);
-    if (!isTrunk && this.#strangers >= STRANGERS_MAX) {
+    if (!isTrunk && this.#unknownSenders >= UNKNOWN_MAX) {
       socket.destroy();
       return;
     }
     if (!isTrunk) {
-      this.#strangers++;
-      socket.once("close", () => this.#strangers--);
+      this.#unknownSenders++;
+      socket.once("close", () => this.#unknownSenders--);
     }
     this.#keep(
       `${remoteAddress} ${remotePort} `,
       socket,
       remoteAddress,
       remotePort,
-      isTrunk ? IDLE_MS : STRANGER_IDLE_MS,
+      isTrunk ? IDLE_MS : UNKNOWN_IDLE_MS,
     );
   }
 

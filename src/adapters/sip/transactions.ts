@@ -11,7 +11,7 @@ import {
   newClientTransaction,
   stepClient,
 } from "../../wire/sip/client-transaction.ts";
-import type { SipMessage } from "../../wire/sip/message.ts";
+import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { parameterOf } from "../../wire/sip/parameters.ts";
 import {
   newServerTransaction,
@@ -70,7 +70,11 @@ export class Transactions {
 
   /** Sends the request in a transaction of its own. */
   request(draft: RequestDraft, flow: Flow, user: ClientUser): Client {
-    const client = new Client(this, draft, flow, user, newBranch());
+    return this.#begin(draft, flow, user, newBranch());
+  }
+
+  #begin(draft: RequestDraft, flow: Flow, user: ClientUser, branch: string): Client {
+    const client = new Client(this, draft, flow, user, branch);
     this.#clients.set(client.key, client);
     client.start();
     return client;
@@ -78,17 +82,10 @@ export class Transactions {
 
   /** RFC 3261 9.1: a transaction of its own with the branch of the INVITE. */
   cancel(invite: Client, lines: string): void {
-    const { draft } = invite;
-    const cancel = { ...draft, method: "CANCEL", lines, contentType: "", body: "" };
-    const user: ClientUser = {
-      onResponse: () => {},
-      onUnanswered: () => {},
-      onReceived: invite.user.onReceived,
-      onSent: invite.user.onSent,
-    };
-    const client = new Client(this, cancel, invite.flow, user, invite.branch);
-    this.#clients.set(client.key, client);
-    client.start();
+    const cancel = { ...invite.draft, method: "CANCEL", lines, body: "" };
+    const { onReceived, onSent } = invite.user;
+    const user = { onResponse: () => {}, onUnanswered: () => {}, onReceived, onSent };
+    this.#begin(cancel, invite.flow, user, invite.branch);
   }
 
   /** The ACK of a 2xx: outside of any transaction. */
@@ -252,11 +249,8 @@ export class Client implements Due {
 
   /** RFC 3261 17.1.1.3: the ACK of a refusal has the branch, route and credentials of its INVITE. */
   #acknowledge(message: SipMessage): void {
-    let to = this.draft.to;
-    for (let at = 0; at < message.headers.length; at += 2) {
-      if (message.headers[at] === "to") to = message.headers[at + 1] ?? to;
-    }
-    const ack = { ...this.draft, method: "ACK", to, lines: "", contentType: "", body: "" };
+    const to = headerOf(message, "to") ?? this.draft.to;
+    const ack = { ...this.draft, method: "ACK", to, lines: "", body: "" };
     const text = writeRequest(ack, viaOf(this.flow, this.branch));
     this.user.onSent?.(text, this.flow);
     this.flow.send(Buffer.from(text, "latin1"));

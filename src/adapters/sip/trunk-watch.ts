@@ -137,13 +137,11 @@ export class TrunkWatch {
       method: "OPTIONS",
       uri: `sip:${domain}`,
       routes: [],
-      maxForwards: 70,
       from: `<sip:tandem@${hostText(flow.localAddress)}>;tag=${randomText(8)}`,
       to: `<sip:${domain}>`,
       callId: randomText(12),
       cseq: 1,
       lines: `Contact: ${contactOn(flow)}\r\nAccept: application/sdp\r\n`,
-      contentType: "",
       body: "",
     };
     this.#deps.transactions.request(draft, flow, {
@@ -151,7 +149,7 @@ export class TrunkWatch {
         if (status >= 200) done(status !== 503 && status !== 408, `${status} ${reason}`);
       },
       onUnanswered: (status) =>
-        done(false, status === 408 ? "no answer to OPTIONS" : (flow.fault ?? "cannot be reached")),
+        done(false, status === 408 ? "no answer to OPTIONS" : (flow.fault?.() ?? "cannot be reached")),
     });
   }
 
@@ -208,9 +206,7 @@ export class TrunkWatch {
     if (!flow) return;
     this.#deps.transactions.request(draft, flow, {
       onResponse: (message) => {
-        const { account } = this.#trunk;
-        const isChallenge = message.status === 401 || message.status === 407;
-        const line = isChallenge && account ? answerChallenge(account, message, draft) : undefined;
+        const line = answerChallenge(this.#trunk.account, message, draft);
         const nowMs = this.#deps.clock.elapsedMs();
         if (line === undefined) this.#stepRegistration({ kind: "response", message, nowMs });
         else this.#stepRegistration({ kind: "authorize", line, nowMs });

@@ -68,7 +68,7 @@ export class Trunk {
     return parsed && this.#networks.some((network) => isInNetwork(network, parsed)) ? 1 : 0;
   }
 
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.settings.maxCalls === undefined || this.calls < this.settings.maxCalls;
   }
 
@@ -130,7 +130,7 @@ export class Trunks {
   /** Healthy trunks first, then by priority; unhealthy ones are tried last. */
   inOrder(): readonly Trunk[] {
     return this.all
-      .filter(({ settings, isStopped, hasRoom }) => settings.outbound && !isStopped && hasRoom)
+      .filter(({ settings, isStopped, hasCapacity }) => settings.outbound && !isStopped && hasCapacity)
       .sort((one, other) => Number(other.isUp) - Number(one.isUp) || one.settings.priority - other.settings.priority);
   }
 }

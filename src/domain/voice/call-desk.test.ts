@@ -650,7 +650,7 @@ test("a script is obeyed, and what it may not do is refused", async () => {
   at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
-  expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: "sip:alice@pbx.example" } }]);
+  expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: { user: "alice", host: "pbx.example" } } }]);
   expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([2]);
 });
 

@@ -20,6 +20,7 @@ import {
   type DialRules,
   judgeCountry,
   readDestination,
+  targetOf,
 } from "./judge-destination.ts";
 import { type Asked, LiveCall, type LiveCallOrder } from "./live-call.ts";
 import type {
@@ -211,7 +212,9 @@ export class CallDesk {
     const { ids, clock } = this.#deps;
     const from = callerOf(leg);
     const decided =
-      called.callsForwardedTo === null ? undefined : await this.#forwardTo(called.callsForwardedTo, called);
+      called.callsForwardedTo === null
+        ? undefined
+        : await this.#forwardTo(called.callsForwardedTo, this.#read(called.callsForwardedTo, called), called);
     const begin = beginInbound(
       {
         sid: ids.sid("CA"),
@@ -257,17 +260,24 @@ export class CallDesk {
   }
 
   /** The next step for a destination named by settings or by a script. */
-  async #forwardTo(to: string, called: CalledNumber): Promise<Asked> {
-    const judged = await this.#judge(to, ownerOf(called));
-    if (judged.ok) return { next: { kind: "dial", to: judged.value.text }, note: { dial: judged.value.text } };
+  async #forwardTo(to: string, read: Judged, called: CalledNumber): Promise<Asked> {
+    const judged = await this.#judge(read, ownerOf(called));
+    if (judged.ok) {
+      const { text } = judged.value;
+      const next: NextStep = { kind: "dial", to: text, judged: targetOf(judged.value, this.#deps.rules) };
+      return { next, note: { dial: text } };
+    }
     const next: NextStep = { kind: "hangUp", reason: "Failed", sipCode: 480 };
     return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };
   }
 
+  #read(to: string, { account }: CalledNumber): Judged {
+    return readDestination(to, this.#deps.rules, account.country);
+  }
+
   /** Applies the rules for the destinations of an account. */
-  async #judge(to: string, { accountSid, allowedCountries, country, phone }: CallOwner): Promise<Judged> {
+  async #judge(read: Judged, { accountSid, allowedCountries, phone }: CallOwner): Promise<Judged> {
     const { rules, directory } = this.#deps;
-    const read = readDestination(to, rules, country);
     if (!read.ok) return read;
     const own = countryOfNumber(phone, rules);
     // The account has a number there, so the directory need not be asked.
@@ -280,10 +290,8 @@ export class CallDesk {
     const { rules, log } = this.#deps;
     return async (to) => {
       try {
-        const judged = await this.#judge(to, owner);
-        if (!judged.ok) return refused(judged.refusal.reason);
-        const { target, isEmergency } = judged.value;
-        return ok({ target, trunk: isEmergency ? rules.emergencyTrunk : undefined });
+        const judged = await this.#judge(readDestination(to, rules, owner.country), owner);
+        return judged.ok ? ok(targetOf(judged.value, rules)) : refused(judged.refusal.reason);
       } catch (fault) {
         log.error({ accountSid: owner.accountSid, err: fault }, "destination not judged");
         return refused("Where the account may call could not be looked up.");
@@ -298,9 +306,11 @@ export class CallDesk {
       const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
       return { next, note: { deliverySid, reason: answer.reason } };
     }
-    const script = answer.read(answer.body, (text) =>
-      scriptDestination(text, this.#deps.rules, called.account.country),
-    );
+    let read: Judged = NO_DESTINATION;
+    const script = answer.read(answer.body, (text) => {
+      read = this.#read(text, called);
+      return scriptDestination(text, read);
+    });
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };
@@ -311,7 +321,7 @@ export class CallDesk {
       return { next: announceNext(text, isBusy), note: text === "" ? { deliverySid, hangUp: true } : spoken };
     }
     const { to, record, ringSeconds, maxSeconds } = script.value;
-    const { next, note } = await this.#forwardTo(to, called);
+    const { next, note } = await this.#forwardTo(to, read, called);
     if (next.kind !== "dial") return { next, note: { deliverySid, ...note } };
     const wishes = {
       ...(record !== null && { record }),
@@ -432,6 +442,8 @@ function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
 }
 
 type Judged = Result<Destination, DestinationFault>;
+/** Of a script that dials nothing. */
+const NO_DESTINATION: Judged = refused({ code: "validation", reason: "The script names no destination." });
 type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
 /** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */
@@ -469,8 +481,7 @@ function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
 }
 
 /** A destination that the rules forbid is not a fault of the script: the call is refused, and its trail shows why. */
-function scriptDestination(text: string, rules: DialRules, country: string | null): Result<string, string> {
-  const read = readDestination(text, rules, country);
+function scriptDestination(text: string, read: Judged): Result<string, string> {
   if (read.ok) return ok(read.value.text);
   return read.refusal.code === "validation" ? refused(read.refusal.reason) : ok(text);
 }

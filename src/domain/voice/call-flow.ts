@@ -12,6 +12,7 @@
 // Completed; the end of a leg that was begun ends the call, in one step and permanently.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
+import type { JudgedTarget } from "./ports.ts";
 import {
   type CallRecording,
   endedRecording,
@@ -27,6 +28,8 @@ export type NextStep =
   | {
       readonly kind: "dial";
       readonly to: string;
+      /** What is dialled for `to`, if that was judged already. */
+      readonly judged?: JudgedTarget | undefined;
       readonly record?: boolean | undefined;
       /** For the second leg; undefined: as for the call. */
       readonly ringSeconds?: number | undefined;

@@ -77,9 +77,9 @@ export class SegmentFinisher {
   async #lookOnce(): Promise<void> {
     const { queue, clock } = this.#deps;
     await queue.release();
-    const room = this.#room();
-    if (room > 0 && clock.isRight && clock.elapsedMs() >= this.#notBeforeMs) {
-      const claim = this.#claim(room);
+    const free = this.#capacity();
+    if (free > 0 && clock.isRight && clock.elapsedMs() >= this.#notBeforeMs) {
+      const claim = this.#claim(free);
       this.#claiming = claim.catch(() => undefined);
       await claim;
     }
@@ -100,7 +100,7 @@ export class SegmentFinisher {
     await Promise.all(this.#underWay.values());
   }
 
-  #room(): number {
+  #capacity(): number {
     if (this.#storeFailures > 0) return this.#underWay.size === 0 ? 1 : 0;
     return this.#deps.encoder.sizeMax + STORED_AT_ONCE - this.#underWay.size;
   }

@@ -12,3 +12,4 @@ export * from "./remove-segments.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 export * from "./summarise-call.ts";
 export { switchRecording } from "./switch-recording.ts";
+export { untilCall } from "./until-call.ts";

@@ -1,10 +1,10 @@
 // Where a call may go: not to emergency services unless a trunk is named for them, not to premium ranges, and only to
 // countries the account may call. Emergency numbers are recognised before anything else.
 
-import { readCallDestination } from "../../../rules/call-destination.ts";
-import { isSipUri, parseUri, placeOf, unescaped } from "../../../rules/sip-uri.ts";
+import { readCallDestination, sipUriFault } from "../../../rules/call-destination.ts";
+import { isSipUri, placeOf, readUri, type SipUri, unescaped } from "../../../rules/sip-uri.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { DialTarget } from "./ports.ts";
+import type { DialTarget, JudgedTarget } from "./ports.ts";
 
 /** The operator's rules on what this service may dial. */
 export interface DialRules {
@@ -60,8 +60,8 @@ export function readDestination(
   rules: DialRules,
   country: string | null,
 ): Result<Destination, DestinationFault> {
-  const uri = parseUri(text);
-  if (uri?.scheme === "sip" && rules.isTrunk(placeOf(uri))) {
+  const uri = isSipUri(text) ? readUri(text) : undefined;
+  if (typeof uri === "object" && uri.scheme === "sip" && rules.isTrunk(placeOf(uri))) {
     const number = numberOfUser(uri.user);
     if (number !== undefined) return readDestination(number, rules, country);
     return refused({
@@ -79,18 +79,29 @@ export function readDestination(
     }
     return ok({ target: { kind: "number", number: digits }, text: digits, isEmergency: true });
   }
+  if (uri !== undefined) {
+    const fault = sipUriFault(text, uri);
+    if (fault !== undefined) return refused({ code: "validation", reason: fault });
+    return ok({ target: { kind: "sip", uri: uri as SipUri }, text, isEmergency: false });
+  }
   const read = readCallDestination(text, (given) => {
     const parsed = rules.readNumber(given, country);
     return parsed.ok ? ok(parsed.value.e164) : parsed;
   });
   if (!read.ok) return refused({ code: "validation", reason: read.refusal });
-  const target: DialTarget = isSipUri(read.value)
-    ? { kind: "sip", uri: read.value }
-    : { kind: "number", number: read.value };
-  if (target.kind === "number" && isPremium(target.number, rules)) {
-    return refused({ code: "premium-number", reason: `${target.number} is a premium-rate number.` });
+  const number = read.value;
+  if (isPremium(number, rules)) {
+    return refused({ code: "premium-number", reason: `${number} is a premium-rate number.` });
   }
-  return ok({ target, text: read.value, isEmergency: false });
+  return ok({ target: { kind: "number", number }, text: number, isEmergency: false });
+}
+
+/** What is dialled for a destination that may be called: emergency numbers by their own trunk only. */
+export function targetOf(
+  { target, isEmergency }: Destination,
+  { emergencyTrunk }: Pick<DialRules, "emergencyTrunk">,
+): JudgedTarget {
+  return { target, trunk: isEmergency ? emergencyTrunk : undefined };
 }
 
 /** The country that must be allowed; undefined where no country is checked. */

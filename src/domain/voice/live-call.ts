@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { type Result, refused } from "../../base/result.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
 import { type Call, type LegMedia, type LegName, legOf } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
@@ -164,13 +164,9 @@ export class LiveCall {
         }
         break;
       case "refused":
-        this.take({ kind: "refused", leg: name, sipCode: input.sipCode, reason: input.reason });
-        break;
       case "canceled":
-        this.take({ kind: "canceled", leg: name });
-        break;
       case "ended":
-        this.take({ kind: "ended", leg: name, by: input.by, reason: input.reason });
+        this.take({ ...input, leg: name });
         break;
       case "offered":
         this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(name, input.sdp));
@@ -330,7 +326,7 @@ export class LiveCall {
   async #dial(name: LegName): Promise<void> {
     const leg = legOf(this.call, name);
     if (!leg) return;
-    const judged = await this.#order.judge(leg.to);
+    const judged = await this.#judge(name, leg.to);
     await this.#scriptStored;
     const media = await this.#open(name, leg.sid);
     if (this.#isOver) return;
@@ -356,6 +352,13 @@ export class LiveCall {
         return media.offer(terms);
       },
     });
+  }
+
+  /** The second party of an inbound call was judged when it was decided on. */
+  async #judge(name: LegName, to: string): ReturnType<DialOrder["judge"]> {
+    const { next } = this.#state;
+    const known = name === "Second" && next?.kind === "dial" ? next.judged : undefined;
+    return known ? ok(known) : this.#order.judge(to);
   }
 
   async #open(name: LegName, legSid: string): Promise<MediaLeg | undefined> {

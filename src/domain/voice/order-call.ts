@@ -1,6 +1,8 @@
 // Accepts an outbound call, or refuses it with all its faults. An accepted call is stored; the process that claims it
 // dials the first party.
 
+import { placeOf } from "../../../rules/sip-uri.ts";
+import { parseAddress } from "../../base/cidr.ts";
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Account, limitOf } from "../accounts/index.ts";
@@ -41,8 +43,8 @@ export interface CallOrder {
 export interface OrderCallDeps {
   readonly calls: CallStore;
   readonly rules: DialRules;
-  /** Why a SIP URI's host may not be called, as far as known without a DNS query. */
-  readonly hostFault: (uri: string) => string | undefined;
+  /** Whether calls may go to this address. */
+  readonly mayConnect: (address: string, family: 4 | 6, port: number) => boolean;
   readonly ids: Ids;
   /** The client's id of the request; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
@@ -96,7 +98,7 @@ export async function orderCall(
 
 /** The faults of an order, as far as it could be read, that need no store. */
 export function orderFaults(
-  deps: Pick<OrderCallDeps, "rules" | "hostFault">,
+  deps: Pick<OrderCallDeps, "rules" | "mayConnect">,
   { from, to, callerId, ...order }: Omit<CallOrder, "from"> & { readonly from?: string | undefined },
   country: string | null,
 ): FieldErrors {
@@ -185,13 +187,18 @@ function invalidField(field: string, reason: string): FieldFault {
   return { field, fault: { code: "validation", reason } };
 }
 
+/** For a literal address; a host name is checked when it is called. */
 function hostFaults(
-  { hostFault }: Pick<OrderCallDeps, "hostFault">,
+  { mayConnect }: Pick<OrderCallDeps, "mayConnect">,
   field: string,
   { target }: Destination,
 ): FieldFault[] {
-  const reason = target.kind === "sip" ? hostFault(target.uri) : undefined;
-  return reason === undefined ? [] : [invalidField(field, reason)];
+  if (target.kind !== "sip") return [];
+  const { host, port } = placeOf(target.uri);
+  const address = parseAddress(host);
+  if (!address || mayConnect(host, address.family, port)) return [];
+  const reason = `The address ${host} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;
+  return [invalidField(field, reason)];
 }
 
 /** The first code other than validation names the problem; the fields contain all faults. */

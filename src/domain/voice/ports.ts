@@ -1,6 +1,7 @@
 // What calls need from outside: signalling (SIP), media (RTP) and the store. Signalling and media get commands that
 // never wait, and report what happened as values; the call flow decides what follows from that.
 
+import type { SipUri } from "../../../rules/sip-uri.ts";
 import type { ByteStream } from "../../base/byte-stream.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
@@ -42,8 +43,8 @@ export interface Rejection {
 export type DialTarget =
   /** E.164, or an emergency number as dialled; goes out over a trunk. */
   | { readonly kind: "number"; readonly number: string }
-  /** As `readCallDestination` accepts it. */
-  | { readonly kind: "sip"; readonly uri: string };
+  /** As `readDestination` accepts it. */
+  | { readonly kind: "sip"; readonly uri: SipUri };
 
 /** A destination that has passed the rules for emergency and premium numbers and for countries. */
 export interface JudgedTarget {

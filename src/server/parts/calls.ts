@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
-import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
+import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
@@ -20,7 +20,13 @@ import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallDesk, readScript, type ScriptAnswer, type SipMessageRecord } from "../../domain/voice/index.ts";
+import {
+  CallDesk,
+  countryOfNumber,
+  readScript,
+  type ScriptAnswer,
+  type SipMessageRecord,
+} from "../../domain/voice/index.ts";
 import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -48,7 +54,6 @@ export interface OpenCalls {
 export interface CallsOrder {
   readonly sip: SipSettings;
   readonly ask: WebhooksPart["ask"];
-  readonly countryOf: (number: string) => string | undefined;
   readonly recordings: RecordingsPart;
 }
 
@@ -74,11 +79,10 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, ask, countryOf, recordings }: CallsOrder,
-  opened: OpenedStore,
+  { sip, ask, recordings: { raw, finisher: newFinisher } }: CallsOrder,
+  { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
-  const { db, lease } = opened;
   const trace = traceOver(context, db);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
@@ -92,21 +96,21 @@ async function openOver(
     onInput: (input) => desk.takeSignal(input),
     onMessage: trace.add,
   });
-  const { raw } = recordings;
-  const finisher = recordings.finisher(db, lease);
+  const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from the same addresses as SIP: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log, clock);
+  const rules = dialRules(sip);
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
     speech: new CachedSpeech(speaker),
     ledger,
-    directory: callDirectory(db, countryOf),
+    directory: callDirectory(db, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
-    rules: dialRules(sip),
+    rules,
     toneCountry: sip.toneCountry,
     ids,
     clock,
@@ -130,17 +134,18 @@ async function openOver(
     await lease.close();
     await db.close();
   };
-  const drain = () => desk.drain(stopTimes(config.settings).workMs);
   store.notifier.onCalls = (sid) => obeyNotice(desk, sid, log);
   await obeyStops(context, signalling);
-  const looks: readonly Task[] = [
+  const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
     giveBackTask(desk.claims, log, ledger.hasTakenOver),
     giveBackTask(finisher.claims, log),
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
+    ...trace.tasks,
   ];
-  return { signalling, desk, part: { name: "calls", tasks: [...looks, ...trace.tasks], drain, close } };
+  const drain = () => desk.drain(stopTimes(config.settings).workMs);
+  return { signalling, desk, part: { name: "calls", tasks, drain, close } };
 }
 
 interface LooksDeps {
@@ -220,8 +225,7 @@ async function closeLeftSegments(db: Database, raw: RawDirectory, now: Date): Pr
 async function obeyStops({ store }: Context, signalling: SipSignalling): Promise<void> {
   const stopped = new Set((await store.stoppedTrunks.list()).map(({ name }) => name));
   for (const { name, isStopped } of signalling.trunks()) {
-    if (stopped.has(name) && !isStopped) signalling.stopTrunk(name);
-    if (!stopped.has(name) && isStopped) signalling.startTrunk(name);
+    if (stopped.has(name) !== isStopped) signalling.setStopped(name, !isStopped);
   }
 }
 
@@ -235,7 +239,7 @@ function tlsOf(
 
 async function openSignalling(port: number, options: Omit<SipSignallingOptions, "port">): Promise<SipSignalling> {
   try {
-    return await openSipSignalling({ ...options, port });
+    return await SipSignalling.open({ ...options, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const place = options.sources.map(({ address }) => address).join(" and ");

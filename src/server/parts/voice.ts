@@ -1,7 +1,5 @@
 // Voice: the operations of calls and trunks, and in a worker the calls themselves (`calls.ts`).
 
-import { isIP } from "node:net";
-import { parseUri, placeOf } from "../../../rules/sip-uri.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
 import { operatorRecordingOperations } from "../../adapters/http/routes/voice/operator-recordings.ts";
@@ -11,9 +9,7 @@ import {
   type TrunkHealth,
 } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
-import type { TrunkStatus } from "../../adapters/sip/signalling.ts";
-import { pause } from "../../base/clock.ts";
-import { parseNumber } from "../../domain/lookup/index.ts";
+import { untilCall } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -29,10 +25,6 @@ export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
   operator: [...operatorTrunkOperations, ...operatorRecordingOperations],
 };
 const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
-
-/** How long a request waits for the process that holds a call. */
-const WAIT_MS = 5_000;
-const POLL_MS = 25;
 
 export interface VoicePart extends Part {
   readonly routeDeps: AccountDeps;
@@ -50,7 +42,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
   const { store, clock, ids, guard, outside, supportContact } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
-  const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
+  const trunks = () => calls?.signalling.trunks().map(({ isStopped: _, ...trunk }) => trunk) ?? [];
   /** A source address that could not be bound has no port. */
   const places = () =>
     (sip?.sourceAddresses ?? []).flatMap(({ address }, at) => {
@@ -65,14 +57,8 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
     rules: dialRules(sip),
     supportContact,
     isOpen: sip !== undefined,
-    hostFault: (uri) => hostFault(guard, uri),
-    async untilCall(accountSid, sid, isSo) {
-      for (const deadlineMs = clock.elapsedMs() + WAIT_MS; ; ) {
-        const call = await store.calls.find(accountSid, sid);
-        if (!call || isSo(call) || clock.elapsedMs() >= deadlineMs) return call;
-        await pause(clock, POLL_MS);
-      }
-    },
+    mayConnect: guard.mayConnect,
+    untilCall: (accountSid, sid, isSo) => untilCall({ calls: store.calls, clock }, accountSid, sid, isSo),
     recordingUrl: recordings.urlOf,
   };
   return {
@@ -88,29 +74,9 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
     operations: [...servedApi(voiceApi, deps), ...servedApi(shortApi, deps)],
     ...(sip && {
       work: async () => {
-        calls = await openCalls(context, { sip, ask, countryOf, recordings });
+        calls = await openCalls(context, { sip, ask, recordings });
         return calls.part;
       },
     }),
   };
-}
-
-function toHealth({ callsMax, isStopped: _, since, registration, ...trunk }: TrunkStatus): TrunkHealth {
-  const { calls: inFlight } = trunk;
-  return { ...trunk, window: callsMax, inFlight, since: since ?? null, registration: registration ?? null };
-}
-
-/** For a literal address; a host name is checked when it is called. */
-function hostFault({ mayConnect }: Context["guard"], uri: string): string | undefined {
-  const parsed = parseUri(uri);
-  if (parsed?.scheme !== "sip") return undefined;
-  const { host: address, port } = placeOf(parsed);
-  const family = isIP(address);
-  if (family === 0 || mayConnect(address, family as 4 | 6, port)) return undefined;
-  return `The address ${address} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;
-}
-
-function countryOf(number: string): string | undefined {
-  const read = parseNumber(number);
-  return read.ok ? read.value.country : undefined;
 }

@@ -28,14 +28,8 @@ export const TO_LINEAR: Readonly<Record<Law, Int16Array>> = {
 const FROM_LINEAR: Readonly<Record<Law, Uint8Array>> = { PCMU: nearest("PCMU"), PCMA: nearest("PCMA") };
 
 const ACROSS: Readonly<Record<Law, Uint8Array>> = {
-  PCMU: TO_LINEAR.PCMU.reduce(
-    (table, sample, octet) => table.fill(encodeSample("PCMA", sample), octet, octet + 1),
-    new Uint8Array(256),
-  ),
-  PCMA: TO_LINEAR.PCMA.reduce(
-    (table, sample, octet) => table.fill(encodeSample("PCMU", sample), octet, octet + 1),
-    new Uint8Array(256),
-  ),
+  PCMU: Uint8Array.from(TO_LINEAR.PCMU, (sample) => encodeSample("PCMA", sample)),
+  PCMA: Uint8Array.from(TO_LINEAR.PCMA, (sample) => encodeSample("PCMU", sample)),
 };
 
 /** For every 16-bit sample, the octet with the nearest value. */

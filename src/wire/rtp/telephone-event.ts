@@ -40,7 +40,7 @@ export class KeyListener {
   #timestamp = -1;
   #event = 0;
   #duration = 0;
-  #isTold = true;
+  #isReported = true;
 
   /** The key that this packet ends, or whose lost end it reveals. */
   hear(timestamp: number, { event, isEnd, duration }: TelephoneEvent): PressedKey | undefined {
@@ -51,7 +51,7 @@ export class KeyListener {
       this.#timestamp = timestamp;
       this.#event = event;
       this.#duration = 0;
-      this.#isTold = false;
+      this.#isReported = false;
     }
     this.#duration = Math.max(this.#duration, duration);
     // The first packet of the next key reveals the lost end of the previous one: only the previous key is reported now.
@@ -61,8 +61,8 @@ export class KeyListener {
 
   /** The key that was begun and not yet reported. Called when audio continues, or when the stream ends. */
   finish(): PressedKey | undefined {
-    if (this.#isTold) return undefined;
-    this.#isTold = true;
+    if (this.#isReported) return undefined;
+    this.#isReported = true;
     return { digit: DIGITS[this.#event] as string, ms: Math.round(this.#duration / 8) };
   }
 }

@@ -1,7 +1,7 @@
 // A dialog (RFC 3261 12): its state, and how requests inside it are made and checked.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
-import { contactOf, type SipMessage, valuesOf } from "./message.ts";
+import { contactOf, headerOf, type SipMessage, valuesOf } from "./message.ts";
 import { parseNameAddr } from "./name-addr.ts";
 import { parameterOf } from "./parameters.ts";
 import { clean, type RequestDraft } from "./write.ts";
@@ -56,9 +56,8 @@ export function dialogOfRequest(invite: SipMessage, localTag: string): Dialog {
   };
 }
 
-function rawOf({ headers }: SipMessage, name: "from" | "to"): string {
-  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return clean(headers[at + 1] ?? "");
-  return "";
+function rawOf(message: SipMessage, name: "from" | "to"): string {
+  return clean(headerOf(message, name) ?? "");
 }
 
 /** The Contact, if it is a URI to which a request can be sent. */
@@ -76,38 +75,25 @@ function routesOf(message: SipMessage): readonly string[] {
 /** RFC 3261 12.2.1.1: a request inside the dialog, by loose or by strict routing. */
 export function requestInDialog(
   dialog: Dialog,
-  order: {
-    readonly method: string;
-    readonly cseq: number;
-    readonly lines: string;
-    readonly contentType?: string;
-    readonly body?: string;
-  },
+  order: Pick<RequestDraft, "method" | "cseq" | "lines" | "contentType"> & { readonly body?: string },
 ): RequestDraft {
-  const first = dialog.routes[0] === undefined ? undefined : parseNameAddr(dialog.routes[0]);
-  const firstUri = first && parseUri(first.uri);
-  const isStrict = firstUri !== undefined && "host" in firstUri && parameterOf(firstUri.parameters, "lr") === undefined;
-  return {
-    method: order.method,
-    uri: isStrict && first ? first.uri : dialog.target,
-    routes: isStrict ? [...dialog.routes.slice(1), `<${dialog.target}>`] : dialog.routes,
-    maxForwards: 70,
-    from: dialog.local,
-    to: dialog.remote,
-    callId: dialog.callId,
-    cseq: order.cseq,
-    lines: order.lines,
-    contentType: order.contentType ?? "",
-    body: order.body ?? "",
-  };
+  const { routes, target, local: from, remote: to, callId } = dialog;
+  const base = { body: "", ...order, from, to, callId };
+  const first = routeOf(routes);
+  if (!first || first.isLoose) return { ...base, uri: target, routes };
+  return { ...base, uri: first.uri, routes: [...routes.slice(1), `<${target}>`] };
 }
 
 /** The URI whose host a draft is sent to: the first route, unless the request is routed strictly. */
 export function nextHopOf(draft: Pick<RequestDraft, "uri" | "routes">): string {
-  const [first] = draft.routes;
-  const route = first === undefined ? undefined : parseNameAddr(first);
-  if (!route) return draft.uri;
-  const uri = parseUri(route.uri);
-  const isLoose = uri !== undefined && "host" in uri && parameterOf(uri.parameters, "lr") !== undefined;
-  return isLoose ? route.uri : draft.uri;
+  const first = routeOf(draft.routes);
+  return first?.isLoose ? first.uri : draft.uri;
+}
+
+/** The first route, and whether it routes loosely; undefined where no request can be sent to it. */
+function routeOf([first]: readonly string[]): { readonly uri: string; readonly isLoose: boolean } | undefined {
+  const uri = first === undefined ? undefined : parseNameAddr(first)?.uri;
+  const parsed = uri === undefined ? undefined : parseUri(uri);
+  if (uri === undefined || !parsed || !("host" in parsed)) return undefined;
+  return { uri, isLoose: parameterOf(parsed.parameters, "lr") !== undefined };
 }

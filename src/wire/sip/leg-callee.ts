@@ -9,7 +9,6 @@ import {
   report,
   reportEnd,
   respond,
-  SDP_TYPE,
   SUPPORTED,
   sendBye,
   type Transition,
@@ -41,7 +40,6 @@ export function answer(transition: Transition, sdp: string): void {
   const { timer, lines } = timerOfRequest(leg.request, nowMs);
   const draft = respond(transition, INVITE_REF, 200, {
     lines: `${answerLines(leg.settings.contact)}${lines}`,
-    contentType: SDP_TYPE,
     body: sdp,
   });
   leg.phase = "answered";

@@ -4,17 +4,7 @@ import { requestInDialog, targetOf } from "./dialog.ts";
 import { DIGIT_TYPE, digitOfInfo, infoBody } from "./info-digit.ts";
 import { answerLines, INVITE_REF, receivePrack, unacknowledged } from "./leg-callee.ts";
 import type { PeerOffer } from "./leg-state.ts";
-import {
-  ALLOWED,
-  endByBye,
-  finish,
-  report,
-  reportEnd,
-  respond,
-  SDP_TYPE,
-  SUPPORTED,
-  type Transition,
-} from "./leg-transition.ts";
+import { ALLOWED, endByBye, finish, report, reportEnd, respond, SUPPORTED, type Transition } from "./leg-transition.ts";
 import { type SipMessage, sdpOf } from "./message.ts";
 import {
   isIntervalTooSmall,
@@ -24,6 +14,7 @@ import {
   timerOfRequest,
   timerOfResponse,
 } from "./session-timer.ts";
+import { SDP_TYPE } from "./write.ts";
 
 export function receiveRequest(transition: Transition, ref: number, message: SipMessage): void {
   const { leg } = transition;
@@ -153,7 +144,6 @@ export function answerOffer(transition: Transition, sdp: string | undefined): vo
   leg.localSdp = sdp;
   const draft = respond(transition, offer.ref, 200, {
     lines: `${answerLines(leg.settings.contact)}${lines}`,
-    contentType: SDP_TYPE,
     body: sdp,
   });
   if (offer.message.method !== "INVITE") return;
@@ -209,9 +199,8 @@ function sendRefresh({ leg, commands }: Transition, credentials: string): void {
   leg.dialog = { ...leg.dialog, localCseq: leg.dialog.localCseq + 1 };
   leg.refresh = { method, cseq: leg.dialog.localCseq };
   const lines = `${answerLines(leg.settings.contact)}${refreshLines(leg.session)}${credentials}`;
-  const order = { method, cseq: leg.dialog.localCseq, lines };
-  const body = method === "INVITE" ? { contentType: SDP_TYPE, body: leg.localSdp } : {};
-  commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...order, ...body }) });
+  const body = method === "INVITE" ? leg.localSdp : "";
+  commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...leg.refresh, lines, body }) });
 }
 
 /** Sends the refresh again with credentials. */

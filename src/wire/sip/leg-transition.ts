@@ -17,7 +17,6 @@ export interface Transition {
 
 export const ALLOWED = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK";
 export const SUPPORTED = "100rel, timer";
-export const SDP_TYPE = "application/sdp";
 
 export function report({ commands }: Transition, event: LegEvent): void {
   commands.push({ kind: "report", event });
@@ -27,9 +26,9 @@ export function respond(
   { leg, commands }: Transition,
   ref: number,
   status: number,
-  { lines = "", contentType = "", body = "" }: Partial<Pick<ResponseDraft, "lines" | "contentType" | "body">> = {},
+  more: Pick<ResponseDraft, "lines" | "body"> = {},
 ): ResponseDraft {
-  const draft = { status, toTag: leg.localTag, lines, contentType, body };
+  const draft = { status, toTag: leg.localTag, ...more };
   commands.push({ kind: "respond", ref, draft });
   return draft;
 }
@@ -41,12 +40,12 @@ export function reportEnd(
   status?: number | undefined,
   reason?: string | undefined,
 ): void {
-  if (isTold(transition.leg)) return;
+  if (isReported(transition.leg)) return;
   report(transition, { kind: "ended", by, status, reason });
 }
 
 /** After its end was reported, a leg is closing or over. */
-export function isTold({ phase }: LegState): boolean {
+export function isReported({ phase }: LegState): boolean {
   return phase === "closing" || phase === "over";
 }
 

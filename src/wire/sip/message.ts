@@ -36,16 +36,15 @@ export function headerOf({ headers }: Pick<SipMessage, "headers">, name: string)
   return undefined;
 }
 
+/** All fields of the name, in order, as written. */
+export function fieldsOf({ headers }: Pick<SipMessage, "headers">, name: string): readonly string[] {
+  return headers.filter((_value, at) => at % 2 === 1 && headers[at - 1] === name);
+}
+
 /** All values of the field, in order, over all fields of that name. Empty when one cannot be parsed. */
-export function valuesOf({ headers }: Pick<SipMessage, "headers">, name: string): readonly string[] {
-  const values: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at] !== name) continue;
-    const found = splitValues(headers[at + 1] ?? "");
-    if (!found) return [];
-    for (const value of found) if (value !== "") values.push(value);
-  }
-  return values;
+export function valuesOf(message: Pick<SipMessage, "headers">, name: string): readonly string[] {
+  const fields = fieldsOf(message, name).map(splitValues);
+  return fields.includes(undefined) ? [] : fields.flatMap((values) => values?.filter((value) => value !== "") ?? []);
 }
 
 /** Option tags and the like, in lower case. */
@@ -54,20 +53,8 @@ export function tokensOf(message: Pick<SipMessage, "headers">, name: string): re
 }
 
 export function hasToken(message: Pick<SipMessage, "headers">, name: string, token: string): boolean {
-  const { headers } = message;
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at] !== name) continue;
-    const value = headers[at + 1] ?? "";
-    if (
-      value === token ||
-      value
-        .toLowerCase()
-        .split(",")
-        .some((piece) => piece.trim() === token)
-    )
-      return true;
-  }
-  return false;
+  const pieces = fieldsOf(message, name).flatMap((field) => field.toLowerCase().split(","));
+  return pieces.some((piece) => piece.trim() === token);
 }
 
 export function numberOf(message: Pick<SipMessage, "headers">, name: string, max = 0xffffffff): number | undefined {

@@ -4,8 +4,8 @@
 
 import { parseUri, URI_LENGTH_MAX } from "../../../rules/sip-uri.ts";
 import { canonicalName } from "./header-names.ts";
-import type { SipMessage } from "./message.ts";
-import { type NameAddr, parseNameAddr, splitValues } from "./name-addr.ts";
+import { fieldsOf, type SipMessage } from "./message.ts";
+import { parseNameAddr, splitValues } from "./name-addr.ts";
 import { COLON, CR, isBlank, isCallId, isToken, LF, parseCount, SPACE } from "./octets.ts";
 import { parameterOf } from "./parameters.ts";
 import { MAGIC_COOKIE, parseVia } from "./via.ts";
@@ -155,91 +155,49 @@ function trimmedSlice(text: string, start: number, end: number): string {
   return text.slice(first, last);
 }
 
-interface Fields {
-  via?: string;
-  from?: string;
-  to?: string;
-  callId?: string;
-  cseq?: string;
-  contentLength?: string;
-  maxForwards?: string;
-  date?: string;
-  hasContact: boolean;
-}
+/** Fields that a message has once at most, as refusals spell them. */
+const SINGLE: ReadonlyMap<string, string> = new Map(
+  ["From", "To", "Call-ID", "CSeq", "Content-Length", "Max-Forwards"].map((name) => [canonicalName(name), name]),
+);
 
-/** Picks the fields that every message needs; a string names a field that occurs twice. */
-function pickFields(headers: readonly string[]): Fields | string {
-  const fields: Fields = { hasContact: false };
+/** The first field of each name; a string names one that must not occur twice. */
+function firstFields(headers: readonly string[]): ReadonlyMap<string, string> | string {
+  const fields = new Map<string, string>();
   for (let at = 0; at < headers.length; at += 2) {
-    const value = headers[at + 1] ?? "";
-    switch (headers[at]) {
-      case "via":
-        fields.via ??= value;
-        break;
-      case "from":
-        if (fields.from !== undefined) return "From twice";
-        fields.from = value;
-        break;
-      case "to":
-        if (fields.to !== undefined) return "To twice";
-        fields.to = value;
-        break;
-      case "call-id":
-        if (fields.callId !== undefined) return "Call-ID twice";
-        fields.callId = value;
-        break;
-      case "cseq":
-        if (fields.cseq !== undefined) return "CSeq twice";
-        fields.cseq = value;
-        break;
-      case "content-length":
-        if (fields.contentLength !== undefined) return "Content-Length twice";
-        fields.contentLength = value;
-        break;
-      case "max-forwards":
-        if (fields.maxForwards !== undefined) return "Max-Forwards twice";
-        fields.maxForwards = value;
-        break;
-      case "date":
-        fields.date = value;
-        break;
-      case "contact":
-        fields.hasContact = true;
-        break;
-    }
+    const name = headers[at] as string;
+    if (!fields.has(name)) fields.set(name, headers[at + 1] as string);
+    else if (SINGLE.has(name)) return `${SINGLE.get(name)} twice`;
   }
   return fields;
 }
 
 function assemble(start: StartLine, headers: readonly string[], text: string, bodyAt: number): SipMessage | string {
-  const fields = pickFields(headers);
+  const fields = firstFields(headers);
   if (typeof fields === "string") return fields;
-  const { callId } = fields;
-  if (fields.via === undefined) return "Via is missing";
+  const callId = fields.get("call-id");
+  const topVia = fields.get("via");
+  if (topVia === undefined) return "Via is missing";
   if (callId === undefined) return "Call-ID is missing";
-  const via = parseVia(fields.via);
+  const via = parseVia(topVia);
   if (!via) return "Malformed Via";
   if (via.branch === MAGIC_COOKIE) return "An empty branch in Via";
-  const from = nameAddrOf(fields.from);
+  const from = parseNameAddr(fields.get("from") ?? "");
   if (!from) return "Malformed From";
-  const to = nameAddrOf(fields.to);
+  const to = parseNameAddr(fields.get("to") ?? "");
   if (!to) return "Malformed To";
   if (!isCallId(callId)) return "Malformed Call-ID";
-  const cseq = /^(\d{1,15})[ \t]+(\S+)$/.exec(fields.cseq ?? "");
+  const cseq = /^(\d{1,15})[ \t]+(\S+)$/.exec(fields.get("cseq") ?? "");
   const number = parseCount(cseq?.[1] ?? "", CSEQ_MAX);
   const method = cseq?.[2] ?? "";
   if (number === undefined || !isToken(method)) return "Malformed CSeq";
   if (start.kind === "request" && method !== start.method) return "CSeq names another method";
   const fault = faultOf(fields, headers);
   if (fault !== undefined) return fault;
-  const body = bodyOf(fields.contentLength, text, bodyAt);
+  const body = bodyOf(fields.get("content-length"), text, bodyAt);
   if (body === undefined) return "Content-Length does not fit";
   return {
-    kind: start.kind,
+    ...start,
     method,
-    uri: start.uri,
-    status: start.status,
-    reason: start.reason,
     headers,
     body,
     via,
@@ -253,23 +211,16 @@ function assemble(start: StartLine, headers: readonly string[], text: string, bo
   };
 }
 
-function nameAddrOf(value: string | undefined): NameAddr | undefined {
-  return value === undefined ? undefined : parseNameAddr(value);
-}
-
 // RFC 3261 20.17: the only zone is GMT.
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/i;
 
-function faultOf({ maxForwards, date, hasContact }: Fields, headers: readonly string[]): string | undefined {
+function faultOf(fields: ReadonlyMap<string, string>, headers: readonly string[]): string | undefined {
+  const [maxForwards, date] = [fields.get("max-forwards"), fields.get("date")];
   if (maxForwards !== undefined && parseCount(maxForwards, 255) === undefined) return "Malformed Max-Forwards";
   if (date !== undefined && !DATE.test(date)) return "Malformed Date";
-  if (!hasContact) return undefined;
-  for (let at = 0; at < headers.length; at += 2) {
-    const value = headers[at + 1] ?? "";
-    if (headers[at] !== "contact" || value === "*") continue;
-    if (!splitValues(value)?.every((contact) => parseNameAddr(contact) !== undefined)) return "Malformed Contact";
-  }
-  return undefined;
+  const isRead = (value: string) =>
+    value === "*" || splitValues(value)?.every((contact) => parseNameAddr(contact) !== undefined);
+  return fieldsOf({ headers }, "contact").every(isRead) ? undefined : "Malformed Contact";
 }
 
 /** RFC 3261 18.3: octets beyond Content-Length are ignored; without one, the body is the rest of the text. */

@@ -92,13 +92,11 @@ function ask(state: Registration, credentials: string): Step {
     method: "REGISTER",
     uri: settings.registrar,
     routes: [],
-    maxForwards: 70,
     from: `<${settings.address}>;tag=${settings.tag}`,
     to: `<${settings.address}>`,
     callId: settings.callId,
     cseq,
     lines: `Contact: ${contact}\r\nExpires: ${expires}\r\n${credentials}`,
-    contentType: "",
     body: "",
   };
   return [{ ...state, phase: isLeaving ? "leaving" : "asking", cseq, dueMs: NEVER_MS }, [{ kind: "send", draft }]];

@@ -2,9 +2,10 @@
 // send.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
-import { ALLOWED, SDP_TYPE } from "./leg-transition.ts";
+import { ALLOWED } from "./leg-transition.ts";
 import { hasToken, headerOf, numberOf, type SipMessage, sdpOf, tokensOf } from "./message.ts";
 import { isIntervalTooSmall, MIN_SE_SECONDS } from "./session-timer.ts";
+import { SDP_TYPE } from "./write.ts";
 
 export interface RequestRefusal {
   readonly status: number;

@@ -188,3 +188,23 @@ test("every client transaction ends: one final response or one failure, whatever
     }),
   );
 });
+
+test("an ACK means something only to an INVITE that was answered", () => {
+  for (const isInvite of [true, false]) {
+    const proceeding = newServerTransaction(isInvite, false, SIP_TIMERS);
+    expect(stepServer(proceeding, { kind: "ack", nowMs: 0 })).toEqual([proceeding, []]);
+  }
+  const [refusedInvite] = stepServer(newServerTransaction(true, false, SIP_TIMERS), {
+    kind: "respond",
+    status: 404,
+    nowMs: 0,
+  });
+  const confirmed = { phase: "confirmed", deadlineMs: 5010 };
+  expect(stepServer(refusedInvite, { kind: "ack", nowMs: 10 })).toMatchObject([confirmed, []]);
+  const [answeredBye] = stepServer(newServerTransaction(false, false, SIP_TIMERS), {
+    kind: "respond",
+    status: 200,
+    nowMs: 0,
+  });
+  expect(stepServer(answeredBye, { kind: "ack", nowMs: 10 })).toEqual([answeredBye, []]);
+});

@@ -12,7 +12,8 @@ export interface RequestDraft {
   readonly uri: string;
   /** Route values in order. */
   readonly routes: readonly string[];
-  readonly maxForwards: number;
+  /** Default: 70. */
+  readonly maxForwards?: number;
   /** Values of From and To, tags included. */
   readonly from: string;
   readonly to: string;
@@ -20,8 +21,9 @@ export interface RequestDraft {
   readonly cseq: number;
   /** Whole lines, each with its line break. */
   readonly lines: string;
-  /** "" if there is no body. */
-  readonly contentType: string;
+  /** Default: that of an SDP. */
+  readonly contentType?: string;
+  /** "" if there is none. */
   readonly body: string;
 }
 
@@ -30,12 +32,15 @@ export interface ResponseDraft {
   /** Default: the standard phrase. */
   readonly reason?: string | undefined;
   /** Added to To if it has none. */
-  readonly toTag: string;
-  readonly lines: string;
-  readonly contentType: string;
-  readonly body: string;
+  readonly toTag?: string;
+  /** Whole lines, each with its line break. */
+  readonly lines?: string;
+  /** Default: that of an SDP. */
+  readonly contentType?: string;
+  readonly body?: string;
 }
 
+export const SDP_TYPE = "application/sdp";
 const PRODUCT = "Tandem";
 
 export function fieldLine(name: string, value: string): string {
@@ -52,13 +57,13 @@ export function writeRequest(draft: RequestDraft, via: string): string {
   let routes = "";
   for (const route of draft.routes) routes += `Route: ${route}\r\n`;
   return (
-    `${draft.method} ${draft.uri} SIP/2.0\r\nVia: ${via}\r\n${routes}Max-Forwards: ${draft.maxForwards}\r\n` +
+    `${draft.method} ${draft.uri} SIP/2.0\r\nVia: ${via}\r\n${routes}Max-Forwards: ${draft.maxForwards ?? 70}\r\n` +
     `From: ${draft.from}\r\nTo: ${draft.to}\r\nCall-ID: ${draft.callId}\r\nCSeq: ${draft.cseq} ${draft.method}\r\n` +
     `User-Agent: ${PRODUCT}\r\n${draft.lines}${writeBody(draft)}`
   );
 }
 
-function writeBody({ contentType, body }: Pick<RequestDraft, "contentType" | "body">): string {
+function writeBody({ contentType = SDP_TYPE, body = "" }: ResponseDraft | RequestDraft): string {
   if (body === "") return "Content-Length: 0\r\n\r\n";
   return `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
@@ -92,7 +97,7 @@ export function writeResponse(
         text += `From: ${value}\r\n`;
         break;
       case "to":
-        text += draft.toTag === "" || hasTag(value) ? `To: ${value}\r\n` : `To: ${value};tag=${draft.toTag}\r\n`;
+        text += !draft.toTag || hasTag(value) ? `To: ${value}\r\n` : `To: ${value};tag=${draft.toTag}\r\n`;
         break;
       case "call-id":
         text += `Call-ID: ${value}\r\n`;
@@ -108,7 +113,7 @@ export function writeResponse(
         break;
     }
   }
-  return `${text}Server: ${PRODUCT}\r\n${draft.lines}${writeBody(draft)}`;
+  return `${text}Server: ${PRODUCT}\r\n${draft.lines ?? ""}${writeBody(draft)}`;
 }
 
 function hasTag(value: string): boolean {

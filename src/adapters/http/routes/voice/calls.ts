@@ -32,7 +32,7 @@ import { showDelivery } from "../webhooks/deliveries.ts";
 import { CALLS, callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
-export interface CallRouteDeps extends Pick<OrderCallDeps, "hostFault"> {
+export interface CallRouteDeps extends Pick<OrderCallDeps, "mayConnect"> {
   readonly ids: Ids;
   readonly rules: DialRules;
   readonly supportContact: string;
@@ -76,10 +76,10 @@ export async function hangUpCall(
 
 /** What an order of a call needs in addition to the store. */
 export function callDeps(
-  { rules, hostFault, ids }: CallRouteDeps,
+  { rules, mayConnect, ids }: CallRouteDeps,
   { now, request }: { readonly now: Date; readonly request: RequestName },
 ): Omit<OrderCallDeps, "calls"> {
-  return { rules, hostFault, ids: idsFor(request, ids, "CA"), requestId: request.isGiven ? request.id : null, now };
+  return { rules, mayConnect, ids: idsFor(request, ids, "CA"), requestId: request.isGiven ? request.id : null, now };
 }
 
 /** Undefined when the account has no such call. Looks for the call only when it has no messages. */

@@ -1,4 +1,4 @@
-// Senders that are not our trunks. Peers that we called may send from any address, so strangers are read, but each
+// Senders that are not our trunks. Peers that we called may send from any address, so such senders are read, but each
 // address only a limited number of times a second, unless a call with it is in progress; the rest is dropped unread.
 // Scanners learn nothing: what belongs to no call gets no answer but a digest challenge (`endpoint.ts`).
 
@@ -7,21 +7,21 @@ import { forgetOldest } from "../../base/forget-oldest.ts";
 const PER_SECOND = 50;
 const REMEMBERED_MAX = 20_000;
 
-export type StrangerDrop = "unread" | "malformed" | "request" | "response";
+export type SenderDrop = "unread" | "malformed" | "request" | "response";
 
-export class Strangers {
+export class UnknownSenders {
   readonly #elapsedMs: () => number;
   readonly #seen = new Map<string, { sinceMs: number; messages: number }>();
   /** Calls in progress by address. */
   readonly #guests = new Map<string, number>();
-  readonly #drops: Record<StrangerDrop, number> = { unread: 0, malformed: 0, request: 0, response: 0 };
+  readonly #drops: Record<SenderDrop, number> = { unread: 0, malformed: 0, request: 0, response: 0 };
 
   constructor(elapsedMs: () => number) {
     this.#elapsedMs = elapsedMs;
   }
 
   /** What was dropped so far, by reason. */
-  get drops(): Readonly<Record<StrangerDrop, number>> {
+  get drops(): Readonly<Record<SenderDrop, number>> {
     return this.#drops;
   }
 
@@ -47,7 +47,7 @@ export class Strangers {
     return false;
   }
 
-  drop(reason: StrangerDrop): void {
+  drop(reason: SenderDrop): void {
     this.#drops[reason]++;
   }
 }

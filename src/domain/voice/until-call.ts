@@ -1,0 +1,22 @@
+// Waits until the process that holds a call has made a change, as far as the stored record shows it.
+
+import { type Clock, pause } from "../../base/clock.ts";
+import type { Call } from "./call.ts";
+import type { CallStore } from "./ports.ts";
+
+const WAIT_MS = 5_000;
+const POLL_MS = 25;
+
+/** Returns the call as it is when the condition holds, or after a short time. */
+export async function untilCall(
+  { calls, clock }: { readonly calls: Pick<CallStore, "find">; readonly clock: Clock },
+  accountSid: string,
+  sid: string,
+  isSo: (call: Call) => boolean,
+): Promise<Call | undefined> {
+  for (const deadlineMs = clock.elapsedMs() + WAIT_MS; ; ) {
+    const call = await calls.find(accountSid, sid);
+    if (!call || isSo(call) || clock.elapsedMs() >= deadlineMs) return call;
+    await pause(clock, POLL_MS);
+  }
+}

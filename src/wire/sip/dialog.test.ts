@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { type Dialog, nextHopOf, requestInDialog } from "./dialog.ts";
+
+const DIALOG: Dialog = {
+  callId: "call",
+  localTag: "us",
+  remoteTag: "them",
+  local: "<sip:us@a.example>;tag=us",
+  remote: "<sip:them@b.example>;tag=them",
+  localCseq: 1,
+  remoteCseq: -1,
+  target: "sip:them@b.example",
+  routes: [],
+};
+const LOOSE = "<sip:loose.example;lr>";
+const STRICT = "<sip:strict.example>";
+
+const requestBy = (...routes: readonly string[]) =>
+  requestInDialog({ ...DIALOG, routes }, { method: "BYE", cseq: 2, lines: "" });
+
+test("a request without routes goes to the target", () => {
+  const request = requestBy();
+  expect(request).toMatchObject({ uri: DIALOG.target, routes: [], from: DIALOG.local, to: DIALOG.remote, body: "" });
+  expect(nextHopOf(request)).toBe("sip:them@b.example");
+});
+
+test("a loose route is asked first, and the request names the target", () => {
+  const request = requestBy(LOOSE, STRICT);
+  expect(request).toMatchObject({ uri: DIALOG.target, routes: [LOOSE, STRICT] });
+  expect(nextHopOf(request)).toBe("sip:loose.example;lr");
+});
+
+test("a strict route becomes the Request-URI, and the target the last route", () => {
+  const request = requestBy(STRICT, LOOSE);
+  expect(request).toMatchObject({ uri: "sip:strict.example", routes: [LOOSE, "<sip:them@b.example>"] });
+  // The first of the other routes is loose.
+  expect(nextHopOf(request)).toBe("sip:loose.example;lr");
+  expect(nextHopOf(requestBy(STRICT))).toBe("sip:strict.example");
+});
+
+test.each(["<tel:+14155550100;lr>", "nonsense"])("a route to which nothing can be sent is ignored: %s", (route) => {
+  const request = requestBy(route);
+  expect(request).toMatchObject({ uri: DIALOG.target, routes: [route] });
+  expect(nextHopOf(request)).toBe(DIALOG.target);
+});

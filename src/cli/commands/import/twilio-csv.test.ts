@@ -49,10 +49,10 @@ test("a number without a plus is one of the account's country where it is valid 
 
 test("a list of opt-outs is read, with the number that they do not want to hear from where it is given", () => {
   const rows = [
-      ["To", "From"],
-      ["+14155550111", "+14155550100"],
-      ["+14155550112", "MG123"],
-      ["", ""],
+    ["To", "From"],
+    ["+14155550111", "+14155550100"],
+    ["+14155550112", "MG123"],
+    ["", ""],
   ];
   expect(readOptOuts(rows, null)).toEqual({
     items: [

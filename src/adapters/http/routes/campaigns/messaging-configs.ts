@@ -373,7 +373,7 @@ export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("Messa
   phonesOperation({
     id: "addMessagingConfigPhones",
     sdk: "messagingConfigs.addPhones(sid, phones)",
-      command: { name: "configs add-numbers", about: "Add numbers to a MessagingConfig.", ...CHANGE_NUMBERS },
+    command: { name: "configs add-numbers", about: "Add numbers to a MessagingConfig.", ...CHANGE_NUMBERS },
     change: "add",
     summary: "Add numbers to a MessagingConfig",
     description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
@@ -381,7 +381,7 @@ export const messagingConfigOperations = tagged<MessagingConfigRouteDeps>("Messa
   phonesOperation({
     id: "deleteMessagingConfigPhones",
     sdk: "messagingConfigs.deletePhones(sid, phones)",
-      command: { name: "configs remove-numbers", about: "Take numbers out of a MessagingConfig.", ...CHANGE_NUMBERS },
+    command: { name: "configs remove-numbers", about: "Take numbers out of a MessagingConfig.", ...CHANGE_NUMBERS },
     change: "delete",
     summary: "Take numbers out of a MessagingConfig",
     description: "Each by itself: those that fail say why. The numbers stay yours.",

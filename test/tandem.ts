@@ -162,7 +162,7 @@ export function socketUrl(directory: string, database: string): string {
   return `postgres://tandem@${encodeURIComponent(directory)}:5432/${database}`;
 }
 
-/** Beside the data directory, which nobody but the server may enter: this PostgreSQL runs as a user of its own. */
+/** Beside the data directory, which only the server's user may enter: this PostgreSQL runs as its own user. */
 const stockIn = (dataDir: string) => `${dataDir}-postgres`;
 
 async function stockDatabaseIn(dataDir: string): Promise<string | undefined> {

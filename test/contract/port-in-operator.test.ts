@@ -71,6 +71,16 @@ test("an order waits for the operator, who confirms a date, completes one number
   ]);
 });
 
+test("an order that waits for the operator needs their attention", async () => {
+  const { sid } = await portIn(account, config, strangeNumbers(1));
+  const { items } = await answerOf<List<{ readonly cause: string }>>(
+    await tandem.operator("/operator/v1/Attention"),
+    200,
+  );
+  expect(items.map(({ cause }) => cause)).toContain("PortsWaiting");
+  await acted(sid, "reject", { reason: "phone_number_not_portable", detail: "They said no." });
+});
+
 test("PINs are revealed to the operator who asks, and the audit log says so without them", async () => {
   const [wireless, landline] = strangeNumbers(2) as [string, string];
   const pin = "pin-24680";

@@ -92,7 +92,7 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
   );
 }
 
-/** Picks by weight among the links that `hasCapacity`, so that the others take the share of a link that is down or busy. */
+/** Picks by weight among the links with capacity: the others take the share of a link that is down or busy. */
 export function pickLink(
   route: Route,
   hasCapacity: (link: CarrierLink) => boolean,

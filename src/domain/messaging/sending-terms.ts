@@ -1,4 +1,4 @@
-// Sending in a process, from the moment it gets the sending lease until it loses it: one term. Guarantees, in this order:
+// Sending in a process, from the moment it gets the sending lease until it loses it: one term. The steps, in order:
 //
 //   begin  what an earlier sender left is settled; the sender takes messages; then the links are opened
 //   end    no more messages are taken; those never submitted are given back; then sender and links close

@@ -1,4 +1,4 @@
-// Decides which PDUs of SMPP links are shown to clients that watch them: none while nobody watches, at most a given
+// Decides which PDUs of SMPP links are shown to clients that watch them: none without such a client, at most a given
 // number per second, and none while many owners are being looked up.
 
 import type { PduOwner, PduOwners, PduSubject } from "./ports.ts";

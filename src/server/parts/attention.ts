@@ -15,6 +15,6 @@ export const attentionApi: Api<AttentionDeps> = {
 };
 
 export function openAttention({ outside }: Context, { links }: MessagingPart, { trunks }: VoicePart): Part {
-  const deps = { links, trunks, isPortingByHand: outside.porting === undefined };
+  const deps = { links, trunks, isPortingByHand: outside.porting.kind === "manual" };
   return { name: "attention", operations: servedApi(attentionApi, deps) };
 }

@@ -191,9 +191,9 @@ export class Sending implements Part {
 
   #smsLinks(term: number, listener: LinkListener): readonly SwitchedLink[] {
     const { clock, log, config, outside } = this.#deps;
-    const elapsedMs = () => performance.now();
     const tap = this.#tap();
-    const deps = { log, now: () => clock.now().getTime(), elapsedMs, random: Math.random, secret: config.secret, tap };
+    const times = { now: () => clock.now().getTime(), elapsedMs: () => clock.elapsedMs() };
+    const deps = { log, ...times, random: Math.random, secret: config.secret, tap };
     return outside.carriers.flatMap(({ name: carrier, smpp, statuses }) =>
       smpp.map((settings) => {
         const open = async (): Promise<OpenLink> => {
@@ -220,7 +220,7 @@ export class Sending implements Part {
       isWatched: () => live.isListened("SmppPdu"),
       owners: this.#pduOwners,
       perSecondMax: PER_SECOND_MAX,
-      elapsedMs: () => performance.now(),
+      elapsedMs: () => clock.elapsedMs(),
     });
     const { isOn, admits, answered } = shown;
     return {
@@ -232,7 +232,7 @@ export class Sending implements Part {
         try {
           const owner = await shown.ownerOf(pdu.carrier, about);
           const data = { at, ...pdu, messageSid: owner?.sid ?? null };
-          live.publish({ kind: "SmppPdu", accountSid: owner?.accountSid ?? null, data }, Date.now());
+          live.publish({ kind: "SmppPdu", accountSid: owner?.accountSid ?? null, data }, at.getTime());
         } catch (error) {
           log.warn({ link: pdu.link, reason: (error as Error).message }, "PDU not shown");
         }

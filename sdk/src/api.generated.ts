@@ -282,7 +282,7 @@ export interface CallOrder {
   /**
    * How long each party is rung; 30 by default.
    * @minimum 5
-   * @maximum 120
+   * @maximum 600
    */
   readonly ringSeconds?: number;
   /**

@@ -99,7 +99,7 @@ export function legOf(call: Call, name: LegName): Leg | undefined {
   return call.legs.find(({ leg }) => leg === name);
 }
 
-export const RING_SECONDS = { min: 5, max: 120, usual: 30 } as const;
+export const RING_SECONDS = { min: 5, max: 600, usual: 30 } as const;
 export const CALL_SECONDS_MAX = 14_400;
 
 /** How records show a caller that is withheld. */

@@ -361,6 +361,9 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
     From: async () => expect(await place({})).toMatchObject({ from }),
     Twiml: async () => expect(await callRow((await place({ twiml: DIAL })).sid)).toMatchObject({ to_party: HANGS_UP }),
     Url: async () => {
+      const both = { status: 400, message: expect.stringContaining("Url") };
+      expect(await refusalOf(place({ url: path("ask-beside") }))).toMatchObject(both);
+      expect(asked("ask-beside")).toBeUndefined();
       await place({ twiml: undefined, url: path("ask-post") });
       expect(asked("ask-post")?.form).toMatchObject({ To: AT_ONCE });
     },

@@ -135,12 +135,20 @@ function callbackOf(
   return ok({ url, shape: "Twilio", statuses: (events ?? ["completed"]).map((event) => STATUSES[event]) });
 }
 
+const ASKING = ["Url", "Method", "FallbackUrl", "FallbackMethod"] as const;
+
 async function scriptOf(
   deps: TwilioCallDeps,
   account: Account,
-  { To, From, Url, Method = "POST", FallbackUrl, FallbackMethod = "POST", Twiml }: CallBody,
+  { To, From, Twiml, ...asking }: CallBody,
 ): Promise<Result<CallScript, Problem>> {
-  if (Twiml !== undefined) return readScript(deps, new TextEncoder().encode(Twiml), "Twiml");
+  const { Url, Method = "POST", FallbackUrl, FallbackMethod = "POST" } = asking;
+  if (Twiml !== undefined) {
+    const unused = ASKING.filter((name) => asking[name] !== undefined);
+    const fault = ["Twiml is given: nothing is requested from a URL."];
+    if (unused.length > 0) return refused(invalid(Object.fromEntries(unused.map((name) => [name, fault]))));
+    return readScript(deps, new TextEncoder().encode(Twiml), "Twiml");
+  }
   if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
   const urls = [
     { field: "Url", url: Url, method: Method },
@@ -189,7 +197,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     client: "calls.create",
     summary: "Place a call",
     differs:
-      "With `Twiml` or `Url`. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
+      "With `Twiml` or `Url`, not both. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
     route: "POST /Calls.json",
     limit: "call",
     // A URL may have to be requested first, and no transaction may wait for that.

@@ -1,6 +1,8 @@
-// Sends the MMSC's response to an accepted message, and a delivery report for every recipient, when they are due.
+// Sends the MMSC's response to an accepted message, and a delivery report for every recipient, when they are due. What
+// the peer did not accept for now is sent again.
 
 import { randomUUID } from "node:crypto";
+import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
@@ -23,6 +25,9 @@ export interface ResponsesDeps {
   readonly conductOf: (number: string) => Conduct;
   readonly send: (message: Mm4Message, from: string, to: string) => Promise<void>;
 }
+
+const RETRY = { msMin: 1_000, msMax: 60_000 };
+const RETRIES_MAX = 10;
 
 export class Responses {
   readonly #deps: ResponsesDeps;
@@ -103,11 +108,16 @@ export class Responses {
     });
   }
 
-  async #send(to: string, message: Mm4Message): Promise<void> {
+  async #send(to: string, message: Mm4Message, failures = 0): Promise<void> {
     try {
       await this.#deps.send(message, this.#system, to);
     } catch (error) {
-      this.#deps.log.warn({ error, messageId: message.messageId }, "the peer did not take an answer of the MMSC");
+      const isFinal = isPermanent(error) || failures === RETRIES_MAX;
+      this.#deps.log.warn(
+        { error, messageId: message.messageId, isFinal },
+        "the peer did not accept a mail of the MMSC",
+      );
+      if (!isFinal) this.#after(backoffMs(RETRY, failures + 1), () => void this.#send(to, message, failures + 1));
     }
   }
 
@@ -119,4 +129,10 @@ export class Responses {
     this.#timers.add(timer);
     return timer;
   }
+}
+
+/** A reply of SMTP's class 5. */
+function isPermanent(error: unknown): boolean {
+  const { responseCode = 0 } = error as { readonly responseCode?: number };
+  return responseCode >= 500;
 }

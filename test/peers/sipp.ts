@@ -85,16 +85,22 @@ export function startSipp(order: SippOrder): Sipp {
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  const report = () => `${errorsIn(directory)}\n${output.slice(-4_000)}`;
   return {
     exited,
-    listening: () => expect.poll(() => isListening(address, order), { timeout: 120_000 }).toBe(true),
-    report: () => `${errorsIn(directory)}\n${output.slice(-4_000)}`,
+    async listening() {
+      const ended = exited.then((code) => expect.fail(`sipp ended with ${code} before it listened\n${report()}`));
+      await Promise.race([until(() => isListening(address, order)), ended]);
+    },
+    report,
     async stop() {
       await end(child, exited);
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
+
+const until = async (isSo: () => boolean) => expect.poll(isSo, { timeout: 120_000 }).toBe(true);
 
 async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.exitCode === null) child.kill("SIGKILL");

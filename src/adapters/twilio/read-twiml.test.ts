@@ -70,7 +70,7 @@ test.each<[string, string]>([
       `${name}="x" of Dial is not carried out`,
     ],
   ),
-  [response('<Dial timeout="601">+14155550100</Dial>'), 'timeout="601" of Dial is not carried out here: 5 to 120'],
+  [response('<Dial timeout="601">+14155550100</Dial>'), 'timeout="601" of Dial is not carried out here: 5 to 600'],
   [response('<Dial timeLimit="0">+14155550100</Dial>'), 'timeLimit="0" of Dial is not carried out here: 1 to 14400'],
   [response('<Say language="fr-FR">Bonjour</Say>'), "the voice here is slt, which speaks en"],
   [response('<Say voice="Bob">Hello</Say>'), 'voice="Bob" of Say is not carried out'],

@@ -38,7 +38,7 @@ test.each<[string, string]>([
   ["<Response/>", "Response is empty"],
   [response("<Say>Hello</Say>"), "Dial or Hangup, not Say"],
   ["<response><Hangup/></response>", "The root of a script is Response, not response."],
-  [response("<Dial><Client>a</Client></Dial>"), "What stands in Dial is Number or Sip, not Client."],
+  [response("<Dial><Client>a</Client></Dial>"), "What is inside Dial is Number or Sip, not Client."],
   ['<Response Record="true"><Hangup/></Response>', "Response has no attributes."],
   [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attributes."],
   [response('<Hangup Record="true"/>'), "Hangup has no attribute Record."],

@@ -9,6 +9,8 @@ import { startBeside } from "../tandem-database.ts";
 import { Carrier } from "./messages-carrier.ts";
 import type { Caller } from "./messages-records.ts";
 
+/** Node's `fetch` may never settle when the server is killed while it responds. */
+const REQUEST_MS_MAX = 60_000;
 const MOST = { requests: 1_000_000_000, windowSeconds: 10 };
 
 export class World {
@@ -51,7 +53,10 @@ export class World {
   /** Every server accepts the account's credentials. */
   callerOf({ url }: Tandem): Caller {
     const account = basic(this.server.accountSid, this.server.token);
-    return (path, init) => fetch(url + path, { ...init, headers: { ...account, ...init?.headers } });
+    return (path, init) => {
+      const signal = AbortSignal.timeout(REQUEST_MS_MAX);
+      return fetch(url + path, { signal, ...init, headers: { ...account, ...init?.headers } });
+    };
   }
 
   /** The server restarts it. */

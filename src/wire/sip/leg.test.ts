@@ -281,6 +281,56 @@ test("422 makes the INVITE ask for the longer interval", () => {
   expect([again.cseq, headerOf(again, "session-expires")]).toEqual([2, "3600"]);
 });
 
+test("a provisional response that claims to be reliable with RSeq 0 gets no PRACK", () => {
+  const alice = TestLeg.caller();
+  alice.receive(answerTo(alice.out(), 180, "bob", "Require: 100rel\r\nRSeq: 0\r\n"));
+  expect(alice.sent).toEqual([]);
+});
+
+test("an unreliable response in between does not make a repeated reliable one new", () => {
+  const alice = TestLeg.caller();
+  const invite = alice.out();
+  const reliable = answerTo(invite, 183, "bob", "Require: 100rel\r\nRSeq: 7\r\n");
+  alice.receive(reliable);
+  expect(alice.out().method).toBe("PRACK");
+  alice.receive(answerTo(invite, 180, "bob"));
+  alice.receive(reliable);
+  expect(alice.sent).toEqual([]);
+});
+
+test("an INVITE is sent anew four times at most", () => {
+  const alice = TestLeg.caller();
+  for (let cseq = 1; cseq <= 4; cseq++) {
+    alice.receive(answerTo(alice.out(), 422, "bob", "Min-SE: 3600\r\n"));
+    expect(alice.sent).toMatchObject([{ method: "INVITE", cseq: cseq + 1 }]);
+  }
+  alice.receive(answerTo(alice.out(), 422, "bob", "Min-SE: 3600\r\n"));
+  expect(alice.sent).toEqual([]);
+  expect(alice.kinds()).toEqual(["failed"]);
+});
+
+test("the ACK has the CSeq of the INVITE that was answered", () => {
+  const alice = TestLeg.caller();
+  alice.receive(answerTo(alice.out(), 422, "bob", "Min-SE: 3600\r\n"));
+  alice.receive(answerTo(alice.out(), 200, "bob", "Contact: <sip:bob@127.0.0.2>\r\n", SDP));
+  expect(alice.out()).toMatchObject({ method: "ACK", cseq: 2 });
+});
+
+test("only a challenged BYE that is pending is sent again with credentials", () => {
+  const { alice } = callUp();
+  const line = "Authorization: x\r\n";
+  alice.take({ kind: "authorize", method: "BYE", cseq: 1, line });
+  expect(alice.sent).toEqual([]);
+  alice.take({ kind: "hangUp", reason: undefined });
+  const bye = alice.out();
+  alice.take({ kind: "authorize", method: "INFO", cseq: bye.cseq, line });
+  alice.take({ kind: "authorize", method: "BYE", cseq: bye.cseq - 1, line });
+  expect(alice.sent).toEqual([]);
+  alice.take({ kind: "authorize", method: "BYE", cseq: bye.cseq, line });
+  const again = alice.out();
+  expect([again.method, again.cseq, headerOf(again, "authorization")]).toEqual(["BYE", bye.cseq + 1, "x"]);
+});
+
 test("digits come and go by INFO", () => {
   const { alice, bob } = callUp();
   alice.take({ kind: "sendDigit", digit: "5", ms: 120 });

@@ -59,6 +59,104 @@ test.each([
   expect(parseMessage(text).ok).toBe(false);
 });
 
+const refusalOf = (text: string) => {
+  const parsed = parseMessage(text);
+  return parsed.ok ? undefined : parsed.refusal;
+};
+
+test.each([
+  ["SIP/2.0 200 OK", { status: 200, reason: "OK" }],
+  ["SIP/2.0 100 ", { status: 100, reason: "" }],
+  ["SIP/2.0 699", { status: 699, reason: "" }],
+])("the status line %j is read", (line, parts) => {
+  expect(read(INVITE.replace(/^[^\r]*/, line))).toMatchObject({ kind: "response", method: "INVITE", ...parts });
+});
+
+test.each(["SIP/2.0 099 X", "SIP/2.0 700 X", "SIP/2.0 2000 X", "SIP/2.0 20", "SIP/3.0 200 OK", "SIP/2.0 200-OK"])(
+  "the status line %j is refused, without an answer",
+  (line) => {
+    expect(refusalOf(INVITE.replace(/^[^\r]*/, line))).toMatchObject({ status: 400, method: undefined });
+  },
+);
+
+test.each([
+  ["INVITE sip:a@b SIP/3.0", 505, "INVITE"],
+  ["INVITE sip:a@b HTTP/1.1", 400, "INVITE"],
+  ["INVITE SIP/2.0", 400, "INVITE"],
+  [" sip:a@b SIP/2.0", 400, undefined],
+  ["INVITE sip:a@b?x=y SIP/2.0", 400, "INVITE"],
+  ["INVITE nonsense SIP/2.0", 400, "INVITE"],
+  ["ACK sip:a@b SIP/3.0", 505, undefined],
+  [`${"M".repeat(65)} sip:a@b SIP/2.0`, 400, undefined],
+  [`${"M".repeat(64)} sip:a@b SIP/3.0`, 505, "M".repeat(64)],
+])("the request line %j is refused with %i", (line, status, method) => {
+  expect(refusalOf(INVITE.replace(/^[^\r]*/, line))).toMatchObject({ status, method });
+});
+
+test("a method of 64 characters, any case of the version and line breaks before are read", () => {
+  const method = "M".repeat(64);
+  expect(read(INVITE.replaceAll("INVITE", method)).method).toBe(method);
+  expect(read(INVITE.replace("SIP/2.0", "sip/2.0")).method).toBe("INVITE");
+  expect(read(`\r\n\n${INVITE}`).method).toBe("INVITE");
+});
+
+test.each([
+  ["Max-Forwards: 70", "Max-Forwards: 256", "Malformed Max-Forwards"],
+  ["Max-Forwards: 70", "Max-Forwards: 70\r\nMax-Forwards: 70", "Max-Forwards twice"],
+  ["Max-Forwards: 70", "Date: today", "Malformed Date"],
+  ["Max-Forwards: 70", "{}: 70", "A malformed header field name"],
+  ["Max-Forwards: 70", ": 70", "A malformed header field name"],
+  ["Call-ID: call@127.0.0.1\r\n", "", "Call-ID is missing"],
+  ["Call-ID: call@127.0.0.1", "Call-ID: a b", "Malformed Call-ID"],
+  ["UDP 127.0.0.1:5070;branch=z9hG4bKabc", "UDP 127.0.0.1;branch=z9hG4bK", "An empty branch in Via"],
+  ["SIP/2.0/UDP", "SIP/9.0/UDP", "Malformed Via"],
+  ["To: <sip:+14155550100@127.0.0.2>", "To: <>", "Malformed To"],
+  ["CSeq: 1 INVITE", "CSeq: 1 BYE", "CSeq names another method"],
+  ["CSeq: 1 INVITE", "CSeq: 2147483648 INVITE", "Malformed CSeq"],
+  ["CSeq: 1 INVITE", "CSeq: 1", "Malformed CSeq"],
+  ["CSeq: 1 INVITE", "CSeq: 1 INV{TE", "Malformed CSeq"],
+  ["Contact: <sip:alice", "Contact: <sip:x@y>, <sip alice", "Malformed Contact"],
+  ["Contact: <sip:alice@127.0.0.1:5070>", 'Contact: "a, <sip:x@y>', "Malformed Contact"],
+  ["Content-Length: 5", "Content-Length: x", "Content-Length does not fit"],
+])("a message with %j replaced by %j is refused", (from, to, reason) => {
+  expect(refusalOf(INVITE.replace(from, to))).toMatchObject({ status: 400, reason, method: "INVITE" });
+});
+
+test("a header that ends before a line without a colon is refused for that, whatever follows", () => {
+  const reason = "A header field without a colon";
+  expect(refusalOf(INVITE.replace("Max-Forwards: 70", "Max-Forwards 70"))).toMatchObject({ reason });
+  expect(refusalOf("INVITE sip:a@b SIP/2.0\r\nVia\r\n\r\n")).toMatchObject({ reason });
+});
+
+test("limits are reached but not passed", () => {
+  const fields = INVITE.slice(0, INVITE.indexOf("\r\n\r\n")).split("\r\n").length - 1;
+  const more = (count: number) => INVITE.replace("\r\nTo:", `${"\r\nX: y".repeat(count)}\r\nTo:`);
+  expect(read(more(HEADERS_MAX - fields)).headers).toHaveLength(2 * HEADERS_MAX);
+  expect(refusalOf(more(HEADERS_MAX - fields + 1))).toMatchObject({ reason: "Too many header fields" });
+  expect(read(INVITE.replace("CSeq: 1 ", "CSeq: 2147483647 ")).cseq).toBe(2147483647);
+  expect(read(INVITE.replace("Forwards: 70", "Forwards: 255")).headers).toContain("255");
+});
+
+test("white space around a value is not part of it, and a value may be empty", () => {
+  const valueOf = (written: string) => headerOf(read(INVITE.replace("Max-Forwards: 70", written)), "x");
+  expect(valueOf("X: \t a b \t")).toBe("a b");
+  expect(valueOf("X:")).toBe("");
+  expect(valueOf("X:  ")).toBe("");
+  expect(valueOf("X: a\r\n b\r\n\tc")).toBe("a b c");
+  expect(refusalOf("INVITE sip:a@b SIP/2.0\r\nX: a\r\n b")).toMatchObject({ reason: "The header has no end" });
+});
+
+test("octets beyond Content-Length are ignored, and without one the body is the rest", () => {
+  expect(read(`${INVITE}more`).body).toBe("v=0\r\n");
+  expect(read(`${INVITE.replace("Content-Length: 5\r\n", "")}more`).body).toBe("v=0\r\nmore");
+});
+
+test("Contact may be a star, and a Date in GMT is read", () => {
+  const date = "Date: Sat, 13 Nov 2010 23:29:00 GMT";
+  const text = INVITE.replace("<sip:alice@127.0.0.1:5070>", "*").replace("Max-Forwards: 70", date);
+  expect(contactOf(read(text))).toBeUndefined();
+});
+
 test("a header of 64 KB is read in no time, and a Request-URI of that length is 414", () => {
   const long = "x".repeat(64 * 1024);
   expect(headerOf(read(INVITE.replace("Max-Forwards: 70", `X-Long: ${long}`)), "x-long")).toHaveLength(long.length);

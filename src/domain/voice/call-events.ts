@@ -3,7 +3,7 @@
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
 import type { CallCallback, CallScope } from "./ports.ts";
-import { type CallRecording, type RecordingSegment, segmentSeconds } from "./recording.ts";
+import { type CallRecording, type RecordingSegment, recordedSeconds, segmentSeconds } from "./recording.ts";
 
 type Scope = Pick<CallScope, "phone" | "messagingConfigSid" | "callback">;
 
@@ -79,7 +79,7 @@ export function recordingEvent(
     fields: {
       CallSid: callSid,
       RecordingSid: sid,
-      DurationSeconds: segmentSeconds({ samples: segments.reduce((sum, { samples }) => sum + (samples ?? 0), 0) }) ?? 0,
+      DurationSeconds: recordedSeconds(recording),
       Segments: segments.map((segment) => ({
         Index: segment.index,
         DurationSeconds: segmentSeconds(segment) ?? 0,

@@ -176,6 +176,29 @@ test("the caller is answered, hears ringing, and is joined with the second party
   ]);
 });
 
+test("a second party that rings without media leaves the caller with our ringing", () => {
+  const ran = run(begins.static(), named(["first answers", "second rings"]));
+  expect(done(ran)).not.toContain("playEarlyMedia");
+});
+
+test("an ordered call rings when its first party rings", () => {
+  const { state } = run(begins.outbound(), named(["first rings"]));
+  expect(state.call.status).toBe("Ringing");
+  const early = run(begins.outbound(), [{ kind: "ringing", leg: "First", hasMedia: true }]);
+  expect(done(early)).toStrictEqual(["dial First"]);
+});
+
+test.each<[keyof typeof begins, readonly InputName[]]>([
+  ["static", ["first answers", "first answers"]],
+  ["static", ["first answers", "second busy", "second answers"]],
+  ["prompted", ["first answers", "first answers"]],
+])("%s: an answer that is not awaited joins and dials nobody: %j", (begin, inputs) => {
+  const before = run(begins[begin](), named(inputs.slice(0, -1)));
+  const after = run(begins[begin](), named(inputs));
+  expect(done(after)).toStrictEqual(done(before));
+  expect(after.state.call).toStrictEqual(before.state.call);
+});
+
 test("the caller hears that the second party is busy, and is hung up on after a while", () => {
   const heard = named(["first answers", "second busy"]);
   expect(done(run(begins.static(), heard)).slice(2)).toStrictEqual(["playRingback", "dial Second", "playBusy"]);

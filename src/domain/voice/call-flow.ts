@@ -252,8 +252,7 @@ function takeRinging(state: CallState, { leg, hasMedia }: CallInput & { kind: "r
 function ring(state: CallState, name: LegName, at: Date): CallStep {
   if (legOf(state.call, name)?.status !== "Started") return [state, []];
   const rung = withLeg(state, name, { status: "Ringing", rangOn: at });
-  const call = rung.call.status === "Started" ? { ...rung.call, status: "Ringing" as const } : rung.call;
-  return [{ ...rung, call }, [{ do: "tell", leg: name, status: "Ringing" }]];
+  return [{ ...rung, call: { ...rung.call, status: "Ringing" } }, [{ do: "tell", leg: name, status: "Ringing" }]];
 }
 
 function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {

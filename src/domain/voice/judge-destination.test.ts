@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
-import { type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
+import { type DialRules, judgeCountry, readDestination, targetOf } from "./judge-destination.ts";
 
 const RULES: DialRules = { ...DIAL_RULES, isTrunk: ({ host }) => host === "carrier.example" };
 const read = (text: string, rules = RULES) => readDestination(text, rules, null);
@@ -48,4 +48,31 @@ test("a number must be in an allowed country, a SIP URI is in none", () => {
   expect(judgeCountry(number.value, ["DE", "US"], RULES).ok).toBe(true);
   expect(judgeCountry(number.value, ["US"], RULES)).toMatchObject({ refusal: { code: "country-not-allowed" } });
   expect(judgeCountry(uri.value, [], RULES).ok).toBe(true);
+});
+
+test("a number of no single country is refused as such, and one of a country with its code", () => {
+  const german = read("+4930123456");
+  if (!german.ok) throw new Error("it can be read");
+  const reasonOf = (country: string | undefined) =>
+    judgeCountry(german.value, ["US"], {
+      readNumber: (e164) => ({ ok: true, value: { e164, country, planType: undefined } }),
+    });
+  expect(reasonOf(undefined)).toMatchObject({ refusal: { reason: expect.stringContaining("is in no single country") } });
+  expect(reasonOf("DE")).toMatchObject({ refusal: { reason: expect.stringContaining("is in DE,") } });
+});
+
+test("only an emergency call goes by the trunk for emergency calls, and it needs no allowed country", () => {
+  const rules = { ...RULES, emergencyTrunk: "carrier" };
+  const [emergency, usual] = [read("911", rules), read("+4930123456", rules)];
+  if (!emergency.ok || !usual.ok) throw new Error("both can be read");
+  expect(usual.value.isEmergency).toBe(false);
+  expect(targetOf(emergency.value, rules).trunk).toBe("carrier");
+  expect(targetOf(usual.value, rules).trunk).toBeUndefined();
+  expect(judgeCountry(emergency.value, [], rules).ok).toBe(true);
+});
+
+test("a trunk is called only with numbers", () => {
+  expect(read("sip:alice@carrier.example")).toMatchObject({
+    refusal: { code: "validation", reason: expect.stringContaining("only numbers") },
+  });
 });

@@ -81,8 +81,7 @@ export async function orderCall(
   const prompt = keyPromptOf(order);
   if (!prompt.ok) faults.push(invalidField("keyPressPrompt", prompt.refusal));
   if (!announcement.ok) faults.push(invalidField("to", announcement.refusal));
-  if (faults.length > 0 || !from.ok || to?.ok === false || !callerId.ok || !prompt.ok || !announcement.ok)
-    return refused(refusalOf(faults));
+  if (faults.length > 0) return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
   if ((await deps.calls.countActive(account.sid)) >= most) {
     return refused({
@@ -91,8 +90,9 @@ export async function orderCall(
     });
   }
   // No second party is called after an announcement: the call is between the party and the number that it sees.
-  const parties = { from: from.value.text, to: to?.value.text ?? callerId.value.number, callerId: callerId.value };
-  const wishes = { ...order, keyPrompt: prompt.value, announcement: announcement.value };
+  const shown = valueOf(callerId);
+  const parties = { from: valueOf(from).text, to: to ? valueOf(to).text : shown.number, callerId: shown };
+  const wishes = { ...order, keyPrompt: valueOf(prompt), announcement: valueOf(announcement) };
   return ok(await store(deps, account, wishes, parties));
 }
 
@@ -181,6 +181,12 @@ interface FieldFault {
 
 function faultsOf(field: string, read: Result<unknown, DestinationFault>): FieldFault[] {
   return read.ok ? [] : [{ field, fault: read.refusal }];
+}
+
+/** Of a part that has no fault. */
+function valueOf<Value>(read: Result<Value, unknown>): Value {
+  if (!read.ok) throw new Error("an order with a fault was accepted");
+  return read.value;
 }
 
 function invalidField(field: string, reason: string): FieldFault {

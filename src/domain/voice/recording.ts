@@ -77,7 +77,11 @@ export function segmentSeconds({ samples }: Pick<RecordingSegment, "samples">): 
 }
 
 /** Duration of the closed segments. */
-export function recordedSeconds({ segments }: Pick<CallRecording, "segments">): number {
+export function recordedSeconds({
+  segments,
+}: {
+  readonly segments: readonly Pick<RecordingSegment, "samples">[];
+}): number {
   const samples = segments.reduce((sum, segment) => sum + (segment.samples ?? 0), 0);
   return Math.round((samples * 1000) / SAMPLES_PER_SECOND) / 1000;
 }

@@ -37,7 +37,7 @@ const ENDS: Readonly<Record<EndReason, readonly [why: string, advice: string | n
 };
 
 export function summariseCall(call: Call, steps: readonly CallTrailStep[]): CallSummary {
-  if (call.status !== "Completed" || call.endReason === null) {
+  if (call.endReason === null) {
     return { what: `It is ${call.status}.`, why: "The call is under way.", advice: null };
   }
   const seconds = durationSeconds(call) ?? 0;
@@ -63,13 +63,10 @@ export function trailOf(call: Call, noted: readonly CallTrailStep[]): readonly C
     if (answeredOn) steps.push({ at: answeredOn, step: "answered", details: { leg } });
   }
   if (call.answeredOn) steps.push({ at: call.answeredOn, step: "joined", details: {} });
-  const { completedOn, endReason, endedBy } = call;
-  if (completedOn) {
-    const legs = call.legs.map(({ leg, sipCode, media }) => ({ leg, sipCode, media }));
-    steps.push({ at: completedOn, step: "ended", details: { endReason, endedBy, legs } });
-  }
   // Sorting keeps the order of steps of the same moment; notes about the end come before the end.
-  const last = steps.at(-1)?.step === "ended" ? steps.pop() : undefined;
   const sorted = [...steps, ...noted].sort((one, other) => one.at.getTime() - other.at.getTime());
-  return last ? [...sorted, last] : sorted;
+  const { completedOn, endReason, endedBy } = call;
+  if (!completedOn) return sorted;
+  const legs = call.legs.map(({ leg, sipCode, media }) => ({ leg, sipCode, media }));
+  return [...sorted, { at: completedOn, step: "ended", details: { endReason, endedBy, legs } }];
 }

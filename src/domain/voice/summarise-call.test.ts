@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { newCall } from "../../../test/fakes/new-call.ts";
+import type { Call } from "./call.ts";
+import { summariseCall, trailOf } from "./summarise-call.ts";
+
+const CREATED = new Date("2026-01-01T10:00:00Z");
+const after = (seconds: number) => new Date(CREATED.getTime() + seconds * 1000);
+const CALL = newCall({ sid: "CA1", accountSid: "AC1", createdOn: CREATED });
+const ENDED: Call = { ...CALL, status: "Completed", endReason: "Busy", endedBy: "Second", completedOn: after(20) };
+const noted = (seconds: number, step: string, details: Readonly<Record<string, unknown>> = {}) => ({
+  at: after(seconds),
+  step,
+  details,
+});
+
+describe("the summary", () => {
+  test("of a call under way says only that", () => {
+    expect(summariseCall(CALL, [])).toEqual({ what: "It is Ringing.", why: "The call is under way.", advice: null });
+  });
+
+  test("of a call that was never connected says why, and what to do", () => {
+    const what = "The parties were never connected.";
+    expect(summariseCall(ENDED, [])).toEqual({ what, why: "The line was busy.", advice: "Call again later." });
+  });
+
+  test("of a call that was connected says for how long", () => {
+    const call: Call = { ...ENDED, endReason: "Completed", answeredOn: after(8) };
+    expect(summariseCall(call, [])).toEqual({
+      what: "The parties talked for 12 s.",
+      why: "A party hung up.",
+      advice: null,
+    });
+  });
+
+  test("repeats the reasons that were noted, and nothing that is no sentence", () => {
+    const reasons = ["No port was free.", "", undefined, 486, "The disk was full."];
+    const steps = reasons.map((reason) => noted(1, "ending", { reason }));
+    expect(summariseCall(ENDED, steps).why).toBe("The line was busy. No port was free. The disk was full.");
+  });
+});
+
+describe("the trail", () => {
+  const stepsOf = (call: Call, notes: Parameters<typeof trailOf>[1]) => trailOf(call, notes).map(({ step }) => step);
+
+  test("lists what happened in the order of time, with the end last", () => {
+    const legs = CALL.legs.map((leg) => ({ ...leg, rangOn: after(1), answeredOn: after(3) }));
+    const call: Call = { ...ENDED, legs, answeredOn: after(6) };
+    const notes = [noted(2, "script"), noted(20, "ending"), noted(25, "recording")];
+    const steps = ["created", "rang", "script", "answered", "joined", "ending", "recording", "ended"];
+    expect(stepsOf(call, notes)).toEqual(steps);
+    expect(trailOf(call, notes).at(-1)).toEqual({
+      at: after(20),
+      step: "ended",
+      details: { endReason: "Busy", endedBy: "Second", legs: [{ leg: "First", sipCode: null, media: null }] },
+    });
+  });
+
+  test("of a call under way has no end", () => {
+    expect(stepsOf(CALL, [noted(1, "received")])).toEqual(["created", "rang", "received"]);
+  });
+});

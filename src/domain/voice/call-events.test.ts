@@ -6,7 +6,7 @@ import { receivedEvent, recordingEvent, statusEvent } from "./call-events.ts";
 const RANG = new Date("2026-01-01T10:00:00Z");
 const after = (seconds: number) => new Date(RANG.getTime() + seconds * 1000);
 const CALL = newCall({ sid: "CA1", accountSid: "AC1", createdOn: RANG });
-const SCOPE = { phone: "+14155550100", messagingConfigSid: null };
+const SCOPE = { phone: "+14155550100", messagingConfigSid: null as string | null };
 const ENDED: Call = {
   ...CALL,
   status: "Completed",
@@ -42,10 +42,10 @@ test("a status of a leg that was never dialled shows the parties of the call", (
 });
 
 test("a callback gets the statuses of the first leg that it takes; no receiver gets the others", () => {
-  const callback = { url: "https://example.com/status", shape: "twilio", statuses: ["Answered"] } as const;
+  const callback = { url: "https://example.com/status", shape: "Twilio", statuses: ["Answered"] } as const;
   const sent = (name: "First" | "Second", status: Call["status"]) =>
     statusEvent(CALL, { ...SCOPE, callback }, { name, status, sequence: 1 });
-  expect(sent("First", "Answered")).toMatchObject({ callbackUrl: callback.url, callbackShape: "twilio" });
+  expect(sent("First", "Answered")).toMatchObject({ callbackUrl: callback.url, callbackShape: "Twilio" });
   for (const event of [sent("First", "Ringing"), sent("Second", "Answered")]) {
     expect(event).toMatchObject({ onlyTo: "" });
     expect(event).not.toHaveProperty("callbackUrl");
@@ -96,7 +96,7 @@ test.each([
   ["recording", (scope: typeof SCOPE) => recordingEvent({ ...RECORDING, ...scope }, urlOf)],
 ] as const)("the %s event belongs to the MessagingConfig of the number, if that has one", (_what, eventIn) => {
   expect(eventIn(SCOPE)).not.toHaveProperty("messagingConfigSid");
-  expect(eventIn({ ...SCOPE, messagingConfigSid: "MC1" as unknown as null })).toMatchObject({
+  expect(eventIn({ ...SCOPE, messagingConfigSid: "MC1" })).toMatchObject({
     messagingConfigSid: "MC1",
   });
 });

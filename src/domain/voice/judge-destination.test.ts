@@ -57,7 +57,9 @@ test("a number of no single country is refused as such, and one of a country wit
     judgeCountry(german.value, ["US"], {
       readNumber: (e164) => ({ ok: true, value: { e164, country, planType: undefined } }),
     });
-  expect(reasonOf(undefined)).toMatchObject({ refusal: { reason: expect.stringContaining("is in no single country") } });
+  expect(reasonOf(undefined)).toMatchObject({
+    refusal: { reason: expect.stringContaining("is in no single country") },
+  });
   expect(reasonOf("DE")).toMatchObject({ refusal: { reason: expect.stringContaining("is in DE,") } });
 });
 

@@ -239,7 +239,7 @@ export class LiveCall {
         this.#record(command.index);
         break;
       case "pauseRecording":
-        this.#stopRecording();
+        this.#stopRecording(clock.now());
         break;
       case "listenForKeys":
         this.#media.get("First")?.listenForTones(command.on);
@@ -424,11 +424,11 @@ export class LiveCall {
     });
   }
 
-  #stopRecording(): void {
+  #stopRecording(at: Date): void {
     const recorded = this.#recorder;
     if (!recorded) return;
     this.#recorder = undefined;
-    const closing = recorded.recorder.stop(this.#deps.clock.now()).then((samples) => {
+    const closing = recorded.recorder.stop(at).then((samples) => {
       const { recording } = this.call;
       if (!recording) return;
       const closed = withClosedSegment(recording, recorded.index, samples);
@@ -451,7 +451,7 @@ export class LiveCall {
     this.#isOver = true;
     this.#writer.hold();
     for (const cancel of this.#timers) cancel();
-    const media = await this.#closeMedia();
+    const media = await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now());
     const legs = this.call.legs.map((leg) => ({ ...leg, media: media.get(leg.leg) ?? null }));
     this.#state = { ...this.#state, call: { ...this.call, legs } };
     this.#writer.release();
@@ -464,7 +464,7 @@ export class LiveCall {
     for (const cancel of this.#timers) cancel();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
-    void this.#closeMedia();
+    void this.#closeMedia(this.#deps.clock.now());
     this.#leave();
   }
 
@@ -476,8 +476,8 @@ export class LiveCall {
   }
 
   /** Waits a limited time: unresponsive media does not keep the record open; a segment left open is closed later. */
-  async #closeMedia(): Promise<ReadonlyMap<LegName, LegMedia>> {
-    this.#stopRecording();
+  async #closeMedia(at: Date): Promise<ReadonlyMap<LegName, LegMedia>> {
+    this.#stopRecording(at);
     const figures = new Map<LegName, LegMedia>();
     const closing = [...this.#media].map(async ([name, leg]) => {
       const media = await leg.close();

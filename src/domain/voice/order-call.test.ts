@@ -74,7 +74,7 @@ describe("an order that is accepted", () => {
   });
 
   test("is stored with the wishes of the client", async () => {
-    const callback = { url: "https://example.com", shape: "twilio", statuses: [] } as const;
+    const callback = { url: "https://example.com", shape: "Twilio", statuses: [] } as const;
     const wishes = { ringSeconds: 11, maxSeconds: 22, secondRingSeconds: 33 };
     await order({ ...wishes, callback, record: true, voice: { asked: "alice", spokenBy: "amy" } });
     expect(stored).toMatchObject([{ ...wishes, scope: { callback }, call: { recording: { status: "Recording" } } }]);
@@ -148,7 +148,7 @@ describe("an order that is refused", () => {
   });
 
   test("is one more than the account may have at a time", async () => {
-    const account = { limitChanges: { concurrentCalls: { requests: 2, seconds: 1 } } } as Partial<Account>;
+    const account = { limitChanges: { concurrentCalls: { requests: 2, windowSeconds: 1 } } } as Partial<Account>;
     active = 1;
     expect(await order({}, account)).toMatchObject({ ok: true });
     active = 2;
@@ -157,7 +157,8 @@ describe("an order that is refused", () => {
 });
 
 test("SIP addresses that are public, and host names, may be called", async () => {
-  for (const to of ["sip:alice@192.0.2.1", "sip:alice@pbx.example"]) expect(await order({ to })).toMatchObject({ ok: true });
+  for (const to of ["sip:alice@192.0.2.1", "sip:alice@pbx.example"])
+    expect(await order({ to })).toMatchObject({ ok: true });
 });
 
 test("the faults that need no store are found in the parts that could be read", () => {

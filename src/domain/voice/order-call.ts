@@ -90,9 +90,9 @@ export async function orderCall(
     });
   }
   // No second party is called after an announcement: the call is between the party and the number that it sees.
-  const shown = valueOf(callerId);
-  const parties = { from: valueOf(from).text, to: to ? valueOf(to).text : shown.number, callerId: shown };
-  const wishes = { ...order, keyPrompt: valueOf(prompt), announcement: valueOf(announcement) };
+  const shown = readValue(callerId);
+  const parties = { from: readValue(from).text, to: to ? readValue(to).text : shown.number, callerId: shown };
+  const wishes = { ...order, keyPrompt: readValue(prompt), announcement: readValue(announcement) };
   return ok(await store(deps, account, wishes, parties));
 }
 
@@ -184,7 +184,7 @@ function faultsOf(field: string, read: Result<unknown, DestinationFault>): Field
 }
 
 /** Of a part that has no fault. */
-function valueOf<Value>(read: Result<Value, unknown>): Value {
+function readValue<Value>(read: Result<Value, unknown>): Value {
   if (!read.ok) throw new Error("an order with a fault was accepted");
   return read.value;
 }

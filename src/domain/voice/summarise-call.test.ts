@@ -4,11 +4,11 @@ import type { Call } from "./call.ts";
 import { summariseCall, trailOf } from "./summarise-call.ts";
 
 const CREATED = new Date("2026-01-01T10:00:00Z");
-const after = (seconds: number) => new Date(CREATED.getTime() + seconds * 1000);
+const secondsIn = (seconds: number) => new Date(CREATED.getTime() + seconds * 1000);
 const CALL = newCall({ sid: "CA1", accountSid: "AC1", createdOn: CREATED });
-const ENDED: Call = { ...CALL, status: "Completed", endReason: "Busy", endedBy: "Second", completedOn: after(20) };
+const ENDED: Call = { ...CALL, status: "Completed", endReason: "Busy", endedBy: "Second", completedOn: secondsIn(20) };
 const noted = (seconds: number, step: string, details: Readonly<Record<string, unknown>> = {}) => ({
-  at: after(seconds),
+  at: secondsIn(seconds),
   step,
   details,
 });
@@ -24,7 +24,7 @@ describe("the summary", () => {
   });
 
   test("of a call that was connected says for how long", () => {
-    const call: Call = { ...ENDED, endReason: "Completed", answeredOn: after(8) };
+    const call: Call = { ...ENDED, endReason: "Completed", answeredOn: secondsIn(8) };
     expect(summariseCall(call, [])).toEqual({
       what: "The parties talked for 12 s.",
       why: "A party hung up.",
@@ -43,13 +43,13 @@ describe("the trail", () => {
   const stepsOf = (call: Call, notes: Parameters<typeof trailOf>[1]) => trailOf(call, notes).map(({ step }) => step);
 
   test("lists what happened in the order of time, with the end last", () => {
-    const legs = CALL.legs.map((leg) => ({ ...leg, rangOn: after(1), answeredOn: after(3) }));
-    const call: Call = { ...ENDED, legs, answeredOn: after(6) };
+    const legs = CALL.legs.map((leg) => ({ ...leg, rangOn: secondsIn(1), answeredOn: secondsIn(3) }));
+    const call: Call = { ...ENDED, legs, answeredOn: secondsIn(6) };
     const notes = [noted(2, "script"), noted(20, "ending"), noted(25, "recording")];
     const steps = ["created", "rang", "script", "answered", "joined", "ending", "recording", "ended"];
     expect(stepsOf(call, notes)).toEqual(steps);
     expect(trailOf(call, notes).at(-1)).toEqual({
-      at: after(20),
+      at: secondsIn(20),
       step: "ended",
       details: { endReason: "Busy", endedBy: "Second", legs: [{ leg: "First", sipCode: null, media: null }] },
     });

@@ -138,11 +138,11 @@ test("limits are reached but not passed", () => {
 });
 
 test("white space around a value is not part of it, and a value may be empty", () => {
-  const valueOf = (written: string) => headerOf(read(INVITE.replace("Max-Forwards: 70", written)), "x");
-  expect(valueOf("X: \t a b \t")).toBe("a b");
-  expect(valueOf("X:")).toBe("");
-  expect(valueOf("X:  ")).toBe("");
-  expect(valueOf("X: a\r\n b\r\n\tc")).toBe("a b c");
+  const shown = (written: string) => headerOf(read(INVITE.replace("Max-Forwards: 70", written)), "subject");
+  expect(shown("Subject: \t a b \t")).toBe("a b");
+  expect(shown("Subject:")).toBe("");
+  expect(shown("Subject:  ")).toBe("");
+  expect(shown("Subject: a\r\n b\r\n\tc")).toBe("a b c");
   expect(refusalOf("INVITE sip:a@b SIP/2.0\r\nX: a\r\n b")).toMatchObject({ reason: "The header has no end" });
 });
 

@@ -1,7 +1,7 @@
 // Requests that were refused, kept for a week so that the account and support can find them by their trace or request
 // id. Nothing of a request's body is kept, and no secret.
 
-import type { Change } from "../base/change.ts";
+import type { Optional } from "../base/optional.ts";
 import type { Page, PageRequest } from "../base/page.ts";
 import type { ProblemCode } from "./problems.ts";
 
@@ -19,7 +19,7 @@ export interface RefusedRequest {
   readonly requestId: string;
 }
 
-export type RefusedRequestFilters = Change<
+export type RefusedRequestFilters = Optional<
   Pick<RefusedRequest, "requestId" | "traceId" | "status"> & {
     readonly accountSid: string;
     readonly from: Date;

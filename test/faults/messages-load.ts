@@ -85,8 +85,10 @@ export class Load {
         if ((await this.#post(call, order)) !== 503) continue;
         this.#unanswered.push(order);
         await whenReady(call);
-      } catch {
-        // The server is gone.
+      } catch (fault) {
+        // The server is gone, unless it kept the request waiting.
+        if (!this.#isStopped && (fault as Error).name === "TimeoutError")
+          this.surprises.push(`no answer: ${order.token}`);
         this.#unanswered.push(order);
         return;
       }

@@ -9,8 +9,11 @@ import { startBeside } from "../tandem-database.ts";
 import { Carrier } from "./messages-carrier.ts";
 import type { Caller } from "./messages-records.ts";
 
-/** Node's `fetch` may never settle when the server is killed while it responds. */
-const REQUEST_MS_MAX = 60_000;
+/**
+ * Node's `fetch` may never settle when the server is killed while it responds. Longer than a server is frozen, and than
+ * one takes that has lost its database.
+ */
+const REQUEST_MS_MAX = 300_000;
 const MOST = { requests: 1_000_000_000, windowSeconds: 10 };
 
 export class World {

@@ -1,10 +1,10 @@
 // What accounts need from outside.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Account, Feature } from "./account.ts";
 
-export type AccountChange = Change<Omit<Account, "sid" | "createdOn">>;
+export type AccountChange = Optional<Omit<Account, "sid" | "createdOn">>;
 
 /** What a token may do in addition to signing in. */
 export interface TokenRights {

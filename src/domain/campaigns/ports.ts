@@ -1,6 +1,6 @@
 // What configs and campaigns need from outside.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { NamedConfig } from "./auto-link.ts";
@@ -15,7 +15,7 @@ import type {
 } from "./followed-campaign.ts";
 import type { MessagingConfig } from "./messaging-config.ts";
 
-export type ConfigChange = Change<Omit<MessagingConfig, "sid" | "accountSid" | "createdOn">>;
+export type ConfigChange = Optional<Omit<MessagingConfig, "sid" | "accountSid" | "createdOn">>;
 
 export interface MessagingConfigStore {
   insert(config: MessagingConfig): Promise<void>;
@@ -28,9 +28,9 @@ export interface MessagingConfigStore {
 }
 
 /** Changed facts of a campaign, and their source. */
-export type CampaignChange = Change<CampaignFacts & Pick<Campaign, "source">>;
+export type CampaignChange = Optional<CampaignFacts & Pick<Campaign, "source">>;
 
-export type CampaignFilter = Change<Pick<Campaign, "accountSid" | "status" | "source">>;
+export type CampaignFilter = Optional<Pick<Campaign, "accountSid" | "status" | "source">>;
 
 export interface CampaignStore {
   /** False when the campaign exists already, in any account. */

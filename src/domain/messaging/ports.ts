@@ -1,6 +1,6 @@
 // What messaging needs from outside.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { ScriptFault } from "../../base/script-xml.ts";
@@ -80,7 +80,7 @@ export interface RecipientGuard {
   ): Promise<Result<undefined, { readonly retryAfterSeconds: number; readonly recipient: string }>>;
 }
 
-export type MessageFilters = Change<
+export type MessageFilters = Optional<
   Pick<OutboundMessage, "status" | "from" | "to" | "errorCode"> & {
     readonly createdFrom: Date;
     readonly createdTo: Date;

@@ -1,6 +1,6 @@
 // Takes a number out of the inventory, changes its settings and its config, and gives it back.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { AccountStore } from "../accounts/index.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
@@ -118,7 +118,7 @@ export async function removePhone(
   return ok(undefined);
 }
 
-export type VoiceChange = Change<VoiceSettings>;
+export type VoiceChange = Optional<VoiceSettings>;
 
 export async function changeVoice(
   phones: PhoneStore,

@@ -1,6 +1,6 @@
 // Opt-outs: which numbers want no messages from a sender or a campaign. A repeated opt-out changes nothing.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NewEvent, Outbox } from "../events.ts";
 
@@ -42,7 +42,7 @@ export interface OptOutStore {
   list(accountSid: string, page: PageRequest, filter: OptOutFilter): Promise<Page<OptOut>>;
 }
 
-export type OptOutFilter = Change<Pick<OptOut, "number" | "scopeType" | "scope">>;
+export type OptOutFilter = Optional<Pick<OptOut, "number" | "scopeType" | "scope">>;
 
 export interface OptOutDeps {
   readonly optOuts: OptOutStore;

@@ -1,11 +1,11 @@
 // What numbers need from outside.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Phone } from "./phone.ts";
 import type { Activation, PhoneCampaignStatus, PhoneState, PhoneStatus } from "./phone-status.ts";
 
-export type PhoneChange = Change<Pick<Phone, "name" | "messagingConfigSid" | "voice" | "features" | "statusReason">>;
+export type PhoneChange = Optional<Pick<Phone, "name" | "messagingConfigSid" | "voice" | "features" | "statusReason">>;
 
 export interface PhoneFilter {
   /** Absent: all numbers except removed ones. */

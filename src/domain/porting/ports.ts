@@ -1,6 +1,6 @@
 // What porting needs from outside.
 
-import type { Change } from "../../base/change.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { PortOrder } from "./port-order.ts";
@@ -96,7 +96,7 @@ export interface NumberHolder {
   readonly portOrderSid: string | null;
 }
 
-export type PortOrderFilter = Change<Pick<PortOrder, "accountSid" | "status">>;
+export type PortOrderFilter = Optional<Pick<PortOrder, "accountSid" | "status">>;
 
 /** A caller that changes an order holds its account's lock (`PhoneStore.lockAccount`). */
 export interface PortOrderStore {

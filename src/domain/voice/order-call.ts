@@ -90,9 +90,9 @@ export async function orderCall(
     });
   }
   // No second party is called after an announcement: the call is between the party and the number that it sees.
-  const shown = readValue(callerId);
-  const parties = { from: readValue(from).text, to: to ? readValue(to).text : shown.number, callerId: shown };
-  const wishes = { ...order, keyPrompt: readValue(prompt), announcement: readValue(announcement) };
+  const shown = accepted(callerId);
+  const parties = { from: accepted(from).text, to: to ? accepted(to).text : shown.number, callerId: shown };
+  const wishes = { ...order, keyPrompt: accepted(prompt), announcement: accepted(announcement) };
   return ok(await store(deps, account, wishes, parties));
 }
 
@@ -183,8 +183,8 @@ function faultsOf(field: string, read: Result<unknown, DestinationFault>): Field
   return read.ok ? [] : [{ field, fault: read.refusal }];
 }
 
-/** Of a part that has no fault. */
-function readValue<Value>(read: Result<Value, unknown>): Value {
+/** The value of a part; every part that was refused has added a fault before. */
+function accepted<Value>(read: Result<Value, unknown>): Value {
   if (!read.ok) throw new Error("an order with a fault was accepted");
   return read.value;
 }

@@ -1,7 +1,7 @@
 // What webhooks need from outside.
 
-import type { Change } from "../../base/change.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
+import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { EventType, NewEvent, PayloadShape, StoredEvent } from "../events.ts";
@@ -17,12 +17,12 @@ import type {
   SubscriptionSecrets,
 } from "./subscription.ts";
 
-export type SubscriptionChange = Change<
+export type SubscriptionChange = Optional<
   Pick<Subscription, "url" | "backupUrl" | "payloadShape" | "enabled" | "method" | "backupMethod"> &
     Pick<SubscriptionSecrets, "bearer">
 >;
 
-export type SubscriptionFilter = Change<Pick<Subscription, "accountSid" | "enabled">>;
+export type SubscriptionFilter = Optional<Pick<Subscription, "accountSid" | "enabled">>;
 
 export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
@@ -66,7 +66,7 @@ export interface SubscriptionScope {
   readonly phone: string | null;
 }
 
-export type DeliveryFilters = Change<
+export type DeliveryFilters = Optional<
   Pick<Delivery, "type" | "status" | "subscriptionSid" | "resourceSid"> & { readonly from: Date; readonly to: Date }
 >;
 

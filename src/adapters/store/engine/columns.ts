@@ -6,7 +6,7 @@
 //   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
 //   db.query(`${OPT_OUTS.insert} on conflict do nothing`, [OPT_OUTS.rows(optOuts)]);
 
-import type { Change } from "../../../base/change.ts";
+import type { Optional } from "../../../base/optional.ts";
 import { listText } from "./array-text.ts";
 import { jsonText } from "./json-text.ts";
 
@@ -40,10 +40,10 @@ export interface Table<Row extends object> {
   columnsOf(name: string): string;
   /** The same table with only these fields. */
   only<Field extends keyof Row>(picked: readonly Field[]): Table<Pick<Row, Field>>;
-  rows(records: readonly Change<Row>[]): string;
-  lists(records: readonly Change<Row>[]): readonly string[];
+  rows(records: readonly Optional<Row>[]): string;
+  lists(records: readonly Optional<Row>[]): readonly string[];
   /** `name = $3, …` for the fields of a change that are not undefined, numbered from `first`, and their values. */
-  set(change: Change<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
+  set(change: Optional<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
 }
 
 export type RowOf<Described> = Described extends Table<infer Row> ? Row : never;

@@ -2,8 +2,8 @@
 // runs are stored together by the next one. Each request is answered after the commit that contains its message. A
 // message that cannot be stored fails alone.
 
-import type { Change } from "../../../base/change.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
+import type { Optional } from "../../../base/optional.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, type OwnSending, PRIORITIES } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
@@ -156,7 +156,7 @@ export class StoredIntake implements MessageIntake {
   }
 
   /** Returns whether the term is the current one, so that messages were claimed in it. */
-  async #insert(rows: readonly Change<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
+  async #insert(rows: readonly Optional<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
     const [row] = await this.#db.query<{ isOurs: boolean }>(
       ACCEPT,
       [...GIVEN.lists(rows), term ?? null],
@@ -173,7 +173,7 @@ export async function acceptInside(unit: Queryable, messages: readonly NewMessag
 }
 
 /** Written out for speed, because it runs for every message; nulls and defaults are left out. */
-function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Change<RowOf<typeof GIVEN>> {
+function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Optional<RowOf<typeof GIVEN>> {
   return {
     sid: message.sid,
     accountSid: message.accountSid,

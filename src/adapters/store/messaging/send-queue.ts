@@ -1,7 +1,7 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
 // the current term only. Carriers' answers are stored for many messages in one statement.
 
-import type { Change } from "../../../base/change.ts";
+import type { Optional } from "../../../base/optional.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
 import {
@@ -105,7 +105,7 @@ const SETTLED = OUTBOUND.only([
   "carrierIds",
   "sentOn",
 ]);
-type Settled = Change<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
+type Settled = Optional<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
 const [SETTLED_SIDS, SETTLED_AT] = [`$${SETTLED.names.indexOf("sid") + 1}`, `$${SETTLED.names.length + 1}`];
 
 // For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each

@@ -7,7 +7,7 @@ import { makeIds } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { giveBackStrays } from "../give-back.ts";
 import type { Call } from "./call.ts";
-import { CallDesk, type ScriptAnswer } from "./call-desk.ts";
+import { CallDesk, type CallDeskDeps, type ScriptAnswer } from "./call-desk.ts";
 import type {
   AbandonedCall,
   CallChange,
@@ -21,7 +21,7 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { readScript } from "./read-script.ts";
+import { readScript, type ScriptReader } from "./read-script.ts";
 import { newRecording, withNewSegment } from "./recording.ts";
 
 const OURS = "+14155550100";
@@ -50,7 +50,7 @@ const CALLED: CalledNumber = {
 };
 
 /** The surroundings of a desk: they record every command, and answer every request as the test sets. */
-function newWorld() {
+function newWorld(more: Partial<CallDeskDeps> = {}) {
   const clock = new VirtualClock(Date.UTC(2026, 0, 1));
   const said: string[] = [];
   const saved: CallChange[] = [];
@@ -63,6 +63,8 @@ function newWorld() {
     called: CALLED as CalledNumber | undefined,
     answer: ok("answer") as Result<string, string>,
     isFull: false,
+    opened: async (): Promise<void> => undefined,
+    countries: ["US"] as readonly string[],
     speaksEvents: true,
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
@@ -118,7 +120,10 @@ function newWorld() {
     signalling,
     speech: { say: (text, stop) => world.say(text, stop) },
     media: {
-      open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))),
+      open: async (legSid) => {
+        await world.opened();
+        return world.isFull ? refused("full") : ok(legMedia(legSid));
+      },
       record: (_first, _second, { file }) => {
         said.push(`record ${file}`);
         return {
@@ -149,13 +154,14 @@ function newWorld() {
       giveBackStrays: async (strays) =>
         world.abandoned.splice(0).filter(({ call }) => strays.some(({ id }) => id === call.sid)),
     },
-    directory: { findCalled: async () => world.called, countriesOf: async () => ["US"] },
+    directory: { findCalled: async () => world.called, countriesOf: async () => world.countries },
     ask: async () => world.script,
     rules: DIAL_RULES,
     ids: makeIds(clock),
     clock,
     log: silent,
     report: ({ sid }) => void world.reported.push(sid),
+    ...more,
   });
   return { ...world, world, desk };
 }
@@ -177,6 +183,37 @@ const second = () => at.dialled.at(-1)?.legSid ?? "";
 const lastSaved = (): Call | undefined => at.saved.at(-1)?.call;
 const toldStatuses = () =>
   at.saved.flatMap(({ events }) => events.map(({ fields }) => (fields as { Status: string }).Status));
+
+/** A call that was ordered and is to be dialled now. */
+function ordered(call: Partial<Call> = {}, wishes: Partial<WaitingCall> = {}): WaitingCall {
+  const createdOn = at.clock.now();
+  const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started", createdOn } as const;
+  return {
+    call: newCall({ sid: "CA1", ...outbound, ...call }),
+    scope: { phone: OURS, messagingConfigSid: null, eventsTold: 0 },
+    ringSeconds: 30,
+    maxSeconds: 60,
+    keyPrompt: null,
+    announcement: null,
+    allowedCountries: null,
+    isHungUp: false,
+    switchesAsked: 0,
+    ...wishes,
+  };
+}
+
+async function dial(...calls: WaitingCall[]): Promise<void> {
+  at.world.waiting.push(...calls);
+  await at.desk.dialWaiting();
+  await settled();
+  await settled();
+}
+
+/** The first leg of a call that is to be dialled. */
+function newLegs(): Call["legs"] {
+  const legs = newCall({ sid: "CA1", accountSid: "AC1" }).legs;
+  return legs.map((leg) => ({ ...leg, sid: "LGin", status: "Started", rangOn: null }));
+}
 
 async function connect(): Promise<void> {
   await callIn();
@@ -330,6 +367,20 @@ test("without a free port for media the carrier is asked to come again, and the 
   expect(at.saved.at(-1)?.steps).toMatchObject([{ details: { reason: expect.stringContaining("port") } }]);
 });
 
+test("a caller who gives up while a port is opened is not answered, and the port is closed", async () => {
+  let open = () => {};
+  at.world.opened = () =>
+    new Promise<void>((resolve) => {
+      open = resolve;
+    });
+  await callIn();
+  await tell({ kind: "canceled", legSid: "LGin" });
+  open();
+  await settled();
+  expect(at.said).toEqual(["ring LGin", "close LGin"]);
+  expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Canceled" });
+});
+
 test("audio that cannot be agreed on is answered with 488", async () => {
   at.world.answer = refused("no codec");
   await callIn();
@@ -418,6 +469,18 @@ describe("while both parties are connected", () => {
     expect(at.desk.activeCount).toBe(0);
   });
 
+  test("a call that was lost while more was to be stored is written no more", async () => {
+    let attempts = 0;
+    at.world.save = async () => {
+      attempts += 1;
+      return false;
+    };
+    at.desk.takeSignal({ at: at.clock.now(), kind: "dialog", legSid: "LGin", dialog: "{}" });
+    await tell({ kind: "dialog", legSid: second(), dialog: "{}" });
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    expect(attempts).toBe(1);
+  });
+
   test("what the store could not take is reported when it is back", async () => {
     at.world.save = () => Promise.reject(new Error("the store is away"));
     await tell({ kind: "ended", legSid: "LGin", by: "peer" });
@@ -453,46 +516,54 @@ describe("while both parties are connected", () => {
 });
 
 test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {
-  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = {
-    scope,
-    ringSeconds: 30,
-    maxSeconds: 60,
-    keyPrompt: null,
-    announcement: null,
-    allowedCountries: null,
-    switchesAsked: 0,
-  };
-  const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started" } as const;
-  const old = new Date(at.clock.now().getTime() - 60_000);
-  at.world.waiting.push(
-    { ...order, call: newCall({ sid: "CA1", ...outbound, createdOn: old }), isHungUp: false },
-    { ...order, call: newCall({ sid: "CA2", ...outbound, createdOn: at.clock.now() }), isHungUp: true },
-  );
-  await at.desk.dialWaiting();
-  await settled();
-  await settled();
+  const old = new Date(at.clock.now().getTime() - 30_001);
+  await dial(ordered({ sid: "CA1", createdOn: old }), ordered({ sid: "CA2" }, { isHungUp: true }));
   expect(at.dialled).toEqual([]);
   expect(at.saved.map(({ call }) => `${call.sid} ${call.endReason}`)).toEqual(["CA1 Failed", "CA2 HungUp"]);
 });
 
+test("a call that waited as long as it may is dialled; it is stored already", async () => {
+  await dial(ordered({ createdOn: new Date(at.clock.now().getTime() - 30_000) }));
+  expect(at.dialled).toMatchObject([{ callSid: "CA1", isPrivate: false, maxForwards: 70 }]);
+  expect(at.saved).toEqual([]);
+});
+
+test("an ordered call is in no chain, even where its URI leads to the telephone network", async () => {
+  await dial(ordered());
+  await at.dialled[0]?.dialsNumber("+14155550102");
+  expect(at.saved).toEqual([]);
+});
+
+test.each([
+  [null, 30],
+  [7, 7],
+])("with secondRingSeconds %s the second party rings for %i s", async (secondRingSeconds, seconds) => {
+  await dial(ordered({ to: "+14155550102", legs: newLegs() }, { secondRingSeconds }));
+  await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
+  await tell({ kind: "ringing", legSid: second(), sipCode: 180 });
+  await at.clock.advance(seconds * 1_000 - 1);
+  expect(at.said).not.toContain(`hangUp ${second()}`);
+  await at.clock.advance(1);
+  expect(at.said).toContain(`hangUp ${second()}`);
+});
+
+test.each([
+  ["of the caller", undefined, "+4930123456", "DE"],
+  ["of the called number when the caller has none", undefined, "unknown", "US"],
+  ["that is configured", "FR", "+4930123456", "FR"],
+])("the caller hears the tones of the country %s", async (_which, toneCountry, from, country) => {
+  at = newWorld({ toneCountry });
+  await callIn({ from });
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.world.sounds).toEqual([{ kind: "ringback", country }]);
+});
+
 test("while the clock is wrong no call is claimed", async () => {
-  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = { scope, ringSeconds: 30, maxSeconds: 60, keyPrompt: null, announcement: null, switchesAsked: 0 };
-  const call = newCall({
-    sid: "CA1",
-    accountSid: "AC1",
-    direction: "Outbound",
-    status: "Started",
-    createdOn: at.clock.now(),
-  });
-  at.world.waiting.push({ ...order, call, allowedCountries: null, isHungUp: false });
   at.clock.isRight = false;
-  await at.desk.dialWaiting();
+  await dial(ordered());
   expect(at.dialled).toEqual([]);
   at.clock.isRight = true;
-  await at.desk.dialWaiting();
-  await settled();
+  await dial();
   expect(at.dialled).toHaveLength(1);
 });
 
@@ -524,6 +595,84 @@ test("a script dials a number as it is written in the account's country", async 
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
+});
+
+describe("the trail of a call shows what its receiver decided", () => {
+  const VOICE = { asked: "man", spokenBy: "kal" };
+  const DIALS = { kind: "dial", to: "+14155550199", record: null } as const;
+  const notesOf = (step: string) =>
+    at.saved.flatMap(({ steps }) => steps.filter((one) => one.step === step).map(({ details }) => details));
+
+  test.each<[string, ReturnType<ScriptReader>, object]>([
+    ["a hang-up", ok({ kind: "hangUp", text: "" }), { hangUp: true }],
+    ["a text", ok({ kind: "hangUp", text: "Closed." }), { speak: "Closed." }],
+    ["a text and its voice", ok({ kind: "hangUp", text: "Closed.", voice: VOICE }), { speak: "Closed.", voice: VOICE }],
+    ["a destination", ok(DIALS), { dial: "+14155550199" }],
+    ["a recording", ok({ ...DIALS, record: true }), { dial: "+14155550199", record: true }],
+    ["no recording", ok({ ...DIALS, record: false }), { dial: "+14155550199", record: false }],
+    [
+      "how long it rings and lasts",
+      ok({ ...DIALS, ringSeconds: 20, maxSeconds: 600 }),
+      { dial: "+14155550199", ringSeconds: 20, maxSeconds: 600 },
+    ],
+    ["a fault", refused({ line: 1, column: 2, reason: "No." }), { line: 1, column: 2, reason: "No." }],
+  ])("%s", async (_what, script, details) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const read: ScriptReader = (_bytes, readDestination) => {
+      readDestination("+14155550199");
+      return script;
+    };
+    at.world.script = { kind: "answered", body: Buffer.from(""), read, deliverySid: "WD1" };
+    await callIn();
+    expect(notesOf("script")).toEqual([{ deliverySid: "WD1", ...details }]);
+    expect(notesOf("refused")).toEqual([]);
+  });
+
+  test.each([
+    [undefined, 603],
+    [true, 486],
+  ])("a hang-up that is busy (%s) is answered with %i", async (isBusy, sipCode) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const read = () => ok({ kind: "hangUp", text: "", isBusy } as const);
+    at.world.script = { kind: "answered", body: Buffer.from(""), read, deliverySid: "WD1" };
+    await callIn();
+    expect(at.said).toEqual(["ring LGin", `reject LGin ${sipCode}`]);
+  });
+
+  test("a destination that the account may not call", async () => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const body = Buffer.from("<Response><Dial>+4930123456</Dial></Response>");
+    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WD1" };
+    await callIn();
+    const reason = "+4930123456 is in DE, which this account may not call.";
+    const refusal = { deliverySid: "WD1", dial: "+4930123456", refused: "country-not-allowed", reason };
+    expect(notesOf("script")).toEqual([refusal]);
+    expect(at.said).toEqual(["ring LGin", "reject LGin 480"]);
+  });
+
+  test("no answer", async () => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    await callIn();
+    expect(notesOf("script")).toEqual([{ deliverySid: null, reason: "nobody" }]);
+    expect(lastSaved()).toMatchObject({ endReason: "ScriptUnavailable" });
+  });
+
+  test.each([
+    ["+4930123456", [{ dial: "+4930123456", refused: "country-not-allowed" }]],
+    ["+14155550199", []],
+  ])("or why a number's own setting, %s, is not followed", async (callsForwardedTo, refusals) => {
+    at.world.called = { ...CALLED, callsForwardedTo };
+    await callIn();
+    expect(notesOf("refused")).toMatchObject(refusals);
+    expect(notesOf("refused")).toHaveLength(refusals.length);
+  });
+
+  test("an account with numbers in two countries may call both", async () => {
+    at.world.countries = ["US", "DE"];
+    at.world.called = { ...CALLED, callsForwardedTo: "+4930123456" };
+    await callIn();
+    expect(notesOf("refused")).toEqual([]);
+  });
 });
 
 /** Reads a sound as the media engine does; returns how many samples it had. */
@@ -577,15 +726,7 @@ describe("a text that a script has spoken", () => {
 
 describe("a call of one party", () => {
   const answered = async (announcement: string) => {
-    const call = newCall({ sid: "CA1", accountSid: "AC1", direction: "Outbound", createdOn: at.clock.now() });
-    const [first] = call.legs;
-    const legs = first ? [{ ...first, sid: "LGin", status: "Started" as const, rangOn: null }] : [];
-    const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-    const wishes = { ringSeconds: 30, maxSeconds: 60, keyPrompt: null, allowedCountries: null };
-    const waiting = { call: { ...call, status: "Started" as const, legs }, scope, isHungUp: false, switchesAsked: 0 };
-    at.world.waiting.push({ ...waiting, ...wishes, announcement });
-    await at.desk.dialWaiting();
-    await settled();
+    await dial(ordered({ legs: newLegs() }, { announcement }));
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
     await settled();
   };
@@ -608,16 +749,7 @@ describe("a call of one party", () => {
 
 describe("a call that asks the first party for a key", () => {
   beforeEach(async () => {
-    const call = newCall({ sid: "CA1", accountSid: "AC1", direction: "Outbound", createdOn: at.clock.now() });
-    const [first] = call.legs;
-    const legs = first ? [{ ...first, sid: "LGin", status: "Started" as const, rangOn: null }] : [];
-    const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-    at.world.waiting.push({
-      ...{ call: { ...call, status: "Started", legs }, scope, ringSeconds: 30, maxSeconds: 60 },
-      ...{ keyPrompt: "Press any key.", announcement: null, allowedCountries: null, isHungUp: false, switchesAsked: 0 },
-    });
-    await at.desk.dialWaiting();
-    await settled();
+    await dial(ordered({ legs: newLegs() }, { keyPrompt: "Press any key." }));
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
   });
 
@@ -714,22 +846,6 @@ describe("a recorded call", () => {
 });
 
 test("a call whose recording was paused before it was dialled begins paused", async () => {
-  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = {
-    scope,
-    ringSeconds: 30,
-    maxSeconds: 60,
-    allowedCountries: null,
-    isHungUp: false,
-    keyPrompt: null,
-    announcement: null,
-    switchesAsked: 1,
-  };
-  const recording = newRecording("RE1");
-  const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started", recording } as const;
-  at.world.waiting.push({ ...order, call: newCall({ sid: "CA1", ...outbound, createdOn: at.clock.now() }) });
-  await at.desk.dialWaiting();
-  await settled();
-  await settled();
+  await dial(ordered({ recording: newRecording("RE1") }, { switchesAsked: 1 }));
   expect(lastSaved()?.recording).toMatchObject({ status: "Paused", switches: 1 });
 });

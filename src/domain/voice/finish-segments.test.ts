@@ -27,6 +27,8 @@ let isAway: boolean;
 let onPut: () => void;
 /** How many of the next writes of an outcome fail. */
 let outage: number;
+let looks: number;
+const LOOKS_MAX = 10_000;
 
 beforeEach(() => {
   clock = new VirtualClock(1_000_000);
@@ -36,7 +38,7 @@ beforeEach(() => {
   encodings = mostAtOnce = 0;
   encodeFault = undefined;
   isAway = false;
-  outage = 0;
+  outage = looks = 0;
   onPut = () => undefined;
   let atOnce = 0;
   finisher = new SegmentFinisher({
@@ -80,7 +82,10 @@ beforeEach(() => {
 function fakeQueue(): SegmentQueue {
   const rowOf = ({ index }: WaitingSegment) => rows.find(({ segment }) => segment.index === index) as Row;
   return {
-    release: async () => undefined,
+    async release() {
+      looks += 1;
+      if (looks > LOOKS_MAX) throw new Error("looks for segments without end");
+    },
     owned: async () =>
       rows
         .filter(({ state }) => state === "Encoding")

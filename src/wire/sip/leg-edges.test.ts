@@ -113,6 +113,24 @@ describe("a session refresh", () => {
     expect(leg.state.refresh).toBeUndefined();
   });
 
+  test.each([
+    ["Session-Expires: 600;refresher=uac\r\n", 600],
+    ["", 1800],
+  ])("that is answered with %j agrees on %i s", (lines, seconds) => {
+    const { leg, draft } = refreshed(true);
+    leg.take({ kind: "response", message: answerTo(draft, 200, lines) });
+    expect(leg.state.session?.seconds).toBe(seconds);
+  });
+
+  test.each([
+    ["Min-SE: 3600\r\n", 3600],
+    ["", 1800],
+  ])("that is too short (%j) is sent again at once, for %i s", (lines, seconds) => {
+    const { leg, draft } = refreshed(true);
+    leg.take({ kind: "response", message: answerTo(draft, 422, lines) }, 2000);
+    expect(leg.state.session).toMatchObject({ seconds, dueMs: 2000 });
+  });
+
   test("that is refused is not acknowledged here", () => {
     const { leg, draft } = refreshed(false);
     expect(leg.take({ kind: "response", message: answerTo(draft, 300) })).toEqual([]);

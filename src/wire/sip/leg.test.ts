@@ -208,9 +208,12 @@ test("a re-INVITE is answered, moves the target, and one offer is dealt with at 
   expect(alice.out()).toMatchObject({ status: 200, method: "INVITE", body: SDP });
   alice.pass(500);
   expect(alice.out()).toMatchObject({ status: 200, method: "INVITE" });
+  alice.receive(reinvite(bob, 3));
+  expect(alice.out()).toMatchObject({ status: 500, method: "INVITE" });
   alice.receive(reinvite(bob, 1, "", "ACK"));
   alice.pass(60_000);
   expect(alice.sent).toEqual([]);
+  expect(alice.kinds()).not.toContain("renegotiated");
   alice.take({ kind: "hangUp", reason: undefined });
   expect(alice.out()).toMatchObject({ method: "BYE", uri: "sip:moved@127.0.0.9" });
 });
@@ -222,6 +225,47 @@ test("a re-INVITE without an SDP gets our offer, and its ACK renegotiates", () =
   alice.take({ kind: "answerOffer", sdp: SDP });
   alice.receive(reinvite(bob, 1, OTHER_SDP, "ACK"));
   expect(alice.events.at(-1)).toEqual({ kind: "renegotiated", sdp: OTHER_SDP });
+});
+
+test("requests of a callee that has only rung are taken in order, and no re-INVITE among them", () => {
+  const alice = TestLeg.caller();
+  alice.receive(answerTo(alice.out(), 180, "bob", "Contact: <sip:bob@127.0.0.2>\r\n"));
+  const dialog = alice.state.early[0]?.dialog;
+  const bob = new TestLeg({
+    ...alice.state,
+    dialog: dialog && { ...dialog, local: dialog.remote, remote: dialog.local },
+  });
+  alice.receive(reinvite(bob, 5, "", "INFO"));
+  expect(alice.out().status).toBe(200);
+  alice.receive(reinvite(bob, 5, "", "INFO"));
+  expect(alice.out().status).toBe(500);
+  alice.receive(reinvite(bob, 6));
+  expect(alice.out().status).toBe(491);
+  alice.receive(reinvite(bob, 7, OTHER_SDP, "UPDATE"));
+  expect(alice.events.at(-1)).toEqual({ kind: "offered", sdp: OTHER_SDP });
+});
+
+test("while a call ends, and after it, offers are refused with 481", () => {
+  const { alice, bob } = callUp();
+  alice.take({ kind: "hangUp", reason: undefined });
+  const bye = alice.out();
+  for (const isOver of [false, true]) {
+    expect(alice.isOver).toBe(isOver);
+    alice.receive(reinvite(bob, isOver ? 2 : 1));
+    expect(alice.out().status).toBe(481);
+    alice.receive(answerTo(bye, 200, "bob"));
+  }
+});
+
+test("the silence of an INVITE that was answered does not end the BYE", () => {
+  const { alice } = callUp();
+  alice.take({ kind: "hangUp", reason: undefined });
+  const bye = alice.out();
+  alice.take({ kind: "unanswered", method: "INVITE", cseq: 1, status: 408 });
+  alice.receive(answerTo(bye, 100, "bob"));
+  expect(alice.isOver).toBe(false);
+  alice.take({ kind: "unanswered", method: "BYE", cseq: bye.cseq, status: 408 });
+  expect(alice.isOver).toBe(true);
 });
 
 test("an offer that is not taken is refused by 488, and the call goes on", () => {
@@ -279,6 +323,28 @@ test("422 makes the INVITE ask for the longer interval", () => {
   alice.receive(answerTo(alice.out(), 422, "bob", "Min-SE: 3600\r\n"));
   const again = alice.out();
   expect([again.cseq, headerOf(again, "session-expires")]).toEqual([2, "3600"]);
+});
+
+test("422 without a longer interval is a refusal, as 300 is", () => {
+  for (const status of [422, 300]) {
+    const alice = TestLeg.caller();
+    alice.receive(answerTo(alice.out(), status, "bob"));
+    expect(alice.sent).toEqual([]);
+    expect(alice.events).toMatchObject([{ kind: "failed", status }]);
+    expect(alice.isOver).toBe(true);
+  }
+});
+
+test("reliable responses are acknowledged in the order of their numbers", () => {
+  const alice = TestLeg.caller();
+  const invite = alice.out();
+  const reliable = (rseq: number) => answerTo(invite, 183, "bob", `Require: 100rel\r\nRSeq: ${rseq}\r\n`);
+  alice.receive(reliable(7));
+  alice.receive(reliable(9));
+  alice.receive(reliable(8));
+  alice.receive(reliable(9));
+  const racks = alice.sent.map((message) => `${message.cseq} ${headerOf(message, "rack")}`);
+  expect(racks).toEqual(["2 7 1 INVITE", "3 8 1 INVITE", "4 9 1 INVITE"]);
 });
 
 test("a provisional response that claims to be reliable with RSeq 0 gets no PRACK", () => {
@@ -347,6 +413,8 @@ test("methods that we do not take are refused inside a call without ending it", 
   expect(bob.out().status).toBe(500);
   bob.receive(reinvite(alice, 10, "<xml/>", "INFO"));
   expect(bob.out().status).toBe(415);
+  bob.receive(reinvite(alice, 11, "", "INFO"));
+  expect(bob.out().status).toBe(200);
   expect(bob.state.phase).toBe("up");
 });
 

@@ -40,6 +40,7 @@ test.each([
 test("values are split at commas outside of quotes and brackets", () => {
   expect(splitValues("a")).toEqual(["a"]);
   expect(splitValues("a , b,")).toEqual(["a", "b", ""]);
+  expect(splitValues('"x","y",z')).toEqual(['"x"', '"y"', "z"]);
   expect(splitValues('"x, y" <sip:a,b>, <sip:c">, d')).toEqual(['"x, y" <sip:a,b>', '<sip:c">', "d"]);
 });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseUri, requestUriOf, uriHeadersOf } from "../../../rules/sip-uri.ts";
-import { Framer } from "./framer.ts";
-import { contactOf, hasToken, headerOf, sdpOf, valuesOf } from "./message.ts";
+import { BODY_OCTETS_MAX, Framer, HEADER_OCTETS_MAX } from "./framer.ts";
+import { contactOf, contactsOf, hasToken, headerOf, sdpOf, valuesOf } from "./message.ts";
 import { parseNameAddr, splitValues } from "./name-addr.ts";
 import { HEADERS_MAX, parseMessage } from "./parse.ts";
 import { parseVia, viaWithReceived } from "./via.ts";
@@ -268,6 +268,13 @@ test("an SDP is found in a multipart body, and no other type is taken for one", 
   expect(sdpOf({ headers: ["content-type", "text/plain"], body: "v=0\r\n" })).toBeUndefined();
 });
 
+test("contacts are tried by their q; one without it comes first", () => {
+  const contact = "Contact: <sip:half@x>;q=0.5, <sip:full@x>, <sip:last@x>;q=0, <sip:odd@x>;q=x, <sip:most@x>;q=0.9";
+  const message = read(INVITE.replace("Contact: <sip:alice@127.0.0.1:5070>", contact));
+  const users = contactsOf(message).map(({ uri }) => uri.slice(4, -2));
+  expect(users).toEqual(["full", "most", "half", "last", "odd"]);
+});
+
 test("tokens are found in any place and case", () => {
   const message = { headers: ["supported", "100rel, Timer", "supported", "x"] };
   expect(["100rel", "timer", "x", "y"].map((token) => hasToken(message, "supported", token))).toEqual([
@@ -305,4 +312,25 @@ test.each([
   const framer = new Framer();
   expect(framer.push(text).fault).toBeDefined();
   expect(framer.push(INVITE).messages).toEqual([]);
+});
+
+test("a header and a body as long as they may be are read, and one octet more is a fault", () => {
+  const head = (length: number, bodyLength: number | string) => {
+    const last = `l: ${bodyLength}\r\n\r\n`;
+    return `${"X: ".padEnd(length - last.length - 2, "y")}\r\n${last}`;
+  };
+  const framed = (text: string) => new Framer().push(text);
+  const body = "b".repeat(BODY_OCTETS_MAX);
+  const longest = head(HEADER_OCTETS_MAX, BODY_OCTETS_MAX) + body;
+  expect(framed(longest)).toMatchObject({ messages: [longest], fault: undefined });
+  expect(framed(head(100, BODY_OCTETS_MAX + 1)).fault).toBe("the length of the body cannot be used");
+  expect(framed(head(HEADER_OCTETS_MAX, "x")).fault).toBe("the length of the body cannot be used");
+  expect(framed(head(HEADER_OCTETS_MAX + 1, 0)).fault).toBe("the header is too long");
+  expect(framed("X".repeat(HEADER_OCTETS_MAX)).fault).toBeUndefined();
+  expect(framed("X".repeat(HEADER_OCTETS_MAX + 1)).fault).toBe("the header is too long");
+});
+
+test("a header may end with bare line feeds, and line breaks between messages are pings", () => {
+  expect(new Framer().push("A\nl: 1\n\nbA\n\n").messages).toEqual(["A\nl: 1\n\nb", "A\n\n"]);
+  expect(["\r\n", "\r\n\r\n"].map((text) => new Framer().push(text).pings)).toEqual([0, 1]);
 });

@@ -47,10 +47,11 @@ class Run<State, Input, Command> {
 
   pass(ms: number): void {
     const endMs = this.nowMs + ms;
+    let ticks = 0;
     for (let dueMs = this.#tickMs(this.state); dueMs <= endMs; dueMs = this.#tickMs(this.state)) {
       this.nowMs = Math.max(this.nowMs, dueMs);
       this.take({ kind: "tick" } as unknown as Timed<Input>);
-      if (this.log.length > 1000) throw new Error("a timer does not end");
+      if (++ticks > 1000) throw new Error("a timer does not end");
     }
     this.nowMs = endMs;
   }
@@ -114,6 +115,10 @@ test("a refusal is delivered once, acknowledged every time, and forgotten after 
   expect(run.take({ kind: "response", status: 486 })).toEqual([]);
 });
 
+test.each([300, 699])("an INVITE that is refused with %i is acknowledged", (status) => {
+  expect(client(true).take({ kind: "response", status })).toEqual(["acknowledge", "deliver"]);
+});
+
 test("every 2xx goes up for 32 s (timer M)", () => {
   const run = client(true);
   run.take({ kind: "response", status: 200 });
@@ -126,6 +131,16 @@ test("a transport that fails is reported once", () => {
   const run = client(false);
   expect(run.take({ kind: "transportFault" })).toEqual(["unreachable", "terminated"]);
   expect(run.take({ kind: "transportFault" })).toEqual([]);
+  const refused = client(true);
+  refused.take({ kind: "response", status: 486 });
+  expect(refused.take({ kind: "transportFault" })).toEqual(["terminated"]);
+});
+
+test.each([undefined, 100, 200, 486])("a request that is given up after %s ends only if it is open", (status) => {
+  const run = client(true);
+  if (status !== undefined) run.take({ kind: "response", status });
+  const isOpen = status === undefined || status === 100;
+  expect(run.take({ kind: "abandon" })).toEqual(isOpen ? ["terminated"] : []);
 });
 
 test("a refused INVITE is repeated until its ACK, with at most 4 s between (timers G and H)", () => {

@@ -30,6 +30,7 @@ const KNOWS = ["supported", "timer"] as const;
 
 test.each([
   ["1800", KNOWS, "Require: timer\r\nSession-Expires: 1800;refresher=uac\r\n"],
+  ["1800;refresher=nobody", KNOWS, "Require: timer\r\nSession-Expires: 1800;refresher=uac\r\n"],
   ["1800;refresher=uas", KNOWS, "Session-Expires: 1800;refresher=uas\r\n"],
   // A peer that does not know session timers cannot refresh.
   ["1800;refresher=uac", [], "Session-Expires: 1800;refresher=uas\r\n"],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Dialog, nextHopOf, requestInDialog } from "./dialog.ts";
+import { answerTo, inviteDraft, TestLeg } from "../../../test/fakes/sip-legs.ts";
+import { type Dialog, dialogOfResponse, nextHopOf, requestInDialog } from "./dialog.ts";
 
 const DIALOG: Dialog = {
   callId: "call",
@@ -42,4 +43,15 @@ test.each(["<tel:+14155550100;lr>", "nonsense"])("a route to which nothing can b
   const request = requestBy(route);
   expect(request).toMatchObject({ uri: DIALOG.target, routes: [route] });
   expect(nextHopOf(request)).toBe(DIALOG.target);
+});
+
+test("a dialog keeps up to 20 routes, the nearest first; a longer list is not followed", () => {
+  const routesFrom = (count: number) => {
+    const routes = Array.from({ length: count }, (_, at) => `<sip:${at}.example;lr>`);
+    const response = answerTo(TestLeg.caller().out(), 200, "bob", `Record-Route: ${routes.join(", ")}\r\n`);
+    return dialogOfResponse(inviteDraft(), "alice", response)?.routes;
+  };
+  expect(routesFrom(20)).toHaveLength(20);
+  expect(routesFrom(20)?.[0]).toBe("<sip:19.example;lr>");
+  expect(routesFrom(21)).toEqual([]);
 });

@@ -558,6 +558,16 @@ test.each([
   expect(at.world.sounds).toEqual([{ kind: "ringback", country }]);
 });
 
+test("a call of this process is hung up, and no other", async () => {
+  await connect();
+  at.desk.hangUp("CAother");
+  await settled();
+  expect(lastSaved()?.status).toBe("Answered");
+  at.desk.hangUp(lastSaved()?.sid ?? "");
+  await settled();
+  expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "HungUp", endedBy: "Api" });
+});
+
 test("while the clock is wrong no call is claimed", async () => {
   at.clock.isRight = false;
   await dial(ordered());

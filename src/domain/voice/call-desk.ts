@@ -123,13 +123,9 @@ export class CallDesk {
     if (leg) leg.call.takeMedia(leg.name, input);
   }
 
-  /** False when the call does not belong to this process. Resolves when its end is stored. */
-  async hangUp(callSid: string): Promise<boolean> {
-    const call = this.#calls.get(callSid);
-    if (!call) return false;
-    call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
-    await call.stored();
-    return true;
+  /** Hangs the call up if it belongs to this process. */
+  hangUp(callSid: string): void {
+    this.#calls.get(callSid)?.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
   }
 
   /** Dials ordered calls that are waiting. */
@@ -147,7 +143,7 @@ export class CallDesk {
 
   /** Hangs up the calls for which that was requested elsewhere, in case the notification was lost. */
   async hangUpAsked(): Promise<void> {
-    for (const sid of await this.#deps.ledger.askedToHangUp()) await this.hangUp(sid);
+    for (const sid of await this.#deps.ledger.askedToHangUp()) this.hangUp(sid);
   }
 
   /** Pauses and resumes recordings as requested. What is taken up must be done, so only for calls held here. */

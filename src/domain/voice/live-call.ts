@@ -144,11 +144,6 @@ export class LiveCall {
     if (!this.#isOver) this.#writer.store();
   }
 
-  /** Resolves when what has happened so far is stored. */
-  stored(): Promise<void> {
-    return this.#writer.stored();
-  }
-
   takeSignal(name: LegName, input: LegSignal): void {
     switch (input.kind) {
       case "ringing":

@@ -204,8 +204,11 @@ function traceOver({ config, clock, live }: Context, db: Database) {
 
 /** An empty sid: calls wait to be dialled; otherwise a recording is to be switched, or a call hung up. */
 function obeyNotice(desk: CallDesk, sid: string, log: Context["log"]): void {
-  const isRecording = sid.startsWith("RE");
-  const done = sid === "" ? desk.dialWaiting() : isRecording ? desk.switchAsked() : desk.hangUp(sid);
+  if (sid !== "" && !sid.startsWith("RE")) {
+    desk.hangUp(sid);
+    return;
+  }
+  const done = sid === "" ? desk.dialWaiting() : desk.switchAsked();
   done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
 }
 

@@ -33,20 +33,14 @@ export function respond(
   return draft;
 }
 
-/** Reports the end once. */
+/** Called once for each leg: from then on the leg is closing or over. */
 export function reportEnd(
   transition: Transition,
   by: "peer" | "timeout" | "us",
   status?: number | undefined,
   reason?: string | undefined,
 ): void {
-  if (isReported(transition.leg)) return;
   report(transition, { kind: "ended", by, status, reason });
-}
-
-/** After its end was reported, a leg is closing or over. */
-export function isReported({ phase }: LegState): boolean {
-  return phase === "closing" || phase === "over";
 }
 
 export function finish(transition: Transition): void {

@@ -244,12 +244,18 @@ describe("a call that gets no record", () => {
     expect(at.desk.activeCount).toBe(0);
   });
 
-  test("was given up while its number was looked up", async () => {
+  test.each(["canceled", "ended"])("was %s while its number was looked up", async (kind) => {
     at.desk.takeSignal({ at: at.clock.now(), kind: "incoming", ...INCOMING });
-    await tell({ kind: "canceled", legSid: "LGin" });
+    await tell({ kind, legSid: "LGin" });
     expect(at.said).toEqual([]);
     expect(at.saved).toEqual([]);
   });
+});
+
+test("other signals do not end a call whose number is looked up", async () => {
+  at.desk.takeSignal({ at: at.clock.now(), kind: "incoming", ...INCOMING });
+  await tell({ kind: "digit", legSid: "LGin", digit: "5", ms: 100 });
+  expect(at.saved).toHaveLength(1);
 });
 
 describe("a call that goes round", () => {

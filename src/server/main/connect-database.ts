@@ -7,6 +7,7 @@ import type { DatabaseClock } from "../../adapters/store/engine/database-clock.t
 import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
+import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
@@ -20,13 +21,17 @@ export interface DatabaseOrder {
   readonly onLost: (error: Error) => void;
 }
 
+const STARTING_MS_MAX = 60_000;
+const RETRY_MS = 200;
+
 export async function connectDatabase({ config, clock, log, progress, onLost }: DatabaseOrder) {
   const { TANDEM_DATABASE_URL: url, TANDEM_DATABASE_SECONDS: seconds } = config.settings;
   const waitMs = seconds * 1000;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url, waitMs };
-    await bringSchemaForward(settings, clock, log).catch((fault: unknown) => {
+    const bring = () => bringSchemaForward(settings, clock, log);
+    await onceStarted(bring, clock, progress).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
     return { settings, close: async () => undefined };
@@ -40,6 +45,22 @@ export async function connectDatabase({ config, clock, log, progress, onLost }: 
     throw fault;
   }
   return { settings: { ...postgres.connection, waitMs }, close: () => postgres.close() };
+}
+
+/** Waits for a PostgreSQL that is starting, or recovering from a crash. */
+async function onceStarted(connect: () => Promise<void>, clock: Clock, progress: (step: string) => void) {
+  let isTold = false;
+  for (const deadlineMs = clock.elapsedMs() + STARTING_MS_MAX; ; ) {
+    try {
+      return await connect();
+    } catch (fault) {
+      const isStarting = (fault as { readonly code?: string }).code === "57P03";
+      if (!isStarting || clock.elapsedMs() >= deadlineMs) throw fault;
+    }
+    if (!isTold) progress("waiting for PostgreSQL, which is starting");
+    isTold = true;
+    await pause(clock, RETRY_MS);
+  }
 }
 
 async function bringSchemaForward(settings: ConnectionSettings, clock: DatabaseClock, log: Log): Promise<void> {

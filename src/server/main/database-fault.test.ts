@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
@@ -11,25 +12,48 @@ const URL = "postgres://tandem:hush@db.example:5433/phones?sslmode=require";
 
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  await once(server, "listening");
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, and what to do: %s", async (host) => {
-  const config = readConfig({ TANDEM_DATABASE_URL: `postgres://me:hush@${host}:${await closedPort()}/tandem` });
+function connectTo(url: string, progress: (step: string) => void = () => undefined) {
+  const config = readConfig({ TANDEM_DATABASE_URL: url });
   if (!config.ok) throw new Error(config.refusal.join());
-  const order = {
+  return connectDatabase({
     config: config.value,
     clock: new DatabaseClock(systemClock),
     log: openLog("silent", { fd: 2, stream: () => process.stderr }),
-    progress: () => undefined,
+    progress,
     onLost: () => undefined,
-  };
-  const started = connectDatabase(order);
+  });
+}
+
+test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, and what to do: %s", async (host) => {
+  const started = connectTo(`postgres://me:hush@${host}:${await closedPort()}/tandem`);
   await expect(started).rejects.toThrow(/^TANDEM_DATABASE_URL: .*me@.*ECONNREFUSED.*start PostgreSQL/);
   await expect(started).rejects.not.toThrow("hush");
+});
+
+test("a PostgreSQL that is starting is waited for, and that is told once", async () => {
+  const answers = ["57P03", "57P03", "28P01"];
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      const fields = `SFATAL\0C${answers.shift()}\0Mnot now\0\0`;
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(4 + fields.length);
+      socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const told: string[] = [];
+  const started = connectTo(`postgres://me@127.0.0.1:${port}/tandem`, (step) => void told.push(step));
+  await expect(started).rejects.toThrow("User or password is wrong");
+  expect(answers).toEqual([]);
+  expect(told).toEqual(["connecting to PostgreSQL", "waiting for PostgreSQL, which is starting"]);
+  server.close();
 });
 
 test.each([

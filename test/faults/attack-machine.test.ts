@@ -16,14 +16,15 @@ import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenant
 
 const DISK_MB = 256;
 
-const dataDir = mkdtempSync(join(tmpdir(), "tandem-disk-"));
+/** Holds the data directory, and the files of PostgreSQL wherever they are. */
+const disk = mkdtempSync(join(tmpdir(), "tandem-disk-"));
+const dataDir = join(disk, "data");
 /** Why no disk of its own could be mounted. */
 let diskless: string | undefined;
 // After the server has stopped: afterAll hooks run in reverse order.
 afterAll(() => {
-  if (diskless === undefined) spawnSync("umount", ["--lazy", dataDir]);
-  else rmSync(clusterOf(dataDir), { recursive: true, force: true });
-  rmSync(dataDir, { recursive: true, force: true });
+  if (diskless === undefined) spawnSync("umount", ["--lazy", disk]);
+  rmSync(disk, { recursive: true, force: true });
 });
 const tandem = useTandem(() => {
   diskless = mountDisk();
@@ -35,7 +36,7 @@ const tandem = useTandem(() => {
 });
 
 function mountDisk(): string | undefined {
-  const order = ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "tandem-test", dataDir];
+  const order = ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "tandem-test", disk];
   const { status, stderr } = spawnSync("mount", order, { encoding: "utf8" });
   if (status === 0) return undefined;
   const reason = `no disk can be mounted here, which takes root: ${stderr?.trim()}`;
@@ -113,7 +114,7 @@ test(
 
 /** Fills the disk to the last byte. */
 function fillDisk(): string {
-  const file = join(dataDir, "filler");
+  const file = join(disk, "filler");
   const filler = openSync(file, "w");
   for (let size = 1024 * 1024; size >= 1; ) {
     try {

@@ -221,8 +221,14 @@ test(
     });
     expect(down.requests.length).toBeLessThan(waiting / 4);
     status = 200;
-    const ids = () => new Set(down.requests.map(({ headers }) => headers["webhook-id"])).size;
-    await expect.poll(ids, { ...UNTIL, timeout: LONG_TIMEOUT_MS }).toBe(waiting);
+    // Each poll looks only at what has come since the last one.
+    const ids = new Set<unknown>();
+    let seen = 0;
+    const received = () => {
+      for (; seen < down.requests.length; seen++) ids.add(down.requests[seen]?.headers["webhook-id"]);
+      return ids.size;
+    };
+    await expect.poll(received, { ...UNTIL, timeout: LONG_TIMEOUT_MS }).toBe(waiting);
     await expect
       .poll(() => tandem.database.query("select from delivery_queue limit 1"), { ...UNTIL, timeout: LONG_TIMEOUT_MS })
       .toEqual([]);

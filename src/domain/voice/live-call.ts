@@ -182,7 +182,7 @@ export class LiveCall {
 
   /** Pauses and resumes the recording until its number of switches is `asked`. */
   switchRecording(asked: number): void {
-    for (let done = this.call.recording?.switches ?? asked; done < asked && !this.#isOver; done++) {
+    for (let done = this.call.recording?.switches ?? asked; done < asked; done++) {
       this.take({ kind: "recordingControl", action: nextAction(done) });
     }
   }

@@ -7,7 +7,7 @@ import type { DatabaseClock } from "../../adapters/store/engine/database-clock.t
 import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
-import { type Clock, pause } from "../../base/clock.ts";
+import { pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
@@ -19,19 +19,21 @@ export interface DatabaseOrder {
   readonly log: Log;
   readonly progress: (step: string) => void;
   readonly onLost: (error: Error) => void;
+  /** Aborted by a request to stop, which ends the start. */
+  readonly stop: AbortSignal;
 }
 
 const STARTING_MS_MAX = 60_000;
 const RETRY_MS = 200;
 
-export async function connectDatabase({ config, clock, log, progress, onLost }: DatabaseOrder) {
+export async function connectDatabase({ config, clock, log, progress, onLost, stop }: DatabaseOrder) {
   const { TANDEM_DATABASE_URL: url, TANDEM_DATABASE_SECONDS: seconds } = config.settings;
   const waitMs = seconds * 1000;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url, waitMs };
     const bring = () => bringSchemaForward(settings, clock, log);
-    await onceStarted(bring, clock, progress).catch((fault: unknown) => {
+    await onceStarted(bring, { clock, progress, stop }).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
     return { settings, close: async () => undefined };
@@ -48,7 +50,10 @@ export async function connectDatabase({ config, clock, log, progress, onLost }: 
 }
 
 /** Waits for a PostgreSQL that is starting, or recovering from a crash. */
-async function onceStarted(connect: () => Promise<void>, clock: Clock, progress: (step: string) => void) {
+async function onceStarted(
+  connect: () => Promise<void>,
+  { clock, progress, stop }: Pick<DatabaseOrder, "clock" | "progress" | "stop">,
+): Promise<void> {
   let isTold = false;
   for (const deadlineMs = clock.elapsedMs() + STARTING_MS_MAX; ; ) {
     try {
@@ -60,6 +65,7 @@ async function onceStarted(connect: () => Promise<void>, clock: Clock, progress:
     if (!isTold) progress("waiting for PostgreSQL, which is starting");
     isTold = true;
     await pause(clock, RETRY_MS);
+    stop.throwIfAborted();
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { systemClock } from "../../base/clock.ts";
 import { readConfig } from "../config/config.ts";
@@ -18,7 +18,9 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-function connectTo(url: string, progress: (step: string) => void = () => undefined) {
+const NEVER = new AbortController().signal;
+
+function connectTo(url: string, progress: (step: string) => void = () => undefined, stop = NEVER) {
   const config = readConfig({ TANDEM_DATABASE_URL: url });
   if (!config.ok) throw new Error(config.refusal.join());
   return connectDatabase({
@@ -27,6 +29,7 @@ function connectTo(url: string, progress: (step: string) => void = () => undefin
     log: openLog("silent", { fd: 2, stream: () => process.stderr }),
     progress,
     onLost: () => undefined,
+    stop,
   });
 }
 
@@ -36,24 +39,41 @@ test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, a
   await expect(started).rejects.not.toThrow("hush");
 });
 
-test("a PostgreSQL that is starting is waited for, and that is told once", async () => {
-  const answers = ["57P03", "57P03", "28P01"];
+/** A PostgreSQL that refuses its connections with these codes, and from then on with the last one. */
+async function refusing(...codes: readonly [string, ...string[]]): Promise<string> {
+  const left = [...codes];
   const server = createServer((socket) => {
     socket.once("data", () => {
-      const fields = `SFATAL\0C${answers.shift()}\0Mnot now\0\0`;
+      const code = left.length > 1 ? left.shift() : left[0];
+      const fields = `SFATAL\0C${code}\0Mnot now\0\0`;
       const length = Buffer.alloc(4);
       length.writeInt32BE(4 + fields.length);
       socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]));
     });
   }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
   await once(server, "listening");
-  const { port } = server.address() as { port: number };
+  return `postgres://me@127.0.0.1:${(server.address() as { port: number }).port}/tandem`;
+}
+
+test("a PostgreSQL that is starting is waited for, and that is told once", async () => {
   const told: string[] = [];
-  const started = connectTo(`postgres://me@127.0.0.1:${port}/tandem`, (step) => void told.push(step));
+  const started = connectTo(await refusing("57P03", "57P03", "28P01"), (step) => void told.push(step));
   await expect(started).rejects.toThrow("User or password is wrong");
-  expect(answers).toEqual([]);
   expect(told).toEqual(["connecting to PostgreSQL", "waiting for PostgreSQL, which is starting"]);
-  server.close();
+});
+
+test("a stop ends the wait for a PostgreSQL that is starting", async () => {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new Error("stopped"));
+  const started = connectTo(
+    await refusing("57P03"),
+    (step) => {
+      if (step.startsWith("waiting")) stop();
+    },
+    stopping.signal,
+  );
+  await expect(started).rejects.toThrow("stopped");
 });
 
 test.each([

@@ -551,6 +551,8 @@ test.each([
   expect(at.said).not.toContain(`hangUp ${second()}`);
   await at.clock.advance(1);
   expect(at.said).toContain(`hangUp ${second()}`);
+  await settled();
+  expect(at.saved.at(-1)?.steps).toMatchObject([{ step: "ending", details: { leg: "Second", afterSeconds: seconds } }]);
 });
 
 test.each([

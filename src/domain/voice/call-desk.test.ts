@@ -534,6 +534,14 @@ test("a call that waited as long as it may is dialled; it is stored already", as
   expect(at.saved).toEqual([]);
 });
 
+test("a party that the account may no longer call is not dialled, and the trail shows why", async () => {
+  const legs = newLegs().map((leg) => ({ ...leg, to: "+4930123456" }));
+  await dial(ordered({ legs }, { allowedCountries: ["US"] }));
+  expect(at.dialled).toEqual([]);
+  expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Failed" });
+  expect(at.saved.at(-1)?.steps).toMatchObject([{ details: { reason: expect.stringContaining("may not call") } }]);
+});
+
 test("an ordered call is in no chain, even where its URI leads to the telephone network", async () => {
   await dial(ordered());
   await at.dialled[0]?.dialsNumber("+14155550102");

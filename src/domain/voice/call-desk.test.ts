@@ -487,6 +487,14 @@ describe("while both parties are connected", () => {
     expect(attempts).toBe(1);
   });
 
+  test("a call that ends while another process takes it over leaves once", async () => {
+    at.world.save = async () => false;
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    await settled();
+    expect(at.reported).toHaveLength(1);
+    expect(at.desk.activeCount).toBe(0);
+  });
+
   test("what the store could not take is reported when it is back", async () => {
     at.world.save = () => Promise.reject(new Error("the store is away"));
     await tell({ kind: "ended", legSid: "LGin", by: "peer" });

@@ -20,7 +20,10 @@ test("with a trunk for them, emergency numbers are dialled as they are", () => {
 });
 
 test("an extension of a telephone system may look like an emergency number", () => {
-  expect(read("sip:112@pbx.example")).toMatchObject({ ok: true, value: { target: { kind: "sip" } } });
+  expect(read("sip:112@pbx.example")).toMatchObject({
+    ok: true,
+    value: { target: { kind: "sip" }, isEmergency: false },
+  });
 });
 
 test.each([

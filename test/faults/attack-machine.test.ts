@@ -16,7 +16,7 @@ import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenant
 
 const DISK_MB = 256;
 
-/** Holds the data directory, and the files of PostgreSQL wherever they are. */
+/** The data directory is on it, and so are PostgreSQL's files, which are in that directory or beside it. */
 const disk = mkdtempSync(join(tmpdir(), "tandem-disk-"));
 const dataDir = join(disk, "data");
 /** Why no disk of its own could be mounted. */

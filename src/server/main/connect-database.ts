@@ -54,7 +54,7 @@ async function onceStarted(
   connect: () => Promise<void>,
   { clock, progress, stop }: Pick<DatabaseOrder, "clock" | "progress" | "stop">,
 ): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   for (const deadlineMs = clock.elapsedMs() + STARTING_MS_MAX; ; ) {
     try {
       return await connect();
@@ -62,8 +62,8 @@ async function onceStarted(
       const isStarting = (fault as { readonly code?: string }).code === "57P03";
       if (!isStarting || clock.elapsedMs() >= deadlineMs) throw fault;
     }
-    if (!isTold) progress("waiting for PostgreSQL, which is starting");
-    isTold = true;
+    if (!isReported) progress("waiting for PostgreSQL, which is starting");
+    isReported = true;
     await pause(clock, RETRY_MS);
     stop.throwIfAborted();
   }

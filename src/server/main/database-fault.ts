@@ -14,7 +14,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["3D000", "There is no such database: make it with createdb, or correct the name."],
   ["42501", "The user may not make tables: make it the owner of the database."],
   ["53300", "PostgreSQL has no connection left: raise max_connections."],
-  ["57P03", "PostgreSQL has been starting or stopping for a minute: see its log."],
+  ["57P03", "PostgreSQL is starting or stopping: see its log, and start again when it is ready."],
 ]);
 
 /** Returns the fault unchanged when the connection is not its cause. */

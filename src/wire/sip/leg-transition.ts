@@ -33,7 +33,7 @@ export function respond(
   return draft;
 }
 
-/** Called once for each leg: from then on the leg is closing or over. */
+/** Called at most once for a leg: from then on it is closing or over. */
 export function reportEnd(
   transition: Transition,
   by: "peer" | "timeout" | "us",

@@ -1,6 +1,6 @@
 // The peer of the webhook benchmark: a bare undici loop that signs and posts the same bodies to the same receiver and
-// stores nothing. Arguments: URL, how many posts to warm up, how many then, how many at the same time. Prints when it was
-// warm and the processor time of each post since.
+// stores nothing. Arguments: URL, how many posts to warm up, how many then, how many at the same time. Prints when it
+// was warm, and the processor time of each post since.
 
 import { createHmac, randomBytes } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";

@@ -25,6 +25,7 @@ const FILES = [
   "src/**/*.test.ts",
   "sdk/**/*.test.ts",
   "numbering/**/*.test.ts",
+  "bench/**/*.test.ts",
   "test/**/*.test.ts",
 ];
 const STORE_FILES = ["src/adapters/store/**/*.test.ts"];

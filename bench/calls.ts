@@ -8,15 +8,18 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Database } from "../src/adapters/store/engine/database.ts";
 import { json, startTandem, type Tandem } from "../test/tandem.ts";
 import { databaseOf } from "../test/tandem-database.ts";
+import { countDatabaseWork, type DatabaseWork } from "./load/database-work.ts";
 import { goFirst } from "./load/go-first.ts";
-import { type CpuUs, countCpu, type Processes, processesOf } from "./load/processor-time.ts";
+import { type CpuUs, compareCpu, countCpu, type Processes, processesOf } from "./load/processor-time.ts";
 import { printResult } from "./load/result.ts";
 
 const RATES = [200, 300, 400, 500, 600, 700, 800, 1000, 1200];
 const SECONDS = 10;
-const WARM_UP = { rate: 100, seconds: 10 };
+/** A call is some twenty SIP messages and six events: V8 has optimised what handles them after so many calls. */
+const WARM_UP = { rate: 100, calls: 3_000 };
 /** How long each call lasts. */
 const TALK_MS = 1000;
 const SIP_PORT = 15_060;
@@ -32,6 +35,13 @@ interface Figures {
   readonly retransmissions: number;
   /** For each call. */
   readonly cpuUs: CpuUs;
+  /** Of the side that stores. */
+  readonly database?: DatabaseWork;
+}
+
+interface Load {
+  readonly rate: number;
+  readonly calls: number;
 }
 
 interface Side {
@@ -39,6 +49,7 @@ interface Side {
   /** The address that SIPp calls. */
   readonly remote: string;
   readonly processes: Processes;
+  readonly database?: Database;
 }
 
 goFirst();
@@ -50,10 +61,10 @@ const database = databaseOf(tandem);
 try {
   const number = await forwardedNumber(tandem);
   const sides = {
-    ours: { name: "ours", remote: `127.0.0.2:${SIP_PORT}`, processes: processesOf(tandem) },
+    ours: { name: "ours", remote: `127.0.0.2:${SIP_PORT}`, processes: processesOf(tandem), database },
     direct: { name: "direct", remote: `127.0.0.1:${DIRECT_PORT}`, processes: { callee: directCallee.pid ?? 0 } },
   };
-  await callAt({ ...sides.ours, name: "warm-up" }, number, WARM_UP.rate, WARM_UP.seconds);
+  await callAt({ ...sides.ours, name: "warm-up" }, number, WARM_UP);
   const ours = await highestRate(sides.ours, number);
   const direct = await highestRate(sides.direct, number);
   const { made, events } = await untilStored();
@@ -61,8 +72,8 @@ try {
     ratio: Math.round((ours.rate / direct.rate) * 100) / 100,
     callsPerSecond: ours.rate,
     directPerSecond: direct.rate,
-    oursCpuUs: ours.cpuUs,
-    directCpuUs: direct.cpuUs,
+    ...compareCpu(ours.cpuUs, direct.cpuUs),
+    ...ours.database,
     made,
     events,
   });
@@ -106,37 +117,44 @@ async function forwardedNumber({ accountSid, operator, get }: Tandem): Promise<s
 }
 
 /** The last rate before the first one that fails. */
-async function highestRate(side: Side, number: string): Promise<Pick<Figures, "rate" | "cpuUs">> {
-  let highest: Pick<Figures, "rate" | "cpuUs"> = { rate: 0, cpuUs: { all: 0 } };
+async function highestRate(side: Side, number: string): Promise<Figures> {
+  let highest: Figures = { rate: 0, failed: 0, retransmissions: 0, cpuUs: { all: 0 } };
   for (const rate of RATES) {
-    const figures = await callAt(side, number, rate, SECONDS);
+    const figures = await callAt(side, number, { rate, calls: rate * SECONDS });
     if (figures.failed > 0 || figures.retransmissions > 0) break;
     highest = figures;
   }
   return highest;
 }
 
-async function callAt(side: Side, number: string, rate: number, seconds: number): Promise<Figures> {
-  const { name, remote, processes } = side;
-  const calls = rate * seconds;
+async function callAt(side: Side, number: string, { rate, calls }: Load): Promise<Figures> {
+  const { name, remote, processes, database } = side;
   const statistics = join(folder, `${name}-${rate}.csv`);
+  const workFor = database && (await countDatabaseWork(database));
   const cpuFor = countCpu(processes);
   const child = spawn(
     "nice",
     [
       ...["-n", "-10", "sipp", "-sn", "uac", "-i", "127.0.0.1", "-p", String(CALLER_PORT), "-s", number, "-nostdin"],
       ...["-r", String(rate), "-m", String(calls), "-l", String(calls), "-d", String(TALK_MS)],
-      ...["-trace_stat", "-stf", statistics, "-fd", "1", "-timeout", `${seconds + 60}s`, remote],
+      ...["-trace_stat", "-stf", statistics, "-fd", "1", "-timeout", `${calls / rate + 60}s`, remote],
     ],
     { cwd: folder, stdio: "ignore" },
   );
   await once(child, "exit");
+  const cpuUs = cpuFor(calls);
   const [head = "", ...rows] = readFileSync(statistics, "utf8").trim().split("\n");
   const names = head.split(";");
   const last = rows.at(-1)?.split(";") ?? [];
   const columnOf = (column: string) => Number(last[names.indexOf(column)] ?? Number.NaN);
   const failed = calls - columnOf("SuccessfulCall(C)");
-  const figures = { rate, failed, retransmissions: columnOf("Retransmissions(C)"), cpuUs: cpuFor(calls) };
+  const figures = {
+    rate,
+    failed,
+    retransmissions: columnOf("Retransmissions(C)"),
+    cpuUs,
+    ...(workFor && { database: await workFor(calls) }),
+  };
   console.log(`${name}: ${JSON.stringify(figures)}`);
   return figures;
 }

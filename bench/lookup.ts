@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { basic, json, startTandem } from "../test/tandem.ts";
 import { type Latencies, requestAtFixedRate } from "./load/at-fixed-rate.ts";
-import { type CpuUs, countCpu, medianCpu, type Processes, processesOf } from "./load/processor-time.ts";
-import { median, printResult, round } from "./load/result.ts";
+import { type CpuUs, compareCpu, countCpu, type Processes, processesOf } from "./load/processor-time.ts";
+import { median, medians, printResult, round } from "./load/result.ts";
 import { numbersOfAllCountries } from "./lookup/numbers.ts";
 
 const NUMBERS = 100_000;
@@ -82,16 +82,15 @@ try {
     }
   }
   const rateOf = (name: "bare" | "ours") => median(rounds[name].map(({ perSecond }) => perSecond));
-  const cpuOf = (name: "bare" | "ours") => medianCpu(rounds[name].map(({ cpuUs }) => cpuUs));
+  const cpuOf = (name: "bare" | "ours") => medians(rounds[name].map(({ cpuUs }) => cpuUs));
   const [ours, peer] = [rateOf("ours"), rateOf("bare")];
   printResult("lookup", {
     ratio: round(ours / peer),
     oursPerSecond: ours,
     barePerSecond: peer,
-    oursCpuUs: cpuOf("ours"),
-    bareCpuUs: cpuOf("bare"),
-    latencyAt80Percent: medianLatencies(latencies.ours),
-    bareLatencyAt80Percent: medianLatencies(latencies.bare),
+    ...compareCpu(cpuOf("ours"), cpuOf("bare")),
+    latencyAt80Percent: medians(latencies.ours),
+    bareLatencyAt80Percent: medians(latencies.bare),
     rssMbAfterStart: rssMb,
     numbers: NUMBERS,
   });
@@ -108,10 +107,4 @@ function measure({ url, processes }: Side): Figures {
   if (/^status \d+|Non-2xx/m.test(stdout)) throw new Error(`not every answer was a 200:\n${stdout}`);
   const perSecond = Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]));
   return { perSecond, cpuUs: cpuFor(Number(/(\d+) requests in/.exec(stdout)?.[1])) };
-}
-
-/** The median of the rounds, figure by figure. */
-function medianLatencies(rounds: readonly Latencies[]): Latencies {
-  const of = (figure: keyof Latencies) => median(rounds.map((round) => round[figure]));
-  return { rate: of("rate"), p50: of("p50"), p99: of("p99"), p999: of("p999"), senderBusy: of("senderBusy") };
 }

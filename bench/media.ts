@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { RUNTIME_FLAGS } from "../scripts/runtime-flags.mjs";
 import { EncoderPool } from "../src/adapters/recordings/encoder-pool.ts";
 import { goFirst } from "./load/go-first.ts";
 import { cpuMs } from "./load/processor-time.ts";
@@ -151,7 +152,7 @@ async function besideEncoding(run: () => Promise<void>): Promise<void> {
 }
 
 async function startOurs(path: "portable" | "fast", calls: number, records: string | undefined) {
-  const args = ["-c", RELAY_CORE, process.execPath, "--import", "tsx", "bench/media/ours.ts", path];
+  const args = ["-c", RELAY_CORE, process.execPath, ...RUNTIME_FLAGS, "--import", "tsx", "bench/media/ours.ts", path];
   const more = [String(calls), String(FIRST_PHONE), ...(records === undefined ? [] : [records])];
   const child = spawn("taskset", [...args, ...more], { stdio: ["pipe", "pipe", "inherit"] });
   const lines: string[] = [];

@@ -7,16 +7,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requestAtFixedRate } from "./load/at-fixed-rate.ts";
-import { medianCpu } from "./load/processor-time.ts";
-import { median, printResult, round } from "./load/result.ts";
+import { compareCpu } from "./load/processor-time.ts";
+import { median, medians, printResult, round } from "./load/result.ts";
 import { measureFullLoop } from "./messages/full-loop.ts";
 import { type Gateway, startKannel, startOurs, startSmsc } from "./messages/peers.ts";
-import { measureSending, type SentFigures, TEXT } from "./messages/send.ts";
+import { measureSending, type SentFigures, TEXT, WARM_UP_MESSAGES } from "./messages/send.ts";
 
 const ROUNDS = 3;
 const SECONDS = 5;
-/** Time for JIT compilers and caches to warm up. */
-const WARM_UP_SECONDS = 12;
 const CONNECTIONS = 128;
 
 const only = process.argv[2];
@@ -28,7 +26,9 @@ if (only !== "ours") gateways.push(await startKannel(smsc, "spool"), await start
 const rounds = gateways.map((): SentFigures[] => []);
 try {
   for (const gateway of gateways) {
-    await measureSending(gateway, smsc, { seconds: WARM_UP_SECONDS, connections: CONNECTIONS });
+    for (let warmed = 0; warmed < WARM_UP_MESSAGES; ) {
+      warmed += (await measureSending(gateway, smsc, { seconds: SECONDS, connections: CONNECTIONS })).messages;
+    }
   }
   for (let number = 1; number <= ROUNDS; number++) {
     for (const [at, gateway] of gateways.entries()) {
@@ -37,12 +37,10 @@ try {
       console.log(`round ${number}: ${gateway.name} ${JSON.stringify(figures)}`);
     }
   }
-  const [peak = 0, spool = Number.NaN, none = Number.NaN] = rounds.map((figures) =>
-    median(figures.map(({ perSecond }) => perSecond)),
-  );
-  const [oursCpuUs, kannelSpoolCpuUs, kannelNoneCpuUs] = rounds.map((figures) =>
-    medianCpu(figures.map(({ cpuUs }) => cpuUs)),
-  );
+  const rateOf = (at: number) => median((rounds[at] ?? []).map(({ perSecond }) => perSecond));
+  const cpuOf = (at: number) => medians((rounds[at] ?? []).map(({ cpuUs }) => cpuUs));
+  const [peak, spool, none] = [rateOf(0), rateOf(1), rateOf(2)];
+  const unsafe = compareCpu(cpuOf(0), cpuOf(2));
   for (const gateway of gateways.slice(1)) await gateway.close();
   const accept = acceptAt(Math.round(peak * 0.8));
   console.log(`accepting at 80 %: ${JSON.stringify(accept)}`);
@@ -53,9 +51,10 @@ try {
     oursPerSecond: peak,
     kannelSpoolPerSecond: spool,
     kannelNonePerSecond: none,
-    oursCpuUs,
-    kannelSpoolCpuUs,
-    kannelNoneCpuUs,
+    ...compareCpu(cpuOf(0), cpuOf(1)),
+    peerUnsafeCpuUs: unsafe.peerCpuUs,
+    cpuRatioUnsafe: unsafe.cpuRatio,
+    ...medians((rounds[0] ?? []).flatMap(({ database = [] }) => database)),
     acceptAt80Percent: accept,
     fullLoop: await measureFullLoop(only),
   });

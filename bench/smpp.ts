@@ -1,9 +1,10 @@
 // Submits answered per second by our link against npm's smpp as the client of the same SMSC, window 100, one
-// connection, an 86-character text. The link cuts, encodes, tracks and times out its messages; npm's smpp writes a PDU
-// and calls back.
+// connection, an 86-character text, both with the server's options of Node. The link cuts, encodes, tracks and times
+// out its messages; npm's smpp writes a PDU and calls back.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { RUNTIME_FLAGS } from "../scripts/runtime-flags.mjs";
 import { median, printResult } from "./load/result.ts";
 
 const ROUNDS = 5;
@@ -39,6 +40,6 @@ try {
 }
 
 function measure(client: "ours" | "npm"): Figures {
-  const args = [...run, `bench/smpp/${client}.ts`, String(port).trim()];
+  const args = [...RUNTIME_FLAGS, ...run, `bench/smpp/${client}.ts`, String(port).trim()];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 })) as Figures;
 }

@@ -8,12 +8,16 @@ import { once } from "node:events";
 import { emitEvents } from "../src/adapters/store/webhooks/outbox.ts";
 import { basic, json, startTandem } from "../test/tandem.ts";
 import { databaseOf, startBeside } from "../test/tandem-database.ts";
-import { type CpuUs, countCpu, medianCpu, processesOf } from "./load/processor-time.ts";
-import { median, printResult, round } from "./load/result.ts";
+import { countDatabaseWork, type DatabaseWork } from "./load/database-work.ts";
+import { type CpuUs, compareCpu, countCpu, processesOf } from "./load/processor-time.ts";
+import { median, medians, printResult, round } from "./load/result.ts";
 import { sampleFields } from "./webhooks/sample.ts";
 
 const ROUNDS = 3;
 const DELIVERIES = 40_000;
+/** Before those, by each new process of both sides: V8 optimises code by how often it has run. */
+const WARM_UP_DELIVERIES = 20_000;
+const DELIVERIES_OF_A_ROUND = WARM_UP_DELIVERIES + DELIVERIES;
 const ACCOUNTS = 4;
 const CONCURRENCY = 32;
 const ENDPOINTS = 1_000;
@@ -33,6 +37,8 @@ interface Figures {
   readonly perSecond: number;
   /** For each delivery. */
   readonly cpuUs: CpuUs;
+  /** Of the side that stores. */
+  readonly database?: DatabaseWork;
 }
 
 interface Account {
@@ -57,8 +63,7 @@ try {
     await emitBacklog(accounts, round);
     rounds.ours.push(await ours());
     for (const name of ["bare", "ours"] as const) {
-      const { perSecond, cpuUs } = rounds[name].at(-1) as Figures;
-      console.log(`round ${round}: ${name} ${perSecond}/s, ${JSON.stringify(cpuUs)} µs`);
+      console.log(`round ${round}: ${name} ${JSON.stringify(rounds[name].at(-1))}`);
     }
   }
   const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
@@ -74,17 +79,15 @@ try {
     await forgetHanging();
   }
   await worker.stop();
-  const healthy = medianLatency(latencies.healthy);
-  const mixed = medianLatency(latencies.mixed);
   const rateOf = (name: "bare" | "ours") => median(rounds[name].map(({ perSecond }) => perSecond));
-  const cpuOf = (name: "bare" | "ours") => medianCpu(rounds[name].map(({ cpuUs }) => cpuUs));
+  const cpuOf = (name: "bare" | "ours") => medians(rounds[name].map(({ cpuUs }) => cpuUs));
   printResult("webhooks", {
     ratio: round(rateOf("ours") / rateOf("bare")),
     oursPerSecond: rateOf("ours"),
     barePerSecond: rateOf("bare"),
-    oursCpuUs: cpuOf("ours"),
-    bareCpuUs: cpuOf("bare"),
-    firstAttemptMs: { healthy, mixed },
+    ...compareCpu(cpuOf("ours"), cpuOf("bare")),
+    ...medians(rounds.ours.flatMap(({ database = [] }) => database)),
+    firstAttemptMs: { healthy: medians(latencies.healthy), mixed: medians(latencies.mixed) },
   });
 } finally {
   receiver.kill();
@@ -113,34 +116,38 @@ async function bare(): Promise<Figures> {
     "tsx",
     "bench/webhooks/bare.ts",
     `http://127.0.0.1:${port}/hook`,
-    String(DELIVERIES),
-    String(CONCURRENCY),
+    ...[WARM_UP_DELIVERIES, DELIVERIES, CONCURRENCY].map(String),
   ];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(child.stdout, "data");
   await once(child, "exit");
-  return { perSecond: perSecondOf(await arrivals()), cpuUs: JSON.parse(String(line)) as CpuUs };
+  const { sinceMs, cpuUs } = JSON.parse(String(line)) as { readonly sinceMs: number; readonly cpuUs: CpuUs };
+  const times = await arrivals(DELIVERIES_OF_A_ROUND);
+  return { perSecond: perSecondOf(times.filter((time) => time >= sinceMs)), cpuUs };
 }
 
-/** The processor time excludes the worker's start and what arrived during it. */
+/** Figures exclude the worker's start and what arrived until it was warm. */
 async function ours(): Promise<Figures> {
   const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
   const { postgres = 0 } = processesOf(tandem);
+  const early = await arrivals(WARM_UP_DELIVERIES);
+  const workFor = await countDatabaseWork(database);
   const cpuFor = countCpu({ worker: worker.pid, postgres });
-  const since = performance.timeOrigin + performance.now();
-  const times = await arrivals();
+  const sinceMs = performance.timeOrigin + performance.now();
+  const times = (await arrivals(DELIVERIES_OF_A_ROUND - early.length)).filter((time) => time >= sinceMs);
   for (let left = 1; left > 0; ) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const [row] = await database.query<{ count: number }>("select count(*)::int from delivery_queue");
     left = row?.count ?? 0;
   }
-  const cpuUs = cpuFor(times.filter((time) => time >= since).length);
+  const figures = { perSecond: perSecondOf(times), cpuUs: cpuFor(times.length) };
+  const work = await workFor(times.length);
   await worker.stop();
-  return { perSecond: perSecondOf(times), cpuUs };
+  return { ...figures, database: work };
 }
 
 async function emitBacklog(accounts: readonly Account[], round: number): Promise<void> {
-  const events = Array.from({ length: DELIVERIES }, (_, at) =>
+  const events = Array.from({ length: DELIVERIES_OF_A_ROUND }, (_, at) =>
     eventFor(accounts[at % accounts.length] as Account, `OMr${round}n${at}`),
   );
   for (let at = 0; at < events.length; at += 500) await emitEvents(database, events.slice(at, at + 500), new Date());
@@ -155,10 +162,10 @@ function eventFor(account: Account, sid: string) {
   };
 }
 
-/** Waits until everything has arrived; returns the times in the order of arrival. */
-async function arrivals(): Promise<readonly number[]> {
+/** Waits until so many more have arrived; returns the times in the order of arrival. */
+async function arrivals(count: number): Promise<readonly number[]> {
   const times: number[] = [];
-  while (times.length < DELIVERIES) {
+  while (times.length < count) {
     for (const [, at] of await report()) times.push(at);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -224,9 +231,4 @@ async function latency(accounts: readonly Account[], hostile: number, name: stri
   const percentile = (share: number) =>
     Math.round((latencies[Math.floor((latencies.length - 1) * share)] ?? 0) * 10) / 10;
   return { p50: percentile(0.5), p99: percentile(0.99), events: latencies.length };
-}
-
-function medianLatency(rounds: readonly Latency[]): Latency {
-  const of = (name: keyof Latency) => median(rounds.map((round) => round[name]));
-  return { p50: of("p50"), p99: of("p99"), events: of("events") };
 }

@@ -4,13 +4,13 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleSdk } from "../sdk/bundle.mjs";
 import { root, runOrExit } from "./prepare.mjs";
+import { RUNTIME_FLAGS } from "./runtime-flags.mjs";
 
-// The same heap setting as in scripts/run-server.mjs.
-const SHEBANG = "#!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=32";
+const SHEBANG = `#!/usr/bin/env -S node ${RUNTIME_FLAGS.join(" ")}`;
 // For CommonJS packages, which call `require` for Node's own modules.
 const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
 
@@ -76,6 +76,7 @@ async function buildProgram() {
     (name) => /\.c?js(\.map|\..*code.*)?$/.test(name) && !outputs.includes(`dist/${name}`),
   );
   for (const name of stale) rmSync(`${root}dist/${name}`);
+  chmodSync(`${root}dist/tandem.js`, 0o755);
   // The pages of the API load Redoc.
   cpSync(`${root}vendor/redoc`, `${root}dist/docs`, { recursive: true });
 }

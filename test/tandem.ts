@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isLong } from "./faults/form.ts";
+import { RUNTIME_FLAGS } from "../scripts/runtime-flags.mjs";
 import { isOnStockPostgres, StockPostgres } from "./stock-postgres.ts";
 
 /** What tests call, whether they started the server or share it. */
@@ -57,19 +57,22 @@ export interface TandemOrder {
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
 /**
- * In the quick form servers live for seconds: optimising early, and collecting garbage in other threads or when idle,
- * cost more than they gain.
+ * For servers that live for seconds: optimising early, and collecting garbage in other threads or when idle, cost more
+ * than they gain. A server that lives longer loses up to half of its speed.
  */
-const SHORT_LIVED = isLong ? [] : ["--single-threaded-gc", "--no-memory-reducer", "--interrupt-budget=600000"];
-/** As in scripts/run-server.mjs. */
-const RUNTIME = ["--min-semi-space-size=16", "--max-semi-space-size=32", ...SHORT_LIVED];
+const SHORT_LIVED = ["--single-threaded-gc", "--no-memory-reducer", "--interrupt-budget=600000"];
+
+/** Those that users run, also in benchmarks; more in the quick form of tests, where test-run.ts sets TEST_SERVERS. */
+export function serverFlags(environment: Readonly<Record<string, unknown>> = process.env): readonly string[] {
+  return environment.TEST_SERVERS === "short-lived" ? [...RUNTIME_FLAGS, ...SHORT_LIVED] : RUNTIME_FLAGS;
+}
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const { isBelowScript = false, clone } = order;
   const given = clone === undefined ? order.dataDir : join(clone, "data");
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "tandem-"));
   const databaseUrl = order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? (await stockDatabaseIn(dataDir));
-  const program = isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"];
+  const program = isBelowScript ? [SCRIPT] : [...serverFlags(), PROGRAM, "serve"];
   const command = [process.execPath, ...(clone === undefined ? program : ["scripts/start.mjs"])];
   const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
   const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
@@ -185,7 +188,7 @@ export function clusterOf(dataDir: string): string {
 
 /** Runs a server that is expected not to start; returns how it ended. */
 export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
-  const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
+  const child = spawn(process.execPath, [...serverFlags(), PROGRAM, "serve"], {
     env: {
       ...withoutTandem(process.env),
       TANDEM_PORT: "0",

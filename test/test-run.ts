@@ -1,6 +1,7 @@
 // Resources that the files of one test run share. Servers are started when a test first requests them, and stopped with
 // the run.
 //
+// - In the quick form, Node's options for servers that live for seconds (tandem.ts).
 // - The directory for temporary files. It is removed with all that tests left in it, also when the run is killed
 //   (run-watchdog.mjs).
 // - One PostgreSQL. Every request gets a new database on it, with the current schema. The built-in one does not wait
@@ -55,6 +56,7 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
   const scratch = newDirectory(placeForFiles());
   const watchdog = startWatchdog(scratch);
   process.env.TMPDIR = scratch;
+  if (!isLong) process.env.TEST_SERVERS = "short-lived";
   let postgres: Promise<SharedPostgres> | undefined;
   const servers = new Map<string, Promise<Tandem>>();
   const newDatabase = async (isEmpty = false) => {

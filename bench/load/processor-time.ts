@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clusterOf, type TandemApi } from "../../test/tandem.ts";
-import { median } from "./result.ts";
+import { round } from "./result.ts";
 
 /** Ids of processes, by the names that they have in a result. */
 export type Processes = Readonly<Record<string, number>>;
@@ -81,9 +81,7 @@ function statOf(pid: string): Stat | undefined {
   }
 }
 
-/** The median of rounds, process by process. */
-export function medianCpu(rounds: readonly CpuUs[]): CpuUs {
-  const names = Object.keys(rounds[0] ?? {});
-  const each = names.map((name) => [name, median(rounds.map((round) => round[name] ?? 0))] as const);
-  return { all: 0, ...Object.fromEntries(each) };
+/** Ours beside a peer's in a result; above 1 ours takes less. */
+export function compareCpu(cpuUs: CpuUs, peerCpuUs: CpuUs) {
+  return { cpuUs, peerCpuUs, cpuRatio: round(peerCpuUs.all / cpuUs.all) };
 }

@@ -29,6 +29,14 @@ export function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
+/** The median of rounds, figure by figure. */
+export function medians<Figures extends { readonly [Name in keyof Figures]: number }>(
+  rounds: readonly Figures[],
+): Figures {
+  const names = Object.keys(rounds[0] ?? {}) as (keyof Figures)[];
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))])) as Figures;
+}
+
 /** To three places. */
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000;

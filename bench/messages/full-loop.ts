@@ -4,8 +4,9 @@
 // Nothing may be lost: every message that a gateway answered with success, and every other one that reached the SMSC,
 // must have its callback. Each callback goes to a path of its own, so a repeated one counts once.
 
-import { type CpuUs, countCpu, medianCpu } from "../load/processor-time.ts";
-import { median, round } from "../load/result.ts";
+import type { DatabaseWork } from "../load/database-work.ts";
+import { type CpuUs, compareCpu } from "../load/processor-time.ts";
+import { median, medians, round } from "../load/result.ts";
 import {
   type BenchSmsc,
   type Gateway,
@@ -15,7 +16,7 @@ import {
   startReceiver,
   startSmsc,
 } from "./peers.ts";
-import { send } from "./send.ts";
+import { countWork, send, WARM_UP_MESSAGES } from "./send.ts";
 
 const ROUNDS = 3;
 const SECONDS = 5;
@@ -33,6 +34,8 @@ interface Loop {
   readonly repeated: number;
   /** For each message. */
   readonly cpuUs: CpuUs;
+  /** Of a gateway with a database. */
+  readonly database?: DatabaseWork;
 }
 
 export async function measureFullLoop(only: string | undefined): Promise<object> {
@@ -42,12 +45,16 @@ export async function measureFullLoop(only: string | undefined): Promise<object>
   if (only !== "ours") sides.push(await startKannel(smsc, "file"));
   const rounds = sides.map((): Loop[] => []);
   try {
-    // The first round is for warming up.
-    for (let number = 0; number <= ROUNDS; number++) {
+    for (const side of sides) {
+      for (let warmed = 0; warmed < WARM_UP_MESSAGES; ) {
+        warmed += (await loopOnce(side, smsc, receiver, `after-${warmed}`)).messages;
+      }
+    }
+    for (let number = 1; number <= ROUNDS; number++) {
       for (const [at, side] of sides.entries()) {
         const loop = await loopOnce(side, smsc, receiver, `${number}-${at}`);
         console.log(`whole loop, round ${number}: ${side.name} ${JSON.stringify(loop)}`);
-        if (number > 0) rounds[at]?.push(loop);
+        rounds[at]?.push(loop);
       }
     }
   } finally {
@@ -55,26 +62,33 @@ export async function measureFullLoop(only: string | undefined): Promise<object>
     receiver.close();
     smsc.close();
   }
-  const [ours, kannel] = rounds.map(summaryOf);
-  return { ratio: round((ours?.perSecond ?? 0) / (kannel?.perSecond ?? Number.NaN)), ours, kannel };
+  const [ours = [], kannel = []] = rounds;
+  const summaries = { ours: summaryOf(ours), kannel: summaryOf(kannel) };
+  return {
+    ratio: round(summaries.ours.perSecond / summaries.kannel.perSecond),
+    ...compareCpu(cpuOf(ours), cpuOf(kannel)),
+    ...medians(ours.flatMap(({ database = [] }) => database)),
+    ...summaries,
+  };
 }
 
-/** Medians of rates and times, sums of counts. */
-function summaryOf(loops: readonly Loop[]): Loop {
+const cpuOf = (loops: readonly Loop[]) => medians(loops.map(({ cpuUs }) => cpuUs));
+
+/** The median rate, sums of counts. */
+function summaryOf(loops: readonly Loop[]): Omit<Loop, "cpuUs" | "database"> {
   const sum = (name: "messages" | "lost" | "repeated") => loops.reduce((all, loop) => all + loop[name], 0);
   return {
     perSecond: median(loops.map(({ perSecond }) => perSecond)),
     messages: sum("messages"),
     lost: sum("lost"),
     repeated: sum("repeated"),
-    cpuUs: medianCpu(loops.map(({ cpuUs }) => cpuUs)),
   };
 }
 
 async function loopOnce(side: Gateway, smsc: BenchSmsc, receiver: Receiver, name: string): Promise<Loop> {
   const before = (await smsc.counts()).submits;
   await receiver.forget();
-  const cpuFor = countCpu(side.processes);
+  const count = await countWork(side);
   const startMs = nowMs();
   const callback = `${receiver.url}/${name}`;
   const answered = await send(side, { seconds: SECONDS, connections: CONNECTIONS, callback });
@@ -86,7 +100,7 @@ async function loopOnce(side: Gateway, smsc: BenchSmsc, receiver: Receiver, name
     const quietMs = nowMs() - Math.max(endMs, lastMs);
     if (quietMs < (distinct < messages ? GIVEN_UP_MS : QUIET_MS)) continue;
     const perSecond = Math.round(distinct / ((lastMs - startMs) / 1000));
-    return { perSecond, messages, lost: messages - distinct, repeated, cpuUs: cpuFor(messages) };
+    return { perSecond, messages, lost: messages - distinct, repeated, ...(await count(messages)) };
   }
 }
 

@@ -7,7 +7,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { basic, json, startTandem, type Tandem } from "../../test/tandem.ts";
+import { databaseOf } from "../../test/tandem-database.ts";
 import { type Processes, processesOf } from "../load/processor-time.ts";
 import type { Callbacks } from "./receiver.ts";
 
@@ -65,6 +67,8 @@ export interface Gateway {
   readonly name: string;
   readonly url: string;
   readonly processes: Processes;
+  /** Where it stores messages, unless in files. */
+  readonly database?: Database;
   /** The script for wrk. Each delivered message calls back below the URL `callback`. */
   script(texts: { readonly text: string; readonly callback: string | undefined }): string;
   close(): Promise<void>;
@@ -108,11 +112,13 @@ export async function startOurs(smsc: BenchSmsc, dataDir?: string): Promise<OurG
   const phones = (await (await tandem.get("/v1/Phones")).json()) as { items: { number: string }[] };
   const from = phones.items[0]?.number as string;
   const { Authorization } = basic(tandem.accountSid, tandem.token);
+  const database = databaseOf(tandem);
   const form = (text: string) => `From=${encodeURIComponent(from)}&Text=${encodeURIComponent(text)}&To=%2B1415474`;
   return {
     name: "ours",
     url: tandem.url,
     processes: processesOf(tandem),
+    database,
     tandem,
     authorization: Authorization,
     form,
@@ -123,7 +129,10 @@ local callback = "${callback === undefined ? "" : `&CallbackUrlOverride=${encode
 ${counting(callback === undefined ? '""' : 'callback .. sent .. "%23statuses%3Dfinal"')}
 request = function() return wrk.format("POST", "/messaging/v1/OutboundMessages", headers, head .. next()) end
 ${checking("200")}`,
-    close: async () => void (await tandem.stop()),
+    async close() {
+      await database.close();
+      await tandem.stop();
+    },
   };
 }
 

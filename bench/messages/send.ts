@@ -5,10 +5,14 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countDatabaseWork, type DatabaseWork } from "../load/database-work.ts";
 import { type CpuUs, countCpu } from "../load/processor-time.ts";
 import type { BenchSmsc, Gateway } from "./peers.ts";
 
 export const TEXT = "Your appointment is tomorrow at 10:30. Reply YES to confirm or call us to change it.";
+
+/** V8 optimises code by how often it has run, so a side is warm after so much work, however long it takes. */
+export const WARM_UP_MESSAGES = 20_000;
 
 export interface SendOrder {
   readonly seconds: number;
@@ -37,16 +41,30 @@ export async function send(gateway: Gateway, { seconds, connections, callback }:
 export interface SentFigures {
   /** From the first request to the SMSC's last acceptance. */
   readonly perSecond: number;
+  readonly messages: number;
   /** For each message. */
   readonly cpuUs: CpuUs;
+  /** Of a gateway with a database. */
+  readonly database?: DatabaseWork;
 }
 
 export async function measureSending(gateway: Gateway, via: BenchSmsc, order: SendOrder): Promise<SentFigures> {
   const before = (await via.counts()).submits;
-  const cpuFor = countCpu(gateway.processes);
+  const count = await countWork(gateway);
   const startMs = performance.now();
   const sent = await send(gateway, order);
   while ((await via.counts()).submits - before < sent) await new Promise((resolve) => setTimeout(resolve, 5));
   const perSecond = Math.round(sent / ((performance.now() - startMs) / 1000));
-  return { perSecond, cpuUs: cpuFor((await via.counts()).submits - before) };
+  const messages = (await via.counts()).submits - before;
+  return { perSecond, messages, ...(await count(messages)) };
+}
+
+/** Starts counting what a gateway and its database do. The returned function gives that for a number of messages. */
+export async function countWork(gateway: Gateway) {
+  const workFor = gateway.database && (await countDatabaseWork(gateway.database));
+  const cpuFor = countCpu(gateway.processes);
+  return async (messages: number) => {
+    const cpuUs = cpuFor(messages);
+    return { cpuUs, ...(workFor && { database: await workFor(messages) }) };
+  };
 }

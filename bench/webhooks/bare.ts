@@ -1,15 +1,16 @@
 // The peer of the webhook benchmark: a bare undici loop that signs and posts the same bodies to the same receiver and
-// stores nothing. Arguments: URL, how many posts, how many at the same time. Prints the processor time of each post.
+// stores nothing. Arguments: URL, how many posts to warm up, how many then, how many at the same time. Prints when it
+// was warm, and the processor time of each post since.
 
 import { createHmac, randomBytes } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";
 import { countCpu } from "../load/processor-time.ts";
 import { sampleBody } from "./sample.ts";
 
-const [url, countText, concurrencyText] = process.argv.slice(2) as [string, string, string];
-const count = Number(countText);
+const [url, ...counts] = process.argv.slice(2) as [string, string, string, string];
+const [warmUp, count, concurrency] = counts.map(Number) as [number, number, number];
 const { origin, pathname } = new URL(url);
-const pool = new Pool(origin, { connections: Number(concurrencyText), pipelining: 1 });
+const pool = new Pool(origin, { connections: concurrency, pipelining: 1 });
 const key = randomBytes(32);
 
 /** A class, because its methods are created once: tsx renames functions each time they are created. */
@@ -36,13 +37,18 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 let next = 0;
+await postUntil(warmUp);
 const cpuFor = countCpu({ worker: process.pid });
-await Promise.all(Array.from({ length: Number(concurrencyText) }, loop));
-console.log(JSON.stringify(cpuFor(count)));
+const sinceMs = performance.timeOrigin + performance.now();
+await postUntil(warmUp + count);
+console.log(JSON.stringify({ sinceMs, cpuUs: cpuFor(count) }));
 await pool.close();
 
-async function loop(): Promise<void> {
-  while (next < count) await post(next++);
+async function postUntil(end: number): Promise<void> {
+  const loop = async () => {
+    while (next < end) await post(next++);
+  };
+  await Promise.all(Array.from({ length: concurrency }, loop));
 }
 
 function post(at: number): Promise<void> {

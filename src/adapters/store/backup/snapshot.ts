@@ -55,7 +55,7 @@ export async function openSnapshot(client: pg.ClientBase): Promise<Result<Snapsh
 
 /** Why this program cannot use a database with these steps until a server has brought it up to date. */
 export function outdatedFault(steps: readonly AppliedStep[]): string | undefined {
-  return schemaFault(steps) ?? (steps.length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
+  return schemaFault(steps) ?? (stepsUpTo(steps, SCHEMA).length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
 }
 
 /** Why the steps of a database or of a backup are not those of this program. */

@@ -1,8 +1,6 @@
 // Port orders with their numbers and documents, and the queue of requests to the gateway.
 
-export const portingSchema = {
-  name: "0006-porting",
-  sql: `
+export const PORTING = `
 create table port_orders (
   sid                  text primary key,
   account_sid          text not null references accounts on delete cascade,
@@ -12,16 +10,16 @@ create table port_orders (
   -- Of the latest update.
   sequence             integer not null,
   details              jsonb not null,
-  -- Encrypted, by number; forgotten when nobody needs them any more.
+  -- Encrypted, by number; deleted when they are not needed any more.
   pins                 bytea,
-  -- What was asked for last and not granted: a cancellation, an answer to an exception.
+  -- What was last asked for and not granted: a cancellation, an answer to an exception.
   refused_request      jsonb,
   created_at           timestamptz not null,
   updated_at           timestamptz not null
 );
 create index port_orders_by_account on port_orders (account_sid, sid);
 create index port_orders_by_status on port_orders (status, sid);
--- A migration is looked at by its configs.
+-- A migration is found by its configs.
 create index port_orders_by_config on port_orders (messaging_config_sid, sid);
 
 create table port_order_numbers (
@@ -38,7 +36,7 @@ create table port_order_numbers (
 );
 create index port_order_numbers_by_number on port_order_numbers (number);
 
--- Letters of authorization and what supports them. In the database, so that any process can send them on.
+-- Letters of authorization and supporting documents. In the database, so that any process can send them on.
 create table port_documents (
   order_sid    text not null references port_orders on delete cascade,
   place        smallint not null,
@@ -54,12 +52,12 @@ create table port_documents (
 -- They are compressed already.
 alter table port_documents alter column content set storage external;
 
--- What has still to be said to whoever carries orders out: of one order one after the other, and nothing else is in here.
+-- Requests that the gateway has still to get, those of an order one after the other, and nothing else.
 create table port_requests (
   id        bigint generated always as identity primary key,
   order_sid text not null references port_orders on delete cascade,
   kind      text not null check (kind in ('submit', 'supplement', 'cancel')),
-  -- Somewhat later while somebody is at it: should they die, it comes due by itself.
+  -- Moved somewhat later while a process makes the request: if it dies, the request becomes due by itself.
   due_at    timestamptz not null,
   failures  integer not null default 0,
   asked_at  timestamptz not null
@@ -67,12 +65,11 @@ create table port_requests (
 create index port_requests_due on port_requests (due_at);
 create index port_requests_by_order on port_requests (order_sid, id);
 
--- How far updates were read, and when it is asked for again.
+-- How far updates were read, and when they are read next.
 create table port_updates (
   place  boolean primary key default true check (place),
   cursor text,
   ask_at timestamptz not null
 );
 insert into port_updates (ask_at) values ('-infinity');
-`,
-};
+`;

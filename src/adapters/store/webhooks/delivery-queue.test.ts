@@ -6,6 +6,7 @@ import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { type ClaimedDelivery, rotateSecret } from "../../../domain/webhooks/index.ts";
 import { Database } from "../engine/database.ts";
+import type { NamedStatement } from "../engine/named-statements.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";
 import { releaseBlocked } from "./settle-deliveries.ts";
@@ -265,8 +266,9 @@ test.each([
   await store.emit(`OMslow${isUndone}`, { phone });
   let slowTimes = isUndone ? 4 : 1;
   const slow = {
-    query: async (text: string, values?: readonly unknown[], name?: string) => {
-      if (name !== "settle-deliveries" || slowTimes-- <= 0) return db.query(text, values, name);
+    query: async (statement: string | NamedStatement, values?: readonly unknown[]) => {
+      const isSettling = typeof statement !== "string" && statement.name === "settle-deliveries";
+      if (!isSettling || slowTimes-- <= 0) return db.query(statement, values);
       throw new Unavailable("too slow", { isUndone });
     },
   } as Database;

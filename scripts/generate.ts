@@ -66,9 +66,12 @@ function write(path: string, text: string): void {
 }
 
 function remove(path: string): void {
-  if (!isCheck) return rmSync(new URL(path, root));
-  console.error(`${path} is printed no more: run npm run generate`);
-  process.exitCode = 1;
+  if (!isCheck) {
+    rmSync(new URL(path, root));
+  } else {
+    console.error(`${path} is printed no more: run npm run generate`);
+    process.exitCode = 1;
+  }
 }
 
 function readOr(url: URL): string | undefined {

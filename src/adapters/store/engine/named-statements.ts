@@ -1,5 +1,5 @@
-// Statements of the hot path. PostgreSQL parses and plans each once per connection, by its name. A file that defines one
-// adds it to the list, from which `npm run generate` prints sql/statements.
+// Statements of the hot path. PostgreSQL parses and plans each once per connection, by its name. A file that defines
+// one adds it to the list, from which `npm run generate` prints sql/statements.
 
 export interface NamedStatement {
   readonly name: string;

@@ -1,5 +1,6 @@
 -- A database at step 0001-schema with rows in every table, which upgrade.test.ts restores to apply the later steps to it.
 -- The rows were written by hand; made with: pg_dump --no-owner --inserts, without comments, empty lines and \restrict.
+-- OVERRIDING SYSTEM VALUE was added for events_default, which newer versions of PostgreSQL require.
 SET statement_timeout = 0;
 SET lock_timeout = 0;
 SET idle_in_transaction_session_timeout = 0;
@@ -815,8 +816,8 @@ INSERT INTO public.deliveries_default VALUES ('WH01', 'AC01', 'WS01', 1, 'Messag
 INSERT INTO public.deliveries_default VALUES ('WH02', 'AC01', 'WS03', 2, 'MessageStatusChangedWebhook', 'SM01', 2, 'Pending', 1, '2026-11-18 08:00:00+00', '2026-11-17 09:00:03+00', NULL, DEFAULT, 'Twilio');
 INSERT INTO public.delivery_queue VALUES ('WH02', 'WS03', 'SM01', 2, 2, '2026-11-17 09:00:03+00', '2026-11-17 09:00:03+00', 1, 'https://example.com/status', false, '2026-11-18 08:00:00+00', 1, NULL, false, '2026-11-17 09:00:04+00', 'Twilio');
 INSERT INTO public.early_receipts VALUES ('north', 'n9', '{"state": "DELIVRD"}', '2026-11-18 06:00:00+00', '2026-11-18 06:10:00+00', 1);
-INSERT INTO public.events_default VALUES (1, '700', 'AC01', 'MessageStatusChangedWebhook', 'SM01', 1, '{"status": "Sent"}', '2026-11-17 09:00:01+00');
-INSERT INTO public.events_default VALUES (2, '701', 'AC01', 'MessageStatusChangedWebhook', 'SM01', 2, '{"status": "Delivered"}', '2026-11-17 09:00:03+00');
+INSERT INTO public.events_default OVERRIDING SYSTEM VALUE VALUES (1, '700', 'AC01', 'MessageStatusChangedWebhook', 'SM01', 1, '{"status": "Sent"}', '2026-11-17 09:00:01+00');
+INSERT INTO public.events_default OVERRIDING SYSTEM VALUE VALUES (2, '701', 'AC01', 'MessageStatusChangedWebhook', 'SM01', 2, '{"status": "Delivered"}', '2026-11-17 09:00:03+00');
 INSERT INTO public.feature_requests VALUES ('FR01', 'AC01', 'Recording', 'Open', '2026-11-17 08:00:00+00', NULL);
 INSERT INTO public.feature_requests VALUES ('FR02', 'AC01', 'Voice', 'Granted', '2026-11-02 08:00:00+00', '2026-11-02 09:00:00+00');
 INSERT INTO public.inbound_messages VALUES ('AC01', 'SM05', '+15005551005', '+15005550001', '{}', 'Two please', '[{"sid": "ME01"}]', 1, '{"order": 7}', 'north-1', '2026-11-17 09:30:00+00');

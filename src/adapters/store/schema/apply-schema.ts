@@ -4,18 +4,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { SCHEMA_LOCK } from "../engine/locks.ts";
+import type { AppliedStep, SchemaStep } from "./schema-step.ts";
 import { areSquashed } from "./squashed-steps.ts";
-
-export interface SchemaStep {
-  /** Sorts in the order of application: "0001-schema". */
-  readonly name: string;
-  readonly sql: string;
-}
-
-export interface AppliedStep {
-  readonly name: string;
-  readonly checksum: string;
-}
 
 /** Applies the missing steps and returns their names. */
 export async function applySchema(

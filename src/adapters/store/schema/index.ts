@@ -2,6 +2,6 @@
 // appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
-import type { SchemaStep } from "./apply-schema.ts";
+import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [firstSchema];

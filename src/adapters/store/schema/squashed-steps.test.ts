@@ -4,8 +4,9 @@ import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared
 import { listTables } from "../backup/catalogue.ts";
 import { TableRestore } from "../backup/restore-tables.ts";
 import { outdatedFault, schemaFault } from "../backup/snapshot.ts";
-import { type AppliedStep, applySchema, inspectSchema, type SchemaStep } from "./apply-schema.ts";
+import { applySchema, inspectSchema } from "./apply-schema.ts";
 import { SCHEMA } from "./index.ts";
+import type { AppliedStep, SchemaStep } from "./schema-step.ts";
 import { SQUASHED_STEPS } from "./squashed-steps.ts";
 
 const ADVICE =

@@ -1,7 +1,7 @@
 // The 49 steps of builds before step 0001-schema, which creates the same tables. A database or a backup that has all of
 // them counts as one that has 0001-schema; one that has only some, or others, is refused with what to do.
 
-import type { AppliedStep } from "./apply-schema.ts";
+import type { AppliedStep } from "./schema-step.ts";
 
 const LAST_COMMIT = "221e907b";
 

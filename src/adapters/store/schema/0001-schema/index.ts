@@ -1,6 +1,6 @@
 // The first step: every table as it was when the first version was released. It is never edited.
 
-import type { SchemaStep } from "../apply-schema.ts";
+import type { SchemaStep } from "../schema-step.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 import { MESSAGING } from "./messaging.ts";

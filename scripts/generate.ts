@@ -1,11 +1,12 @@
 // Writes the generated files that are committed: the OpenAPI documents, the SDK's types and methods, the plain
 // commands, the explorer's table of calls, the numbering plans, the configuration file's schema, config.example.env,
-// commands.md, events.md, states.md and twilio-api.md in docs, and the one file of Redoc that /docs needs, so that
-// starting the server does not require that package. With --check it writes nothing and fails when a file differs from
-// what it would write.
+// commands.md, events.md, states.md and twilio-api.md in docs, the named statements of the store in sql/statements, and
+// the one file of Redoc that /docs needs, so that starting the server does not require that package. With --check it
+// writes nothing and fails when a file differs from what it would write.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { namedStatements } from "../src/adapters/store/engine/named-statements.ts";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments, everyOperation } from "../src/server/parts/api.ts";
@@ -43,8 +44,12 @@ const files: Readonly<Record<string, string>> = {
   "vendor/redoc/redoc.standalone.js": redoc("redoc.standalone.js").replace(REDOC_LOGO, "data:,"),
   "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),
 };
+const STATEMENTS = "sql/statements";
+const statements = new Map(namedStatements().map(({ name, text }) => [`${name}.sql`, `${text.trim()};\n`]));
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) write(path, text);
+for (const [name, text] of statements) write(`${STATEMENTS}/${name}`, text);
+for (const name of readdirSync(new URL(STATEMENTS, root))) if (!statements.has(name)) remove(`${STATEMENTS}/${name}`);
 // Imported only now, because the page is made from the program, which includes the commands written above.
 const { commandsPage } = await import("./commands-page.ts");
 write("docs/commands.md", commandsPage());
@@ -56,6 +61,15 @@ function write(path: string, text: string): void {
     writeFileSync(url, text);
   } else if (readOr(url) !== text) {
     console.error(`${path} is not what the code would write: run npm run generate`);
+    process.exitCode = 1;
+  }
+}
+
+function remove(path: string): void {
+  if (!isCheck) {
+    rmSync(new URL(path, root));
+  } else {
+    console.error(`${path} is printed no more: run npm run generate`);
     process.exitCode = 1;
   }
 }

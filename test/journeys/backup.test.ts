@@ -161,14 +161,14 @@ test("what does not fit is refused, and changes nothing", async () => {
   const changed = Buffer.from(good);
   changed.writeUInt8(changed.readUInt8(good.length - 100) ^ 1, good.length - 100);
   writeFileSync(place("changed"), changed);
-  const newer = good.toString("latin1").replace('"name":"0170-event-positions"', '"name":"9170-event-positions"');
+  const newer = good.toString("latin1").replace('"name":"0001-schema"', '"name":"9001-schema"');
   writeFileSync(place("newer"), newer, "latin1");
   const refusals: readonly (readonly [Readonly<Record<string, string>>, string, RegExp])[] = [
     [other, backup, /TANDEM_SECRET_KEY is not the secret key of this database/],
     [{}, backup, /secret\.key, the secret key of this database, is missing/],
     [key, place("cut"), /ends too early/],
     [key, place("changed"), /damaged/],
-    [key, place("newer"), /9170-event-positions, which this version of Tandem does not know/],
+    [key, place("newer"), /9001-schema, which this version of Tandem does not know/],
     [key, fileURLToPath(import.meta.url), /not a backup/],
   ];
   for (const [given, file, why] of refusals) {

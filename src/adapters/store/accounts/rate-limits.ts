@@ -14,6 +14,7 @@ import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import { LIMITS_WANTED } from "../engine/channels.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { named } from "../engine/named-statements.ts";
 import { sweep } from "../engine/sweeps.ts";
 import {
   type Limit,
@@ -90,7 +91,9 @@ const ASKED = "($6::jsonb -> (counter.subject || ' ' || counter.class))";
 const OWN_LEASE = "coalesce((counter.leases ->> $8::text)::bigint, 0)";
 const USED = `excluded.used + case when ${SAME_WINDOW} then counter.used - least((${ASKED} ->> 'held')::bigint, ${OWN_LEASE}) else 0 end`;
 
-const TAKE = `
+const TAKE = named(
+  "take-requests",
+  `
 insert into rate_windows as counter (subject, class, window_start, used, leases)
 select asked.subject, asked.class, asked.window_start, asked.cost + asked.leased,
        case when asked.leased > 0 then jsonb_build_object($8::text, asked.leased) else '{}' end
@@ -104,16 +107,20 @@ on conflict (subject, class) do update set
     when excluded.leases = '{}' then counter.leases - $8::text
     else counter.leases || jsonb_build_object($8::text, (excluded.leases ->> $8::text)::bigint + least((${ASKED} ->> 'kept')::bigint, ${OWN_LEASE})) end
 where ${USED} <= (${ASKED} ->> 'allowed')::bigint
-returning subject || ' ' || class as key, used, window_start as "windowStart"`;
+returning subject || ' ' || class as key, used, window_start as "windowStart"`,
+);
 
-const LOOK = `
+const LOOK = named(
+  "look-at-requests",
+  `
 select counter.subject || ' ' || counter.class as key, counter.used, counter.window_start as "windowStart",
        coalesce((counter.leases ->> $5::text)::bigint, 0) as own,
        (select coalesce(sum(leased.value::bigint), 0) from jsonb_each_text(counter.leases - $5::text) as leased) as others
   from unnest($1::text[], $2::text[], $3::bigint[]) as asked (subject, class, window_start)
   join rate_windows as counter
     on counter.subject = asked.subject and counter.class = asked.class
-   and counter.window_start between asked.window_start and $4`;
+   and counter.window_start between asked.window_start and $4`,
+);
 
 const ASK_BACK = "select pg_notify($1, wanted) from unnest($2::text[]) as wanted";
 
@@ -264,36 +271,28 @@ export class RateCounters {
       const allowed = cost + leased > 0 ? limit.requests : Number.MAX_SAFE_INTEGER;
       return [key, { allowed, held, kept }] as const;
     });
-    const rows = await this.#db.query<CountRow>(
-      TAKE,
-      [
-        asking.map(({ tally: { subject } }) => subject),
-        asking.map(({ tally: { limitClass } }) => limitClass),
-        asking.map(({ tally: { windowStart } }) => windowStart),
-        asking.map(({ cost }) => cost),
-        asking.map(({ tally: { limit } }) => limit.requests),
-        JSON.stringify(Object.fromEntries(bounds)),
-        at.nowMs + SKEW_MS_MAX,
-        this.#id,
-        asking.map(({ leased }) => leased),
-      ],
-      "take-requests",
-    );
+    const rows = await this.#db.query<CountRow>(TAKE, [
+      asking.map(({ tally: { subject } }) => subject),
+      asking.map(({ tally: { limitClass } }) => limitClass),
+      asking.map(({ tally: { windowStart } }) => windowStart),
+      asking.map(({ cost }) => cost),
+      asking.map(({ tally: { limit } }) => limit.requests),
+      JSON.stringify(Object.fromEntries(bounds)),
+      at.nowMs + SKEW_MS_MAX,
+      this.#id,
+      asking.map(({ leased }) => leased),
+    ]);
     return new Map(rows.map((row) => [row.key, row]));
   }
 
   async #look(attempts: readonly Attempt[], { nowMs }: Moment): Promise<Map<string, LookRow>> {
-    const rows = await this.#db.query<LookRow>(
-      LOOK,
-      [
-        attempts.map(({ tally: { subject } }) => subject),
-        attempts.map(({ tally: { limitClass } }) => limitClass),
-        attempts.map(({ tally: { windowStart } }) => windowStart),
-        nowMs + SKEW_MS_MAX,
-        this.#id,
-      ],
-      "look-at-requests",
-    );
+    const rows = await this.#db.query<LookRow>(LOOK, [
+      attempts.map(({ tally: { subject } }) => subject),
+      attempts.map(({ tally: { limitClass } }) => limitClass),
+      attempts.map(({ tally: { windowStart } }) => windowStart),
+      nowMs + SKEW_MS_MAX,
+      this.#id,
+    ]);
     return new Map(rows.map((row) => [row.key, row]));
   }
 

@@ -8,8 +8,9 @@ import pg from "pg";
 import { ok, type Result, refused } from "../../../base/result.ts";
 import { copyOut } from "../engine/copy.ts";
 import { BACKUP_LOCK } from "../engine/locks.ts";
-import { type AppliedStep, listSteps, stepsUpTo } from "../schema/apply-schema.ts";
+import { listSteps, stepsUpTo } from "../schema/apply-schema.ts";
 import { SCHEMA } from "../schema/index.ts";
+import type { AppliedStep } from "../schema/schema-step.ts";
 import { listSequences, listTables, type SequenceState, type TableShape } from "./catalogue.ts";
 import { nextPosition } from "./event-positions.ts";
 import { ourSession } from "./session.ts";
@@ -55,7 +56,7 @@ export async function openSnapshot(client: pg.ClientBase): Promise<Result<Snapsh
 
 /** Why this program cannot use a database with these steps until a server has brought it up to date. */
 export function outdatedFault(steps: readonly AppliedStep[]): string | undefined {
-  return schemaFault(steps) ?? (steps.length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
+  return schemaFault(steps) ?? (stepsUpTo(steps, SCHEMA).length < SCHEMA.length ? NOT_UP_TO_DATE : undefined);
 }
 
 /** Why the steps of a database or of a backup are not those of this program. */

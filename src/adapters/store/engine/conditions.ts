@@ -14,6 +14,6 @@ export async function holding(db: Queryable, conditions: readonly Condition[]): 
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const text = `select array[${conditions.map((condition) => `(${condition(bind)})`).join(", ")}] as holds`;
-  const [row] = await db.query<{ holds: boolean[] }>(text, values, `holding ${hash("sha1", text)}`);
+  const [row] = await db.query<{ holds: boolean[] }>({ name: `holding ${hash("sha1", text)}`, text }, values);
   return row?.holds ?? [];
 }

@@ -176,7 +176,7 @@ test("what was refused or never sent is known to be undone, what broke off is no
 
 test("a named statement is the same inside and outside of a transaction", async () => {
   const { db } = await impatient(60_000);
-  const ask = (on: Queryable) => on.query("select $1::int as asked", [1], "asked");
+  const ask = (on: Queryable) => on.query({ name: "asked", text: "select $1::int as asked" }, [1]);
   expect(await ask(db)).toEqual([{ asked: 1 }]);
   expect(await db.transaction(ask)).toEqual([{ asked: 1 }]);
 });

@@ -6,19 +6,19 @@
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
+import { type NamedStatement, textOf } from "./named-statements.ts";
 import { sessionSettings } from "./session.ts";
 import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
-  /** A name is for statements on the hot path: they are parsed and planned once per connection. */
-  query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
+  query<Row extends object>(statement: string | NamedStatement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Runs statements in one session, without timeouts. */
 export function queryableOver(client: pg.ClientBase): Queryable {
   return {
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, [...values])).rows as Row[],
+    query: async <Row extends object>(statement: string | NamedStatement, values: readonly unknown[] = []) =>
+      (await client.query(textOf(statement), [...values])).rows as Row[],
   };
 }
 
@@ -76,16 +76,16 @@ export class Database implements Queryable {
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
-  query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+  query<Row extends object>(statement: string | NamedStatement, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#reaching(async () => {
       const startMs = performance.now();
       try {
-        return await this.#queryOnce<Row>(text, values, name);
+        return await this.#queryOnce<Row>(statement, values);
       } catch (fault) {
         const isLate = performance.now() - startMs > this.#deadlines.beginMs;
         if (!isDeadlinePassed(fault) || isLate) throw fault;
         // Refused before its deadline: the clocks have drifted apart. A new session reads PostgreSQL's clock again.
-        return await this.#queryOnce<Row>(text, values, name);
+        return await this.#queryOnce<Row>(statement, values);
       }
     });
   }
@@ -97,7 +97,7 @@ export class Database implements Queryable {
       try {
         await client.query("begin");
         const value = await work({
-          query: (text, values = [], name) => this.#deadlines.query(client, { text, values, name }),
+          query: (statement, values = []) => this.#deadlines.query(client, statement, values),
         });
         await client.query(this.#deadlines.commit(client));
         return value;
@@ -149,11 +149,11 @@ export class Database implements Queryable {
     }
   }
 
-  async #queryOnce<Row extends object>(text: string, values: readonly unknown[], name?: string): Promise<Row[]> {
+  async #queryOnce<Row extends object>(statement: string | NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#connect();
     let isOver = false;
     try {
-      return await this.#deadlines.query<Row>(client, { text, values, name });
+      return await this.#deadlines.query<Row>(client, statement, values);
     } catch (fault) {
       isOver = isSessionOver(fault);
       throw fault;

@@ -5,6 +5,7 @@
 // session reads when it is opened.
 
 import pg from "pg";
+import type { NamedStatement } from "./named-statements.ts";
 
 interface Session {
   /** PostgreSQL's clock minus our monotonic one, or a little less. */
@@ -12,12 +13,6 @@ interface Session {
   /** Number of other parameters → types of all of them, as PostgreSQL's PARSE message lists them. */
   readonly types: number[][];
   readonly type: number;
-}
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly name: string | undefined;
 }
 
 /** PostgreSQL infers the type. */
@@ -44,13 +39,16 @@ export class SessionDeadlines {
     this.#sessions.set(client, { type: row.type, types: [], aheadMs: row.nowMs - performance.now() });
   }
 
-  query<Row extends object>(client: pg.ClientBase, { text, values, name }: Statement): Promise<Row[]> {
+  query<Row extends object>(
+    client: pg.ClientBase,
+    statement: string | NamedStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     const session = this.#sessions.get(client);
     return new Promise((resolve, reject) => {
       const config = {
-        text,
+        ...(typeof statement === "string" ? { text: statement } : statement),
         values: session ? [...values, this.#deadlineOf(session)] : [...values],
-        ...(name === undefined ? {} : { name }),
       };
       client.query(
         new TypedQuery<Row>(config, session && typesOf(session, values.length), (fault, result) =>

@@ -4,6 +4,7 @@
 import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { named } from "../engine/named-statements.ts";
 import { run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
@@ -16,7 +17,9 @@ type Row = KnownAnswer["answer"]["info"] &
 
 // In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active;
 // one that is still being ported in is not ours yet.
-const FIND = `
+const FIND = named(
+  "find-known-answers",
+  `
 select 'override' as kind, number, 'override' as source, status, type, carrier_name as "carrierName",
        updated_at as "asOf", null::timestamptz as "expiresAt", null::boolean as ported
   from lookup_overrides where number = any($1)
@@ -29,7 +32,8 @@ select 'own', number, 'own', 'Inactive', 'VoIP', $2, created_at, null, null
   from inventory_numbers where number = any($1)
 union all
 select 'cached', number, source, status, type, carrier_name, as_of, expires_at, ported
-  from lookup_cache where number = any($1)`;
+  from lookup_cache where number = any($1)`,
+);
 
 export interface KnownAnswersOrder {
   readonly ownCarrierName: string;
@@ -41,7 +45,7 @@ export interface KnownAnswersOrder {
 
 export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProviders }: KnownAnswersOrder): KnownAnswers {
   const questions = gather<string, KnownAnswer | undefined>(async (numbers) => {
-    const rows = await db.query<Row>(FIND, [numbers, ownCarrierName], "find-known-answers");
+    const rows = await db.query<Row>(FIND, [numbers, ownCarrierName]);
     if (rows.length === 0) return numbers.map(() => undefined);
     const known = new Map<string, KnownAnswer>();
     for (const row of rows) if (!known.has(row.number)) known.set(row.number, toKnown(row));

@@ -5,6 +5,7 @@ import { MESSAGE_MOVES, WAITING_REASONS } from "../../../domain/messaging/index.
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
 import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
+import { named } from "../engine/named-statements.ts";
 import { run } from "../engine/statements.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 
@@ -25,7 +26,7 @@ with released as (
 select pg_notify($2, '') from released limit 1`;
 
 const RELEASE = release("and queue.from_number = any($3) and queue.account_sid = $4");
-const RELEASE_MISSED = release("");
+const RELEASE_MISSED = named("release-missed", release(""));
 
 /** `$1` is the current time; `which` narrows the queue. */
 const fail = (which: string) => `
@@ -44,15 +45,15 @@ with ended as (
 )}`;
 
 const FAIL = fail("and from_number = any($2) and account_sid = $3");
-const FAIL_MISSED = fail("");
+const FAIL_MISSED = named("fail-missed", fail(""));
 
 /**
  * Releases or fails messages that were accepted while their number was becoming active or being removed, and so were
  * missed when the others were.
  */
 export async function settleMissed(db: Queryable, now: Date): Promise<void> {
-  await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED], "release-missed");
-  await db.query(FAIL_MISSED, [now], "fail-missed");
+  await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED]);
+  await db.query(FAIL_MISSED, [now]);
 }
 
 export function heldMessages(db: Queryable): HeldMessages {

@@ -10,6 +10,7 @@ import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { named } from "../engine/named-statements.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { outgoingOf } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
@@ -32,7 +33,9 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
 });
 
 // Due messages are claimed in the term, or recorded as being sent in it: this commits before the first octet is sent.
-const ACCEPT = `
+const ACCEPT = named(
+  "accept-messages",
+  `
 with given as (
   select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.listed}) as given
 ), present as (
@@ -46,7 +49,8 @@ with given as (
          case when exists (select from present) then submitting end
     from given
 )
-select exists (select from present) as "isOurs"`;
+select exists (select from present) as "isOurs"`,
+);
 
 /** How many messages may wait to be stored: when there are more, the database is not keeping up. */
 const PENDING_MAX = 10_000;
@@ -157,18 +161,14 @@ export class StoredIntake implements MessageIntake {
 
   /** Returns whether the term is the current one, so that messages were claimed in it. */
   async #insert(rows: readonly Optional<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
-    const [row] = await this.#db.query<{ isOurs: boolean }>(
-      ACCEPT,
-      [...GIVEN.lists(rows), term ?? null],
-      "accept-messages",
-    );
+    const [row] = await this.#db.query<{ isOurs: boolean }>(ACCEPT, [...GIVEN.lists(rows), term ?? null]);
     return row?.isOurs === true;
   }
 }
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 

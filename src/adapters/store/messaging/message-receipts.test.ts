@@ -5,6 +5,7 @@ import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { type CarrierReceipt, FAILURES, referenceOf } from "../../../domain/messaging/index.ts";
 import { holding } from "../engine/conditions.ts";
 import { Database } from "../engine/database.ts";
+import { type NamedStatement, textOf } from "../engine/named-statements.ts";
 import { hasEarlyReceipts, StoredReceipts } from "./message-receipts.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 
@@ -103,9 +104,9 @@ describe("receipts that come together", () => {
     const failing = new Proxy(store.db, {
       get(db, name) {
         if (name !== "query") return Reflect.get(db, name, db);
-        return async (text: string, ...rest: readonly unknown[]) => {
-          if (isBad && text.includes("insert into early_receipts")) throw new Error("not kept");
-          return Reflect.apply(db.query, db, [text, ...rest]);
+        return async (statement: string | NamedStatement, values: readonly unknown[]) => {
+          if (isBad && textOf(statement).includes("insert into early_receipts")) throw new Error("not kept");
+          return db.query(statement, values);
         };
       },
     });

@@ -21,6 +21,7 @@ import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { named } from "../engine/named-statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { findLost, type LinksOf } from "./lost-messages.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
@@ -106,7 +107,9 @@ function applyMatched(parts: string, further = ""): string {
 //
 // Rows that await receipts are looked up by key, whatever the planner assumes about the tables' sizes. `previous` is
 // the status before this statement: if another receipt has set a final status meanwhile, the message is not moved.
-const TAKE = `
+const TAKE = named(
+  "take-receipts",
+  `
 with found as materialized (
   select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
     from unnest($${OTHERS_FROM}::text[], $${OTHERS_FROM + 1}::text[], $${OTHERS_FROM + 2}::text[], $${OTHERS_FROM + 3}::text[])
@@ -122,10 +125,11 @@ with found as materialized (
   delete from awaited_receipts as awaited using found where awaited.ctid = found.ctid
   returning found.place, found.account_sid, found.sid, found.previous
 ), ${applyMatched(
-  "null::smallint",
-  `,
+    "null::smallint",
+    `,
        case when (select count(*) from known) < cardinality($${OTHERS_FROM + 1}::text[]) then array(select place from known) end as places`,
-)}`;
+  )}`,
+);
 
 // These messages were of unknown outcome.
 const APPLY_LOST = `
@@ -298,18 +302,14 @@ export class StoredReceipts implements ReceiptStore {
   /** Returns the receipts whose message is unknown. */
   async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<readonly CarrierReceipt[]> {
     if (receipts.length === 0) return [];
-    const [row] = await db.query<{ readonly places: readonly number[] | null }>(
-      TAKE,
-      [
-        ...verdictsOf(receipts.map(judge), (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
-        now,
-        textArray(receipts.map(({ carrier }) => carrier)),
-        textArray(receipts.map(({ carrierId }) => carrierId)),
-        listText(receipts.map(({ about }) => digitsOf(about?.to))),
-        listText(receipts.map(({ about }) => digitsOf(about?.from))),
-      ],
-      "take-receipts",
-    );
+    const [row] = await db.query<{ readonly places: readonly number[] | null }>(TAKE, [
+      ...verdictsOf(receipts.map(judge), (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
+      now,
+      textArray(receipts.map(({ carrier }) => carrier)),
+      textArray(receipts.map(({ carrierId }) => carrierId)),
+      listText(receipts.map(({ about }) => digitsOf(about?.to))),
+      listText(receipts.map(({ about }) => digitsOf(about?.from))),
+    ]);
     if (!row?.places) return [];
     const known = new Set(row.places);
     return receipts.filter((_, index) => !known.has(index + 1));

@@ -17,6 +17,7 @@ import {
 import type { RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { named } from "../engine/named-statements.ts";
 import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
@@ -67,7 +68,9 @@ function toOutgoing(
   };
 }
 
-const CLAIM = `
+const CLAIM = named(
+  "claim-messages",
+  `
 with present as (
   ${holdTerm("$1")}
 ), due as (
@@ -78,19 +81,23 @@ with present as (
 )
 select message.*, taken.deferrals from taken cross join lateral (
     ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
- order by message.sid`;
+ order by message.sid`,
+);
 
 // Nearly always all messages are begun: then `sids` is null. None of them is being sent, so `submitting` is cleared for
 // those that have expired, even if they were stored as being sent, or begun by a statement whose answer was lost:
 // EXPIRE finds them.
-const BEGIN = `
+const BEGIN = named(
+  "begin-messages",
+  `
 with held as (
   update outbound_queue set submitting = case when expires_at > $4 then $2 end where sid = any($1) and claimed_by = $3
   returning sid, submitting
 ), begun as (
   select sid from held where submitting is not null
 )
-select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
+select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`,
+);
 
 /** `carrier` is the carrier of the link. */
 const SETTLED = OUTBOUND.only([
@@ -110,7 +117,9 @@ const [SETTLED_SIDS, SETTLED_AT] = [`$${SETTLED.names.indexOf("sid") + 1}`, `$${
 
 // For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each
 // message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty.
-const SETTLE = `
+const SETTLE = named(
+  "settle-messages",
+  `
 with given as materialized (
   ${SETTLED.listed}
 ), gone as (
@@ -120,7 +129,7 @@ with given as materialized (
   select given.carrier, carrier_id, account_sid, sid, link, ${SETTLED_AT} from given, unnest(carrier_ids) as carrier_id
   on conflict do nothing
 ), ${moveMessages(
-  `update outbound_messages as message
+    `update outbound_messages as message
    set status = coalesce(given.status, '${MESSAGE_MOVES.Queued.accepted}'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
        events_told = events_told + 1, error_description = given.error_description, link = given.link,
        carrier_ids = given.carrier_ids, sent_at = given.sent_at
@@ -128,9 +137,10 @@ with given as materialized (
     select ctid from outbound_messages
      where account_sid = given.account_sid and sid = given.sid and ${mayMove(["accepted", "refused"])} for update) as found
  where message.ctid = found.ctid`,
-  soleSource(["accepted", "refused"]),
-  `${SETTLED_AT}::timestamptz`,
-)}`;
+    soleSource(["accepted", "refused"]),
+    `${SETTLED_AT}::timestamptz`,
+  )}`,
+);
 
 const STEPS = `
 insert into message_steps (sid, at, step, details)
@@ -150,19 +160,22 @@ update outbound_queue as queued set claimed_by = null, submitting = null
   from ${AS_READ}
  where queued.sid = given.id and queued.xmin::text = given.version and queued.claimed_by = $3`;
 
-const EXPIRE = `
+const EXPIRE = named(
+  "expire-messages",
+  `
 with late as (
   select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
    order by expires_at limit $2 for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), ${moveMessages(
-  `update outbound_messages as message
+    `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', events_told = events_told + 1
   from late where message.account_sid = late.account_sid and message.sid = late.sid and ${mayMove(["expired"])}`,
-  soleSource(["expired"]),
-  "$1::timestamptz",
-)}`;
+    soleSource(["expired"]),
+    "$1::timestamptz",
+  )}`,
+);
 
 // Puts messages back until their sending time begins; if it never does, until they expire. None of them is being sent.
 const POSTPONE = `
@@ -215,11 +228,11 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<RowOf<typeof CLAIMED> & { readonly deferrals: number }>(
-      CLAIM,
-      [this.#term, now, limit],
-      "claim-messages",
-    );
+    const rows = await this.#db.query<RowOf<typeof CLAIMED> & { readonly deferrals: number }>(CLAIM, [
+      this.#term,
+      now,
+      limit,
+    ]);
     return rows.map((row) => {
       const { to, recipients, mediaUrls, priority, deferrals } = row;
       const rest = { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] };
@@ -238,11 +251,7 @@ export class StoredSendQueue implements SendQueue {
     const begun = new Set<string>();
     for (const link of new Set(batch.map(({ link }) => link))) {
       const sids = batch.filter((entry) => entry.link === link).map(({ message }) => message.sid);
-      const [row] = await this.#db.query<{ sids: string[] | null }>(
-        BEGIN,
-        [sids, link, this.#term, now],
-        "begin-messages",
-      );
+      const [row] = await this.#db.query<{ sids: string[] | null }>(BEGIN, [sids, link, this.#term, now]);
       for (const sid of row?.sids ?? sids) if (!refused.has(sid)) begun.add(sid);
     }
     return begun;
@@ -298,7 +307,7 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [...SETTLED.lists(rows), now], "settle-messages");
+    await this.#db.query(SETTLE, [...SETTLED.lists(rows), now]);
   }
 
   /** The messages that are claimed in the current term. */
@@ -333,7 +342,7 @@ export async function writeSteps(
 /** Expires messages that could not be sent in time. Returns how many. */
 export function expireMessages(db: Database, now: Date): Promise<number> {
   return inBatches(EXPIRED_AT_ONCE, async () => {
-    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE], "expire-messages");
+    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
     return row?.stored ?? 0;
   });
 }

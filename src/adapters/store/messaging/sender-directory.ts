@@ -9,6 +9,7 @@ import type {
 } from "../../../domain/messaging/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { named } from "../engine/named-statements.ts";
 import { isOptOutFrom } from "../numbers/opt-outs.ts";
 
 type Row = (SenderState | { readonly status: null }) & {
@@ -37,8 +38,11 @@ select asked."accountSid", asked."from", phone.status, phone.messaging_config_si
   left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id`;
 
 // For a new message the account is already known.
-const FACTS = facts("");
-const WAITING_FACTS = facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`);
+const FACTS = named("sender-facts", facts(""));
+const WAITING_FACTS = named(
+  "waiting-facts",
+  facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`),
+);
 
 export interface SenderDirectoryDeps {
   /** The country of a number in E.164. */
@@ -48,7 +52,7 @@ export interface SenderDirectoryDeps {
 
 export function senderDirectory(db: Database, { countryOf, callingCodeOf }: SenderDirectoryDeps): SenderDirectory {
   const questions = gather<Question, SenderFacts>(async (asked) => {
-    const factsOf = factsAmong(await db.query<Row>(FACTS, [sendersOf(asked)], "sender-facts"));
+    const factsOf = factsAmong(await db.query<Row>(FACTS, [sendersOf(asked)]));
     return asked.map((question) => factsOf(question).facts);
   });
   return {
@@ -77,7 +81,7 @@ export function senderDirectory(db: Database, { countryOf, callingCodeOf }: Send
 }
 
 export async function withFacts(db: Queryable, waiting: readonly Outgoing[]): Promise<readonly WaitingMessage[]> {
-  const factsOf = factsAmong(await db.query<Row & WaitingRow>(WAITING_FACTS, [sendersOf(waiting)], "waiting-facts"));
+  const factsOf = factsAmong(await db.query<Row & WaitingRow>(WAITING_FACTS, [sendersOf(waiting)]));
   return waiting.map((message) => {
     const { row, facts } = factsOf(message);
     return { message, account: { status: row.accountStatus }, facts };

@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
-import { applySchema, inspectSchema, type SchemaStep } from "./apply-schema.ts";
+import { applySchema, inspectSchema } from "./apply-schema.ts";
+import type { SchemaStep } from "./schema-step.ts";
 
 vi.setConfig({ hookTimeout: 60_000 });
 

@@ -4,17 +4,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { SCHEMA_LOCK } from "../engine/locks.ts";
-
-export interface SchemaStep {
-  /** Sorts in the order of application: "0001-accounts". */
-  readonly name: string;
-  readonly sql: string;
-}
-
-export interface AppliedStep {
-  readonly name: string;
-  readonly checksum: string;
-}
+import type { AppliedStep, SchemaStep } from "./schema-step.ts";
+import { areSquashed } from "./squashed-steps.ts";
 
 /** Applies the missing steps and returns their names. */
 export async function applySchema(
@@ -40,7 +31,10 @@ async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): P
   await client.query("begin");
   try {
     await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-    const next = nextStep(await listApplied(client), steps);
+    const applied = await listApplied(client);
+    const done = stepsUpTo(applied, steps);
+    if (areSquashed(applied)) await replaceSquashed(client, done);
+    const next = steps[done.length];
     if (next) await apply(client, next);
     await client.query("commit");
     return next?.name;
@@ -86,7 +80,8 @@ async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[
 /** How many steps were applied, and the first that was not; throws where applying them would. Changes nothing. */
 export async function inspectSchema(client: pg.ClientBase, steps: readonly SchemaStep[]) {
   const applied = (await readApplied(client)) ?? [];
-  return { appliedCount: applied.length, next: nextStep(applied, steps) };
+  const { length } = stepsUpTo(applied, steps);
+  return { appliedCount: length, next: steps[length] };
 }
 
 /** The steps that were applied to a database; throws when the database is older than these steps. */
@@ -104,23 +99,27 @@ export async function repeatSteps(
   for (const step of stepsUpTo(applied, steps)) await apply(client, step);
 }
 
-/** The program's steps that were applied; throws where they differ. */
-export function stepsUpTo(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
-  nextStep(applied, steps);
-  return steps.slice(0, applied.length);
-}
-
 async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {
   try {
     await client.query(step.sql);
   } catch (cause) {
     throw new Error(`Schema step ${step.name} failed: ${(cause as Error).message}`, { cause });
   }
-  await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [step.name, checksumOf(step.sql)]);
+  await record(client, step);
 }
 
-/** The first step that is not applied yet; throws where the steps of the database and of the program differ. */
-function nextStep(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): SchemaStep | undefined {
+async function replaceSquashed(client: pg.ClientBase, steps: readonly SchemaStep[]): Promise<void> {
+  await client.query("delete from schema_steps");
+  for (const step of steps) await record(client, step);
+}
+
+async function record(client: pg.ClientBase, { name, sql }: SchemaStep): Promise<void> {
+  await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [name, checksumOf(sql)]);
+}
+
+/** The program's steps that were applied; throws where they differ. */
+export function stepsUpTo(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  if (areSquashed(applied)) return steps.slice(0, 1);
   const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));
   if (unknown) {
@@ -137,7 +136,7 @@ function nextStep(applied: readonly AppliedStep[], steps: readonly SchemaStep[])
       throw new Error(`Schema step ${name} was changed after it was applied to this database.`);
     }
   }
-  return steps[applied.length];
+  return steps.slice(0, applied.length);
 }
 
 function checkOrder(steps: readonly SchemaStep[]): void {

@@ -4,8 +4,11 @@ import type { CallDirectory, CalledNumber } from "../../../domain/voice/index.ts
 import { type AccountRow, countryOf as countryBy, oldestOf } from "../accounts/accounts.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { named } from "../engine/named-statements.ts";
 
-const FIND = `
+const FIND = named(
+  "called-numbers",
+  `
 select phone.number, phone.account_sid as "accountSid", phone.messaging_config_sid as "messagingConfigSid",
        'VOICE' = any (phone.features) as "hasVoice", phone.calls_forwarded_to as "callsForwardedTo",
        phone.record_inbound_calls as "recordInboundCalls",
@@ -19,7 +22,8 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
           order by cardinality(forwarding_chain) desc limit 1) as continued
   from unnest($1::text[], $2::text[]) as asked (number, caller) join phones as phone on phone.number = asked.number
   join accounts as account on account.sid = phone.account_sid
- where phone.number = any ($1) and phone.status <> 'Removed'`;
+ where phone.number = any ($1) and phone.status <> 'Removed'`,
+);
 
 interface CalledRow extends CalledNumber, Pick<AccountRow, "oldest"> {
   readonly caller: string;
@@ -41,7 +45,7 @@ export function callDirectory(db: Database, countryOf: (number: string) => strin
     );
     const pairs = [...asked.values()];
     const lists = [pairs.map(({ number }) => number), pairs.map(({ caller }) => caller)];
-    const rows = await db.query<CalledRow>(FIND, lists, "called-numbers");
+    const rows = await db.query<CalledRow>(FIND, lists);
     const known = new Map(rows.map(({ caller, ...row }) => [keyOf(row.number, caller), toCalled(row)]));
     return questions.map(({ numbers, caller }) =>
       numbers.map((number) => known.get(keyOf(number, caller))).find((found) => found !== undefined),

@@ -19,6 +19,7 @@ import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { named } from "../engine/named-statements.ts";
 import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { storeEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
@@ -63,7 +64,9 @@ const recordset = (
   { names, given }: { readonly names: readonly string[]; readonly given: string },
 ) => `select ${names.map((name) => `given.${name}`).join(", ")} from ${given.replace("$1", parameter)}`;
 
-const SAVE = `
+const SAVE = named(
+  "save-calls",
+  `
 with saved as (
   insert into calls (${SAVED_CALLS.names.join(", ")}) ${recordset("$1", SAVED_CALLS)}
   on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
@@ -91,14 +94,15 @@ with saved as (
   on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ${storeEvents(
-  `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
+    `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
      from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
                                               only_to text, callback_url text, callback_shape text))
        with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
      join saved on saved.sid = given.resource_sid order by place`,
-  "$5::timestamptz",
-  ", (select array_agg(sid) from saved) as saved",
-)}`;
+    "$5::timestamptz",
+    ", (select array_agg(sid) from saved) as saved",
+  )}`,
+);
 
 const CLAIM = `
 with waiting as materialized (
@@ -279,19 +283,15 @@ async function saveAll(
       };
     }),
   );
-  const [row] = await db.query<{ saved: readonly string[] | null }>(
-    SAVE,
-    [
-      SAVED_CALLS.rows(calls),
-      STORED_LEGS.rows(legs),
-      jsonText(steps),
-      jsonText(events),
-      now,
-      RECORDINGS.rows(recordings),
-      RAW_SEGMENTS.rows(segments),
-    ],
-    "save-calls",
-  );
+  const [row] = await db.query<{ saved: readonly string[] | null }>(SAVE, [
+    SAVED_CALLS.rows(calls),
+    STORED_LEGS.rows(legs),
+    jsonText(steps),
+    jsonText(events),
+    now,
+    RECORDINGS.rows(recordings),
+    RAW_SEGMENTS.rows(segments),
+  ]);
   const saved = new Set(row?.saved);
   return changes.map(({ call }) => saved.has(call.sid));
 }

@@ -9,6 +9,7 @@ import type { EventType, PayloadShape } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
+import { named } from "../engine/named-statements.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
@@ -30,7 +31,9 @@ export const heldUntil = (queued: string, now: string) => `(
 
 // Materialized, or the search for an earlier event would run once for every column that depends on it.
 // `= any (array[…])` instead of `=`: see settle-deliveries.ts.
-const CLAIM = `
+const CLAIM = named(
+  "claim-deliveries",
+  `
 with endpoint as (
   select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
 ), picked as materialized (
@@ -55,7 +58,8 @@ select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced,
                  ${msOf("claimed.created_at")}, ${msOf("nullif(queued_at, claimed.created_at)")}) as plain,
        claimed.resource_sid as "resourceSid", url, event.fields::text as fields
   from claimed
-  left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at`;
+  left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at`,
+);
 
 /** A time in ms, which both sides convert many times faster than a date. */
 function msOf(time: string): string {
@@ -117,32 +121,29 @@ export async function claimRows(
   db: Database,
   { endpoints, now, leaseEnd, workerId }: ClaimOrder,
 ): Promise<ClaimedRow[]> {
-  const rows = await db.query<AnsweredRow>(
-    CLAIM,
-    [
-      plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
-      plainArray(endpoints.map((endpoint) => endpoint.countMax)),
-      now,
-      leaseEnd,
-      workerId,
-    ],
-    "claim-deliveries",
-  );
+  const rows = await db.query<AnsweredRow>(CLAIM, [
+    plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
+    plainArray(endpoints.map((endpoint) => endpoint.countMax)),
+    now,
+    leaseEnd,
+    workerId,
+  ]);
   return rows.map(toClaimedRow);
 }
 
 /** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */
 export function readEndpoints(db: Database, endpoints: readonly EndpointLimit[], now: Date): Promise<EndpointRow[]> {
-  return db.query<EndpointRow>(
-    READ_ENDPOINTS,
-    [plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)), now],
-    "read-endpoints",
-  );
+  return db.query<EndpointRow>(READ_ENDPOINTS, [
+    plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
+    now,
+  ]);
 }
 
-const READ_ENDPOINTS = `${selectEndpoints("$2")} where sid = any($1::text[])`;
+const READ_ENDPOINTS = named("read-endpoints", `${selectEndpoints("$2")} where sid = any($1::text[])`);
 
-const DUE_ENDPOINTS = `
+const DUE_ENDPOINTS = named(
+  "due-endpoints",
+  `
 with recursive endpoint as (
   (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
   union all
@@ -151,10 +152,11 @@ with recursive endpoint as (
 )
 select sid from endpoint
  where (select true from delivery_queue
-         where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
+         where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`,
+);
 
 /** Endpoints with due deliveries. The cost grows with the number of endpoints and claims, not of deliveries. */
 export async function readDueEndpoints(db: Database, now: Date): Promise<readonly string[]> {
-  const rows = await db.query<{ sid: string }>(DUE_ENDPOINTS, [now], "due-endpoints");
+  const rows = await db.query<{ sid: string }>(DUE_ENDPOINTS, [now]);
   return rows.map((row) => row.sid);
 }

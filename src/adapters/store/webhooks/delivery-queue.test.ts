@@ -6,12 +6,15 @@ import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { type ClaimedDelivery, rotateSecret } from "../../../domain/webhooks/index.ts";
 import { Database } from "../engine/database.ts";
+import type { NamedStatement } from "../engine/named-statements.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";
 import { releaseBlocked } from "./settle-deliveries.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
 const store = useWebhookStore();
+const isNamed = (statement: string | NamedStatement, name: string) =>
+  typeof statement !== "string" && statement.name === name;
 let db: Database;
 
 beforeAll(async () => {
@@ -120,9 +123,9 @@ test("a delivery is due at once when the one before it is settled while a claim 
   const now = store.clock.now();
   const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
   const raced = {
-    async query(text: string, values?: readonly unknown[], name?: string) {
-      const rows = await db.query(text, values, name);
-      if (name === "claim-deliveries")
+    async query(statement: string | NamedStatement, values?: readonly unknown[]) {
+      const rows = await db.query(statement, values);
+      if (isNamed(statement, "claim-deliveries"))
         await db.query("delete from delivery_queue where sequence = 1 and subscription_sid = $1", [sid]);
       return rows;
     },
@@ -174,9 +177,9 @@ test("what is claimed is claimed, though releasing what was blocked beside it fa
   const { sid } = await store.subscribe({ phone });
   for (const _ of ["first", "second"]) await store.emit("OMkept", { phone });
   const failing = {
-    async query(text: string, values?: readonly unknown[], name?: string) {
-      if (name === "release-deliveries") throw new Error("deadlock detected");
-      return db.query(text, values, name);
+    async query(statement: string | NamedStatement, values?: readonly unknown[]) {
+      if (isNamed(statement, "release-deliveries")) throw new Error("deadlock detected");
+      return db.query(statement, values);
     },
   } as Database;
   const queue = new StoredQueue(failing, store.box, { id: 1 });
@@ -265,8 +268,8 @@ test.each([
   await store.emit(`OMslow${isUndone}`, { phone });
   let slowTimes = isUndone ? 4 : 1;
   const slow = {
-    query: async (text: string, values?: readonly unknown[], name?: string) => {
-      if (name !== "settle-deliveries" || slowTimes-- <= 0) return db.query(text, values, name);
+    query: async (statement: string | NamedStatement, values?: readonly unknown[]) => {
+      if (!isNamed(statement, "settle-deliveries") || slowTimes-- <= 0) return db.query(statement, values);
       throw new Unavailable("too slow", { isUndone });
     },
   } as Database;

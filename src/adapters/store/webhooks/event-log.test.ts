@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { statusFields, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import type { Queryable } from "../engine/database.ts";
+import { type Queryable, queryableOver } from "../engine/database.ts";
 import { eventLog } from "./event-log.ts";
 import { emitEvents } from "./outbox.ts";
 
@@ -18,10 +18,7 @@ async function session(): Promise<Queryable> {
   const client = new pg.Client(store.connection);
   await client.connect();
   sessions.push(client);
-  return {
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(text, [...values])).rows,
-  };
+  return queryableOver(client);
 }
 
 const emit = (db: Queryable, resourceSid: string) =>

@@ -7,6 +7,7 @@ import { ANSWERED_TYPE, type NewEvent, type Outbox } from "../../../domain/event
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { named } from "../engine/named-statements.ts";
 
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
@@ -58,8 +59,10 @@ select (select count(*)::int from given_events) as stored,
   from notified`;
 }
 
-const EMIT = `with ${storeEvents(
-  `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape,
+const EMIT = named(
+  "emit-events",
+  `with ${storeEvents(
+    `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape,
           coalesce(known_sequence,
                    coalesce((select max(sequence) from events
                               where events.resource_sid = event.resource_sid and events.account_sid = event.account_sid), 0)
@@ -67,28 +70,25 @@ const EMIT = `with ${storeEvents(
      from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::text[], $11::integer[])
        with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, known_sequence, place)
     order by place`,
-  "$8::timestamptz",
-)}`;
+    "$8::timestamptz",
+  )}`,
+);
 
 export async function emitEvents(db: Queryable, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
-  await db.query(
-    EMIT,
-    [
-      events.map((event) => event.accountSid),
-      events.map((event) => event.type),
-      events.map((event) => event.resourceSid),
-      events.map((event) => jsonText(event.fields)),
-      events.map((event) => event.phone ?? null),
-      events.map((event) => event.messagingConfigSid ?? null),
-      events.map((event) => event.onlyTo ?? null),
-      now,
-      events.map((event) => event.callbackUrl ?? null),
-      events.map((event) => event.callbackShape ?? null),
-      events.map((event) => event.sequence ?? null),
-    ],
-    "emit-events",
-  );
+  await db.query(EMIT, [
+    events.map((event) => event.accountSid),
+    events.map((event) => event.type),
+    events.map((event) => event.resourceSid),
+    events.map((event) => jsonText(event.fields)),
+    events.map((event) => event.phone ?? null),
+    events.map((event) => event.messagingConfigSid ?? null),
+    events.map((event) => event.onlyTo ?? null),
+    now,
+    events.map((event) => event.callbackUrl ?? null),
+    events.map((event) => event.callbackShape ?? null),
+    events.map((event) => event.sequence ?? null),
+  ]);
 }
 
 export function outboxOf(db: Queryable): Outbox {

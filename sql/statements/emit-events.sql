@@ -1,0 +1,47 @@
+with given_events as materialized (
+  select *, nextval('events_id_seq') as id from (select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape,
+          coalesce(known_sequence,
+                   coalesce((select max(sequence) from events
+                              where events.resource_sid = event.resource_sid and events.account_sid = event.account_sid), 0)
+                   + row_number() over (partition by account_sid, resource_sid order by place)) as sequence
+     from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::text[], $11::integer[])
+       with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, known_sequence, place)
+    order by place) as event
+), stored as (
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  select id, account_sid, type, resource_sid, sequence, fields, $8::timestamptz from given_events
+), told_of as materialized (
+  select distinct account_sid, type from given_events
+), listening as materialized (
+  select told_of.type, subscription.* from told_of cross join lateral (
+    select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
+     where account_sid = told_of.account_sid
+       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
+    offset 0) as subscription
+), matched as (
+  select delivery_sid($8::timestamptz) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
+         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
+         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+                                                     (subscription.messaging_config_sid is not null) desc) as rank
+    from listening as subscription
+    join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
+   where case when event.only_to is not null then subscription.sid = event.only_to
+              when event.callback_url is not null then subscription.sid = 'WS' || substr(event.account_sid, 3)
+              else subscription.enabled and not subscription.is_callback
+                and (subscription.phone is null or subscription.phone = event.phone)
+                and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
+         end
+), chosen as (
+  select * from matched where rank = 1
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $8::timestamptz, $8::timestamptz, callback_shape from chosen
+), queued as (
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, $8::timestamptz, $8::timestamptz, callback_url, callback_shape, forced, $8::timestamptz from chosen
+), notified as (
+  select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
+)
+select (select count(*)::int from given_events) as stored,
+       case when sids is not null then pg_notify('events_stored', case when length(sids) < 7900 then sids else '' end) end
+  from notified;

@@ -1,0 +1,70 @@
+with saved as (
+  insert into calls (sid, account_sid, direction, from_party, to_party, caller_id, status, end_reason, ended_by, created_at, answered_at, completed_at, phone, messaging_config_sid, events_told, callback, process, forwarding_to, forwarding_chain) select given.sid, given.account_sid, given.direction, given.from_party, given.to_party, given.caller_id, given.status, given.end_reason, given.ended_by, given.created_at, given.answered_at, given.completed_at, given.phone, given.messaging_config_sid, given.events_told, given.callback, given.process, given.forwarding_to, given.forwarding_chain from json_to_recordset($1) as given (sid text, account_sid text, direction text, from_party text, to_party text, caller_id text, status text, end_reason text, ended_by text, created_at timestamptz, answered_at timestamptz, completed_at timestamptz, phone text, messaging_config_sid text, events_told integer, callback json, process integer, forwarding_to text, forwarding_chain text[])
+  on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
+     answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told,
+     forwarding_to = excluded.forwarding_to, forwarding_chain = excluded.forwarding_chain
+   where calls.process = excluded.process and calls.status <> 'Completed'
+  returning sid
+), saved_legs as (
+  insert into call_legs (sid, call_sid, leg, direction, from_party, to_party, status, rang_at, answered_at, completed_at, end_reason, sip_code, media, dialog)
+  select given.sid, given.call_sid, given.leg, given.direction, given.from_party, given.to_party, given.status, given.rang_at, given.answered_at, given.completed_at, given.end_reason, given.sip_code, given.media, given.dialog from json_to_recordset($2) as given (sid text, call_sid text, leg text, direction text, from_party text, to_party text, status text, rang_at timestamptz, answered_at timestamptz, completed_at timestamptz, end_reason text, sip_code smallint, media json, dialog text) join saved on saved.sid = given.call_sid
+  on conflict (sid) do update set sid = excluded.sid, call_sid = excluded.call_sid, leg = excluded.leg, direction = excluded.direction, from_party = excluded.from_party, to_party = excluded.to_party, status = excluded.status, rang_at = excluded.rang_at, answered_at = excluded.answered_at, completed_at = excluded.completed_at, end_reason = excluded.end_reason, sip_code = excluded.sip_code, media = excluded.media, dialog = excluded.dialog
+), saved_steps as (
+  insert into call_steps (call_sid, at, step, details)
+  select call_sid, at, step, details from json_to_recordset($3) as given (call_sid text, at timestamptz, step text, details json)
+    join saved on saved.sid = given.call_sid
+), saved_recordings as (
+  insert into call_recordings (sid, call_sid, account_sid, status, switches_done, fault)
+  select given.sid, given.call_sid, given.account_sid, given.status, given.switches_done, given.fault from json_to_recordset($6) as given (sid text, call_sid text, account_sid text, status text, switches_done integer, fault text) join saved on saved.sid = given.call_sid
+  on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
+     fault = coalesce(call_recordings.fault, excluded.fault)
+  returning sid
+), saved_segments as (
+  insert into recording_segments (recording_sid, index, started_at, samples, raw_file, raw_host, state, due_at)
+  select given.recording_sid, given.index, given.started_at, given.samples, given.raw_file, given.raw_host, given.state, given.due_at from json_to_recordset($7) as given (recording_sid text, index integer, started_at timestamptz, samples integer, raw_file text, raw_host text, state text, due_at timestamptz) join saved_recordings on saved_recordings.sid = given.recording_sid
+  on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
+   where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
+), given_events as materialized (
+  select *, nextval('events_id_seq') as id from (select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
+     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+                                              only_to text, callback_url text, callback_shape text))
+       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
+     join saved on saved.sid = given.resource_sid order by place) as event
+), stored as (
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  select id, account_sid, type, resource_sid, sequence, fields, $5::timestamptz from given_events
+), told_of as materialized (
+  select distinct account_sid, type from given_events
+), listening as materialized (
+  select told_of.type, subscription.* from told_of cross join lateral (
+    select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
+     where account_sid = told_of.account_sid
+       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
+    offset 0) as subscription
+), matched as (
+  select delivery_sid($5::timestamptz) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
+         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
+         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+                                                     (subscription.messaging_config_sid is not null) desc) as rank
+    from listening as subscription
+    join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
+   where case when event.only_to is not null then subscription.sid = event.only_to
+              when event.callback_url is not null then subscription.sid = 'WS' || substr(event.account_sid, 3)
+              else subscription.enabled and not subscription.is_callback
+                and (subscription.phone is null or subscription.phone = event.phone)
+                and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
+         end
+), chosen as (
+  select * from matched where rank = 1
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $5::timestamptz, $5::timestamptz, callback_shape from chosen
+), queued as (
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, $5::timestamptz, $5::timestamptz, callback_url, callback_shape, forced, $5::timestamptz from chosen
+), notified as (
+  select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
+)
+select (select count(*)::int from given_events) as stored,
+       case when sids is not null then pg_notify('events_stored', case when length(sids) < 7900 then sids else '' end) end, (select array_agg(sid) from saved) as saved
+  from notified;

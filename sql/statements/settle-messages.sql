@@ -1,0 +1,66 @@
+with given as materialized (
+  select account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids::text[], sent_at
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[]) as given (account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids, sent_at)
+), gone as (
+  delete from outbound_queue where sid = any($2)
+), awaited as (
+  insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
+  select given.carrier, carrier_id, account_sid, sid, link, $11 from given, unnest(carrier_ids) as carrier_id
+  on conflict do nothing
+), moved as (
+update outbound_messages as message
+   set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
+       events_told = events_told + 1, error_description = given.error_description, link = given.link,
+       carrier_ids = given.carrier_ids, sent_at = given.sent_at
+  from given cross join lateral (
+    select ctid from outbound_messages
+     where account_sid = given.account_sid and sid = given.sid and (status = 'Queued') for update) as found
+ where message.ctid = found.ctid
+returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
+  message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
+  message.callback_statuses, message.events_told, 'Queued' as previous
+), given_events as materialized (
+  select *, nextval('events_id_seq') as id from (select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
+         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when status = 'Sent' and callback_statuses = 'Final' then '' end as only_to, callback_url, callback_shape
+    from moved cross join lateral (
+      select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
+             error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields
+   where status <> previous) as event
+), stored as (
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  select id, account_sid, type, resource_sid, sequence, fields, $11::timestamptz from given_events
+), told_of as materialized (
+  select distinct account_sid, type from given_events
+), listening as materialized (
+  select told_of.type, subscription.* from told_of cross join lateral (
+    select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
+     where account_sid = told_of.account_sid
+       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
+    offset 0) as subscription
+), matched as (
+  select delivery_sid($11::timestamptz) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
+         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
+         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+                                                     (subscription.messaging_config_sid is not null) desc) as rank
+    from listening as subscription
+    join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
+   where case when event.only_to is not null then subscription.sid = event.only_to
+              when event.callback_url is not null then subscription.sid = 'WS' || substr(event.account_sid, 3)
+              else subscription.enabled and not subscription.is_callback
+                and (subscription.phone is null or subscription.phone = event.phone)
+                and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
+         end
+), chosen as (
+  select * from matched where rank = 1
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $11::timestamptz, $11::timestamptz, callback_shape from chosen
+), queued as (
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, $11::timestamptz, $11::timestamptz, callback_url, callback_shape, forced, $11::timestamptz from chosen
+), notified as (
+  select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
+)
+select (select count(*)::int from given_events) as stored,
+       case when sids is not null then pg_notify('events_stored', case when length(sids) < 7900 then sids else '' end) end
+  from notified;

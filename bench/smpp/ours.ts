@@ -33,6 +33,7 @@ const message = {
   recipients: [TO],
   text: TEXT,
   mediaUrls: [],
+  segmentCount: 1,
   priority: 2,
   carrier: null,
   expiresOn: new Date(Date.now() + 3_600_000),

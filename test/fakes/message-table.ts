@@ -5,12 +5,17 @@ import type { OwnedRecord } from "../../src/domain/give-back.ts";
 import {
   type CarrierReceipt,
   FAILURES,
+  type LoadedKeys,
+  type LoadOrder,
   type MessageStatus,
   type Outgoing,
+  type Placer,
   type SenderState,
   type SettledMessage,
+  type Submit,
   type SubmitOutcome,
   verdictOf,
+  type WaitingKey,
 } from "../../src/domain/messaging/index.ts";
 import { judgeWaiting, type WaitingMessage } from "../../src/domain/messaging/judge-sending.ts";
 
@@ -21,8 +26,15 @@ export interface MessageRow {
   eventsTold: number;
   carrierIds: readonly string[];
   partsDelivered: number;
-  /** Set while it has still to be sent. */
-  queued: { readonly dueMs: number; claimedBy: number | null; submitting: string | null; claims: number } | undefined;
+  /** Set while it waits to be sent. */
+  queued: { readonly dueMs: number } | undefined;
+}
+
+/** Messages that were given to a link together. */
+interface SubmitRow {
+  readonly term: number;
+  readonly number: number;
+  readonly sids: readonly string[];
 }
 
 export interface MessageMove {
@@ -30,8 +42,6 @@ export interface MessageMove {
   readonly previous: MessageStatus;
   readonly now: Date;
 }
-
-type QueuedRow = MessageRow & { queued: NonNullable<MessageRow["queued"]> };
 
 interface Awaited {
   readonly row: MessageRow;
@@ -41,6 +51,9 @@ interface Awaited {
 
 /** How long the checks of a message's acceptance remain valid. */
 const CHECKED_MS = 2_000;
+/** Few, so that a burst does not fit into one load. */
+const ACCOUNTS_PER_LOAD = 2;
+const LOADED_PER_ACCOUNT = 3;
 const SILENT_MS = 3_600_000;
 const EARLY_KEPT_MS = 3_600_000;
 
@@ -48,69 +61,91 @@ export class MessageTable {
   readonly rows = new Map<string, MessageRow>();
   readonly optedOut = new Map<string, Date>();
   term = 0;
+  #submits: readonly SubmitRow[] = [];
+  readonly #placer: Placer;
   readonly #tell: (move: MessageMove) => void;
   readonly #awaited = new Map<string, Awaited>();
   #early: CarrierReceipt[] = [];
 
-  constructor(tell: (move: MessageMove) => void) {
+  constructor(placer: Placer, tell: (move: MessageMove) => void) {
+    this.#placer = placer;
     this.#tell = tell;
   }
 
-  /** Claimed if `term` is the present one, and then leaving by `link`. */
-  insert(message: Outgoing, dueOn: Date, term: number | undefined, link: string | undefined): boolean {
+  /** With a submit, and if `term` is the present one, it is stored as leaving. */
+  insert(message: Outgoing, dueOn: Date, term: number | undefined, submit: number | undefined): boolean {
     const isOurs = term === this.term;
-    const dueMs = dueOn.getTime();
-    const queued = { dueMs, claimedBy: isOurs ? this.term : null, submitting: (isOurs && link) || null, claims: 0 };
+    const leaves = isOurs && submit !== undefined;
+    const queued = leaves ? undefined : { dueMs: dueOn.getTime() };
     const rest = { errorCode: 0, eventsTold: 0, carrierIds: [], partsDelivered: 0 };
     this.rows.set(message.sid, { message, status: "Queued", queued, ...rest });
+    if (leaves) this.#submits = [...this.#submits, { term: this.term, number: submit, sids: [message.sid] }];
     return isOurs;
   }
 
-  /** Takes over the messages of earlier terms: released, or of unknown outcome if one was being submitted. */
+  /** What was being sent in an earlier term is of unknown outcome, unless it waits again. */
   beginTerm(now: Date): number {
     this.term += 1;
-    for (const row of this.#queue()) {
-      if (row.queued.submitting === null) row.queued.claimedBy = null;
-      else this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
+    for (const sid of this.#submits.flatMap(({ sids }) => sids)) {
+      const row = this.rows.get(sid) as MessageRow;
+      if (row.status === "Queued" && !row.queued) this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
     }
+    this.#submits = [];
     return this.term;
   }
 
-  claim(term: number, limit: number, now: Date): readonly Outgoing[] {
-    if (term !== this.term) return [];
-    const due = this.#queue()
-      .filter(({ queued, message }) => queued.claimedBy === null && queued.dueMs <= +now && message.expiresOn > now)
-      .sort((one, other) => one.message.priority - other.message.priority || compare(one, other))
-      .slice(0, limit);
-    for (const { queued } of due) Object.assign(queued, { claimedBy: term, claims: queued.claims + 1 });
-    return due.sort(compare).map(({ message }) => ({ ...message, checkedOn: new Date(0) }));
+  /** Routes with messages that are due. */
+  ready(now: Date): readonly string[] {
+    return [...new Set(this.#due(now).map(({ message }) => this.#placer.placeOf(message).route))];
   }
 
-  begin(term: number, batch: readonly { message: Outgoing; link: string }[], now: Date): ReadonlySet<string> {
-    const stale = batch.filter(({ message }) => +now - +message.checkedOn > CHECKED_MS);
+  load({ route, shards, after }: LoadOrder, now: Date): LoadedKeys {
+    const inPlace = this.#due(now).filter(({ message }) => {
+      const place = this.#placer.placeOf(message);
+      return place.route === route && shards.includes(place.shard) && message.accountSid > after;
+    });
+    const accounts = [...new Set(inPlace.map(({ message }) => message.accountSid))].sort();
+    const chosen = accounts.slice(0, ACCOUNTS_PER_LOAD);
+    const keys = chosen.flatMap((account) =>
+      inPlace
+        .filter(({ message }) => message.accountSid === account)
+        .sort((one, other) => one.message.priority - other.message.priority || compare(one, other))
+        .slice(0, LOADED_PER_ACCOUNT)
+        .map(({ message: { accountSid, sid } }) => ({ accountSid, sid })),
+    );
+    const last = accounts.length > chosen.length ? chosen.at(-1) : undefined;
+    return { keys, perAccount: LOADED_PER_ACCOUNT, last };
+  }
+
+  read(keys: readonly WaitingKey[]): readonly Outgoing[] {
+    const rows = keys.flatMap(({ sid }) => this.rows.get(sid) ?? []).filter(({ queued }) => queued);
+    return rows.map(({ message }) => ({ ...message, checkedOn: new Date(0) }));
+  }
+
+  begin(term: number, { number, messages }: Submit, now: Date): ReadonlySet<string> {
+    const stale = messages.filter((message) => +now - +message.checkedOn > CHECKED_MS);
     const { refused } = judgeWaiting(
-      stale.map(({ message }) => this.#waitingOf(message)),
+      stale.map((message) => this.#waitingOf(message)),
       now,
     );
     for (const { message, refusal } of refused) {
       const row = this.rows.get(message.sid);
-      if (row?.status === "Queued") this.#end(row, "Failed", refusal.code, now);
+      if (row?.queued) this.#end(row, "Failed", refusal.code, now);
     }
-    const begun = new Set<string>();
-    for (const { message, link } of batch) {
-      const queued = this.rows.get(message.sid)?.queued;
-      if (queued?.claimedBy !== term) continue;
-      queued.submitting = message.expiresOn > now ? link : null;
-      if (queued.submitting !== null) begun.add(message.sid);
-    }
-    return begun;
+    const begun = messages.filter(
+      ({ sid, expiresOn }) => term === this.term && expiresOn > now && this.rows.get(sid)?.queued,
+    );
+    const sids = begun.map(({ sid }) => sid);
+    for (const sid of sids) (this.rows.get(sid) as MessageRow).queued = undefined;
+    if (sids.length > 0) this.#submits = [...this.#submits, { term, number, sids }];
+    return new Set(sids);
   }
 
-  settle(term: number, batch: readonly SettledMessage[], now: Date): void {
+  settle(term: number, batch: readonly SettledMessage[], finished: readonly number[], now: Date): void {
     for (const { message, link, outcome } of batch) {
       const row = this.rows.get(message.sid) as MessageRow;
       if (outcome.kind === "throttled" || outcome.kind === "notSent") {
-        if (row.queued?.claimedBy === term) row.queued.submitting = null;
+        if (term === this.term && row.status === "Queued") row.queued ??= { dueMs: +now };
         continue;
       }
       this.#await(row, link.carrier, outcome.carrierIds, now);
@@ -120,45 +155,42 @@ export class MessageTable {
       else if (outcome.kind === "unknown") this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
       else this.#end(row, "Failed", outcome.failure.code, now);
     }
-  }
-
-  giveBack(term: number, sids: readonly string[]): void {
-    for (const { queued, message } of this.#queue())
-      if (queued.claimedBy === term && sids.includes(message.sid)) Object.assign(queued, FREE);
+    this.#submits = this.#submits.filter((submit) => submit.term !== term || !finished.includes(submit.number));
   }
 
   owned(term: number): readonly OwnedRecord[] {
-    return this.#queue()
-      .filter(({ queued }) => queued.claimedBy === term)
-      .map(({ queued, message }) => ({ id: message.sid, version: String(queued.claims) }));
+    return this.#submits
+      .filter((submit) => submit.term === term)
+      .map(({ number }) => ({ id: String(number), version: "" }));
   }
 
-  giveBackStrays(term: number, strays: readonly OwnedRecord[]): void {
-    const owned = new Map(this.owned(term).map(({ id, version }) => [id, version]));
-    this.giveBack(
-      term,
-      strays.filter(({ id, version }) => owned.get(id) === version).map(({ id }) => id),
-    );
+  giveBack(term: number, numbers: readonly number[]): void {
+    if (term !== this.term) return;
+    const isStray = (submit: SubmitRow) => submit.term === term && numbers.includes(submit.number);
+    for (const sid of this.#submits.filter(isStray).flatMap(({ sids }) => sids)) {
+      const row = this.rows.get(sid) as MessageRow;
+      if (row.status === "Queued") row.queued ??= { dueMs: 0 };
+    }
+    this.#submits = this.#submits.filter((submit) => !isStray(submit));
   }
 
   cancel(sid: string, now: Date): boolean {
     const row = this.rows.get(sid);
-    if (!row?.queued || row.queued.submitting !== null) return false;
+    if (!row?.queued) return false;
     this.#end(row, "Canceled", 0, now);
     return true;
   }
 
   expire(now: Date): number {
-    const late = this.#queue().filter(({ queued, message }) => queued.submitting === null && message.expiresOn <= now);
+    const late = [...this.rows.values()].filter(({ queued, message }) => queued && message.expiresOn <= now);
     for (const row of late) this.#end(row, "Expired", 0, now);
     return late.length;
   }
 
-  /** When the next message in the queue is due that no worker has claimed. */
+  /** When the next message in the queue is due. */
   nextDueMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { queued } of this.rows.values())
-      if (queued?.claimedBy === null) nextMs = Math.min(nextMs, queued.dueMs);
+    for (const { queued } of this.rows.values()) if (queued) nextMs = Math.min(nextMs, queued.dueMs);
     return nextMs;
   }
 
@@ -192,8 +224,10 @@ export class MessageTable {
     });
   }
 
-  #queue(): QueuedRow[] {
-    return [...this.rows.values()].filter((row): row is QueuedRow => row.queued !== undefined);
+  #due(now: Date): MessageRow[] {
+    return [...this.rows.values()].filter(
+      ({ queued, message }) => queued && queued.dueMs <= +now && message.expiresOn > now,
+    );
   }
 
   #waitingOf(message: Outgoing): WaitingMessage {
@@ -250,8 +284,6 @@ const SENDER: SenderState = {
   sendsSms: true,
   sendsMms: true,
 };
-
-const FREE = { claimedBy: null, submitting: null };
 
 function compare(one: MessageRow, other: MessageRow): number {
   return one.message.sid < other.message.sid ? -1 : 1;

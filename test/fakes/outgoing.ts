@@ -9,6 +9,7 @@ export const outgoing = (rest: Partial<Outgoing> = {}): Outgoing => ({
   recipients: ["+14155550100"],
   text: "hello",
   mediaUrls: [],
+  segmentCount: 1,
   priority: 2,
   carrier: null,
   expiresOn: new Date(Date.now() + 3_600_000),

@@ -4,10 +4,10 @@
 
 import type { Clock } from "../../src/base/clock.ts";
 import {
-  type CarrierLink,
   type CarrierReceipt,
   FAILURES,
   type Outgoing,
+  type SendingLink,
   type SubmitOutcome,
 } from "../../src/domain/messaging/index.ts";
 import type { Chance } from "./chance.ts";
@@ -124,7 +124,7 @@ export class VirtualCarrier {
   }
 }
 
-export class VirtualLink implements CarrierLink {
+export class VirtualLink implements SendingLink {
   readonly kind = "sms";
   readonly name: string;
   readonly carrier: string;
@@ -143,6 +143,10 @@ export class VirtualLink implements CarrierLink {
     this.#chance = chance;
     this.name = `link to ${peer.name}`;
     this.carrier = peer.name;
+  }
+
+  get isUp(): boolean {
+    return this.isOpen && this.#peer.isUp;
   }
 
   capacity(): number {

@@ -9,10 +9,10 @@ import { Unavailable } from "../../src/base/unavailable.ts";
 import { giveBackStrays } from "../../src/domain/give-back.ts";
 import {
   type CarrierReceipt,
-  makeRouter,
+  makeRoutes,
   type Outgoing,
+  type Placer,
   type RouteRule,
-  type Router,
   Sender,
   type SendQueue,
   type SubmitOutcome,
@@ -37,6 +37,7 @@ export interface World {
   readonly carriers: readonly VirtualCarrier[];
   readonly receivers: VirtualReceivers;
   readonly rules: readonly RouteRule[];
+  readonly placer: Placer;
   readonly watch: Watch;
   isDatabaseUp: boolean;
 }
@@ -54,7 +55,6 @@ export class Server implements LinkHome {
   readonly #tasks: RunningTasks;
   #term: number | undefined;
   #sender: Sender | undefined;
-  #route: Router | undefined;
   #links: readonly VirtualLink[] = [];
   /** Key under which the sender's messages of this term are watched. */
   #hand: object = {};
@@ -91,16 +91,15 @@ export class Server implements LinkHome {
   // Lease.
 
   beginTerm(term: number): void {
-    const { carriers, rules, chance, watch } = this.#world;
+    const { carriers, rules, placer, watch } = this.#world;
     this.#term = term;
     this.#hand = {};
     this.#links = carriers.map((carrier) => carrier.connect(this));
-    this.#route = makeRouter(rules, this.#links);
     this.#sender = new Sender({
       queue: this.#sendQueue(term),
-      route: this.#route,
+      placer,
+      routes: makeRoutes(rules, this.#links),
       clock: this.#clock,
-      chance: () => chance.next(),
       log: this.#log,
       report: () => undefined,
       answers: new UnstoredAnswers(),
@@ -113,7 +112,7 @@ export class Server implements LinkHome {
   endTerm(): Promise<void> {
     const links = this.#links;
     const sender = this.#sender;
-    this.#term = this.#sender = this.#route = undefined;
+    this.#term = this.#sender = undefined;
     this.#links = [];
     const closed = sender?.close() ?? Promise.resolve();
     for (const link of links) link.close();
@@ -135,27 +134,27 @@ export class Server implements LinkHome {
 
   // Requests and notifications.
 
-  /** Stores a message; when it is due and this process is the sender, stores it as claimed, or as being submitted. */
+  /** Stores a message; when it is due and this process is the sender, perhaps as leaving. */
   async accept(message: Outgoing, dueOn: Date, stored: () => void): Promise<void> {
     const { messages, watch } = this.#world;
-    const [sender, route, term, hand] = [this.#sender, this.#route, this.#term, this.#hand];
+    const [sender, term, hand] = [this.#sender, this.#term, this.#hand];
     const isHanded = sender?.hasCapacity && dueOn <= this.#clock.now();
     const assigned = isHanded ? sender.assign([message]) : [];
-    const link = assigned[0]?.link?.name;
+    const submit = assigned[0]?.submit?.number;
     const insert = () => {
-      const isOurs = messages.insert(message, dueOn, isHanded ? term : undefined, link);
+      const isOurs = messages.insert(message, dueOn, isHanded ? term : undefined, submit);
       stored();
       return isOurs;
     };
-    if (!isHanded || !route) return void (await this.store(insert));
-    if (link !== undefined) watch.beginning(hand, [message], route);
+    if (!isHanded) return void (await this.store(insert));
+    if (submit !== undefined) watch.beginning(hand, [message]);
     const isOurs = await this.store(insert).catch((fault) => {
       watch.begun(hand, [message], new Set());
       sender.drop(assigned);
       throw fault;
     });
     if (!isOurs) watch.begun(hand, [message], new Set());
-    else watch.handed(hand, [message], route);
+    else if (submit === undefined) watch.handed(hand, [message]);
     if (isOurs) sender.leave(assigned);
     else sender.drop(assigned);
   }
@@ -251,37 +250,36 @@ export class Server implements LinkHome {
 
   #sendQueue(term: number): SendQueue {
     const { messages, watch } = this.#world;
-    const route = this.#route as Router;
     const hand = this.#hand;
     return {
-      claim: async (limit) => {
-        const claimed = await this.store((now) => messages.claim(term, limit, now));
-        watch.handed(hand, claimed, route);
-        return claimed;
+      ready: () => this.store((now) => messages.ready(now)),
+      load: (order) => this.store((now) => messages.load(order, now)),
+      read: async (keys) => {
+        const read = await this.store(() => messages.read(keys));
+        watch.handed(hand, read);
+        return read;
       },
-      begin: async (batch) => {
-        watch.beginning(
-          hand,
-          batch.map(({ message }) => message),
-          route,
-        );
-        const begun = await this.store((now) => messages.begin(term, batch, now));
-        watch.begun(
-          hand,
-          batch.map(({ message }) => message),
-          begun,
-        );
+      begin: async (submit) => {
+        watch.beginning(hand, submit.messages);
+        const begun = await this.store((now) => messages.begin(term, submit, now));
+        watch.begun(hand, submit.messages, begun);
         return begun;
       },
-      settle: async (batch) => {
-        await this.store((now) => messages.settle(term, batch, now));
-        watch.settled(hand, batch, route);
+      settle: async (batch, finished) => {
+        await this.store((now) => messages.settle(term, batch, finished, now));
+        watch.settled(hand, batch);
         // Messages that were not accepted are retried at the next look.
         if (batch.some(({ outcome: { kind } }) => kind === "throttled" || kind === "notSent")) this.#lookAgain();
       },
-      giveBack: (sids) => this.store(() => messages.giveBack(term, sids)),
+      giveBack: (numbers) => this.store(() => messages.giveBack(term, numbers)),
       owned: () => this.store(() => messages.owned(term)),
-      giveBackStrays: (strays) => this.store(() => messages.giveBackStrays(term, strays)),
+      giveBackStrays: (strays) =>
+        this.store(() =>
+          messages.giveBack(
+            term,
+            strays.map(({ id }) => Number(id)),
+          ),
+        ),
     };
   }
 

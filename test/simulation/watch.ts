@@ -1,7 +1,7 @@
 // Watches a simulated world while it runs: writes its log, and reports violations as they happen.
 
 import type { Clock } from "../../src/base/clock.ts";
-import type { Outgoing, Router, SettledMessage, SubmitOutcome } from "../../src/domain/messaging/index.ts";
+import type { Outgoing, Placer, SettledMessage, SubmitOutcome } from "../../src/domain/messaging/index.ts";
 import type { MessageTable } from "../fakes/message-table.ts";
 import type { SeenPost } from "../fakes/virtual-receivers.ts";
 
@@ -15,7 +15,7 @@ export interface Submission {
 
 /** A sender's messages: those that wait, by sid, and those being submitted. */
 interface Hand {
-  readonly waiting: Map<string, { readonly route: string; readonly priority: number }>;
+  readonly waiting: Map<string, { readonly place: string; readonly priority: number }>;
   readonly busy: Set<string>;
 }
 
@@ -29,11 +29,13 @@ export class Watch {
   /** By delivery sid: how many attempts may have gone unrecorded. */
   readonly excuses = new Map<string, number>();
   readonly #clock: Clock;
+  readonly #placer: Placer;
   readonly #hands = new Map<object, Hand>();
   messages: MessageTable | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, placer: Placer) {
     this.#clock = clock;
+    this.#placer = placer;
   }
 
   say(fact: string, fields: object = {}): void {
@@ -78,23 +80,24 @@ export class Watch {
   }
 
   /** A sender has received these messages. */
-  handed(key: object, messages: readonly Outgoing[], route: Router): void {
+  handed(key: object, messages: readonly Outgoing[]): void {
     const { waiting, busy } = this.#handOf(key);
     for (const message of messages)
-      if (!busy.has(message.sid)) waiting.set(message.sid, { route: route(message).name, priority: message.priority });
+      if (!busy.has(message.sid))
+        waiting.set(message.sid, { place: this.#placeOf(message), priority: message.priority });
   }
 
-  /** They are about to be submitted: no message with a higher priority may be waiting for the same links. */
-  beginning(key: object, batch: readonly Outgoing[], route: Router): void {
+  /** They are about to be submitted: no more urgent message of the same account may be waiting for the same link. */
+  beginning(key: object, batch: readonly Outgoing[]): void {
     const { waiting, busy } = this.#handOf(key);
     for (const { sid } of batch) {
       waiting.delete(sid);
       busy.add(sid);
     }
     for (const message of batch) {
-      const { name } = route(message);
+      const place = this.#placeOf(message);
       for (const [sid, other] of waiting)
-        if (other.route === name && other.priority < message.priority)
+        if (other.place === place && other.priority < message.priority)
           this.fault(`${message.sid} was begun before ${sid}, which is more urgent`);
     }
   }
@@ -104,12 +107,18 @@ export class Watch {
     for (const { sid } of batch) if (!begun.has(sid)) busy.delete(sid);
   }
 
-  settled(key: object, batch: readonly SettledMessage[], route: Router): void {
+  settled(key: object, batch: readonly SettledMessage[]): void {
     const { busy } = this.#handOf(key);
     for (const { message, outcome } of batch) {
       busy.delete(message.sid);
-      if (outcome.kind === "throttled" || outcome.kind === "notSent") this.handed(key, [message], route);
+      if (outcome.kind === "throttled" || outcome.kind === "notSent") this.handed(key, [message]);
     }
+  }
+
+  /** Messages with the same place wait for the same link, whichever that is. */
+  #placeOf(message: Outgoing): string {
+    const { route, shard } = this.#placer.placeOf(message);
+    return `${message.accountSid} ${route} ${shard}`;
   }
 
   #handOf(key: object): Hand {

@@ -2,7 +2,7 @@
 // time. One seed decides everything that happens; the same seed gives the same log.
 
 import type { StoredEvent } from "../../src/domain/events.ts";
-import type { MessageStatus, Outgoing, RouteRule } from "../../src/domain/messaging/index.ts";
+import { type MessageStatus, makePlacer, type Outgoing, type RouteRule } from "../../src/domain/messaging/index.ts";
 import { Chance } from "../fakes/chance.ts";
 import { DeliveryTable, type SubscriptionRow } from "../fakes/delivery-table.ts";
 import { type MessageMove, MessageTable } from "../fakes/message-table.ts";
@@ -43,7 +43,8 @@ export interface Trouble {
 
 export class SimulatedWorld implements World {
   readonly clock = new VirtualClock(START);
-  readonly watch = new Watch(this.clock);
+  readonly placer = makePlacer(RULES);
+  readonly watch = new Watch(this.clock, this.placer);
   readonly chance: Chance;
   readonly messages: MessageTable;
   readonly deliveries: DeliveryTable;
@@ -59,7 +60,7 @@ export class SimulatedWorld implements World {
 
   constructor(seed: number) {
     this.chance = new Chance(seed);
-    this.messages = new MessageTable((move) => this.#tell(move));
+    this.messages = new MessageTable(this.placer, (move) => this.#tell(move));
     this.watch.messages = this.messages;
     this.carriers = ["A", "B"].map((name) => new VirtualCarrier(name, this.clock, this.chance));
     this.receivers = new VirtualReceivers(this.clock, this.chance);
@@ -163,11 +164,12 @@ export class SimulatedWorld implements World {
     const dueOn = new Date(clock.nowMs + (chance.happens(0.2) ? chance.integer(SECOND, 20 * HOUR) : 0));
     const message: Outgoing = {
       sid: `OM${String(this.messages.rows.size + 1).padStart(4, "0")}.${chance.integer(1000, 9999)}`,
-      accountSid: "AC1",
+      accountSid: chance.oneOf(["AC1", "AC2", "AC3"]),
       from: "+14155550199",
       recipients: [to],
       text: "hello",
       mediaUrls: [],
+      segmentCount: chance.integer(1, 4),
       priority: chance.integer(0, 4),
       carrier: null,
       isReply: false,

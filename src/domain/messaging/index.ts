@@ -13,6 +13,7 @@ export * from "./receive-mms.ts";
 export * from "./receive-parts.ts";
 export * from "./redact-message.ts";
 export * from "./routing.ts";
+export * from "./send-flow.ts";
 export * from "./send-message.ts";
 export * from "./send-replies.ts";
 export * from "./sender.ts";

@@ -123,7 +123,16 @@ export interface InboundMessageStore {
 export interface Outgoing
   extends Pick<
     NewMessage,
-    "sid" | "accountSid" | "from" | "recipients" | "text" | "mediaUrls" | "carrier" | "isReply" | "expiresOn"
+    | "sid"
+    | "accountSid"
+    | "from"
+    | "recipients"
+    | "text"
+    | "mediaUrls"
+    | "segmentCount"
+    | "carrier"
+    | "isReply"
+    | "expiresOn"
   > {
   /** 0 is the most urgent. */
   readonly priority: number;
@@ -159,6 +168,12 @@ export interface CarrierLink {
   capacity(): number;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
+}
+
+/** A link of the sender. */
+export interface SendingLink extends CarrierLink {
+  /** Whether messages can be given to it, now or soon: otherwise they take another link if one is up. */
+  readonly isUp: boolean;
 }
 
 /** A link that reconnects by itself. It does not retry messages: the sender decides on each outcome. */
@@ -310,21 +325,56 @@ export interface SettledMessage {
   readonly at: Date;
 }
 
-/** Messages to be sent. Only the process that holds the sending lease claims from it. */
+/** Messages that are given to a link together. Their start is one record, which is deleted when all are settled. */
+export interface Submit {
+  /** Unique within the term. */
+  readonly number: number;
+  readonly link: CarrierLink;
+  readonly messages: readonly Outgoing[];
+}
+
+/** Which of the messages that wait to load. */
+export interface LoadOrder {
+  /** The key of a route. */
+  readonly route: string;
+  readonly shards: readonly number[];
+  /** Only accounts after this one, in the order of their sids. */
+  readonly after: string;
+}
+
+export interface WaitingKey {
+  readonly accountSid: string;
+  readonly sid: string;
+}
+
+/** The first messages of each account, the most urgent first, in order within a priority. */
+export interface LoadedKeys {
+  readonly keys: readonly WaitingKey[];
+  /** An account with this many keys may have more messages. */
+  readonly perAccount: number;
+  /** The last account that was looked at; undefined: there are no more. */
+  readonly last: string | undefined;
+}
+
+/**
+ * Messages to be sent. Each is waiting, or named by the record of a submit, never both, until it is settled. Only the
+ * process that holds the sending lease sends; loading a message claims nothing, beginning it does.
+ */
 export interface SendQueue extends ClaimRecords {
-  /** Claims due messages, the most urgent first. */
-  claim(limit: number, now: Date): Promise<readonly Outgoing[]>;
+  /** Makes messages ready whose time has come, and places those without a route. Returns the routes with ready ones. */
+  ready(now: Date): Promise<readonly string[]>;
+  load(order: LoadOrder, now: Date): Promise<LoadedKeys>;
+  /** Those that still wait, in the given order. */
+  read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]>;
   /**
    * Commits, before the first octet leaves, that these are being sent. Returns those that may be sent, without those
    * that were canceled, have expired or whose recipient has opted out meanwhile.
    */
-  begin(
-    batch: readonly { readonly message: Outgoing; readonly link: string }[],
-    now: Date,
-  ): Promise<ReadonlySet<string>>;
-  settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
-  /** Ends the claims of messages that were not begun. */
-  giveBack(sids: readonly string[]): Promise<void>;
+  begin(submit: Submit, now: Date): Promise<ReadonlySet<string>>;
+  /** Those that no carrier took wait again. `finished`: numbers of submits whose messages are all settled by this. */
+  settle(batch: readonly SettledMessage[], finished: readonly number[], now: Date): Promise<void>;
+  /** No octet of these submits has left: their messages wait again. */
+  giveBack(numbers: readonly number[]): Promise<void>;
 }
 
 export interface ReceiptStore {

@@ -1,5 +1,6 @@
 // Chooses the links of a message. The first rule that matches decides; without a match, every link may be used.
 
+import { hash32 } from "../../base/hash.ts";
 import { isMms } from "./message.ts";
 import type { CarrierLink, LinkName, Outgoing } from "./ports.ts";
 
@@ -24,23 +25,79 @@ export interface Route<Link = CarrierLink> {
   readonly links: readonly WeightedLink<Link>[];
 }
 
-export type Router = (message: Outgoing) => Route;
+/** Where a message waits: the key of its route, and its share of the route's messages. */
+export interface Place {
+  readonly route: string;
+  readonly shard: number;
+}
 
-export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierLink[]): Router {
-  const routes = rules.map(({ to }, index) => ({
-    sms: routeOf(`route ${index + 1}, sms`, to, links, "sms"),
-    mms: routeOf(`route ${index + 1}, mms`, to, links, "mms"),
-  }));
-  const all = allCarriers(links);
-  const otherwise = {
-    sms: routeOf("any, sms", all, links, "sms"),
-    mms: routeOf("any, mms", all, links, "mms"),
+/** Messages with the same sender and recipient have the same shard, and a shard has one link: they stay in order. */
+export const SHARDS = 64;
+
+export interface Placer {
+  readonly routes: readonly string[];
+  placeOf(message: Routed): Place;
+}
+
+type Routed = Pick<Outgoing, "from" | "recipients" | "mediaUrls" | "carrier">;
+
+const KINDS = ["sms", "mms"] as const;
+const OTHERWISE = "any";
+
+/**
+ * Keys of routes are stored with messages. They differ after every change of the rules, so that what waited under other
+ * rules is found and placed anew.
+ */
+function keyOf(rules: readonly RouteRule[], index: number, kind: LinkName["kind"]): string {
+  const digest = hash32(JSON.stringify(rules)).toString(16).padStart(8, "0");
+  return `${index < 0 ? OTHERWISE : index + 1}-${kind}-${digest}`;
+}
+
+export function makePlacer(rules: readonly RouteRule[]): Placer {
+  const indexes = [...rules.keys(), -1];
+  const keys = indexes.map((index) => ({ sms: keyOf(rules, index, "sms"), mms: keyOf(rules, index, "mms") }));
+  return {
+    routes: keys.flatMap(({ sms, mms }) => [sms, mms]),
+    placeOf(message) {
+      const key = keys.at(rules.findIndex((rule) => fits(rule, message))) as (typeof keys)[number];
+      const shard = hash32(`${message.from} ${message.recipients[0]}`) % SHARDS;
+      return { route: key[isMms(message) ? "mms" : "sms"], shard };
+    },
   };
-  return (message) => {
-    const kind = isMms(message) ? "mms" : "sms";
-    const index = rules.findIndex((rule) => fits(rule, message));
-    return (index < 0 ? otherwise : (routes[index] ?? otherwise))[kind];
-  };
+}
+
+/** All routes, by their keys. */
+export function makeRoutes<Link extends LinkName>(
+  rules: readonly RouteRule[],
+  links: readonly Link[],
+): ReadonlyMap<string, Route<Link>> {
+  const lists = [...rules.map(({ to }) => to), allCarriers(links)];
+  return new Map(
+    lists.flatMap((to, at) => {
+      const index = at < rules.length ? at : -1;
+      const name = index < 0 ? OTHERWISE : `route ${index + 1}`;
+      return KINDS.map((kind) => [keyOf(rules, index, kind), routeOf(`${name}, ${kind}`, to, links, kind)] as const);
+    }),
+  );
+}
+
+/**
+ * The link of each shard, by weight. When a link is added or removed, only its own shards move (rendezvous hashing).
+ * Undefined where there are no links.
+ */
+export function linksOfShards<Link extends Pick<LinkName, "name">>(
+  links: readonly WeightedLink<Link>[],
+): readonly (Link | undefined)[] {
+  return Array.from({ length: SHARDS }, (_, shard) => {
+    let best: WeightedLink<Link> | undefined;
+    let bestScore = -1;
+    for (const candidate of links) {
+      const chance = (hash32(`${candidate.link.name} ${shard}`) + 1) / (2 ** 32 + 1);
+      const score = -candidate.weight / Math.log(chance);
+      if (score > bestScore) [best, bestScore] = [candidate, score];
+    }
+    return best?.link;
+  });
 }
 
 /** A route with the messages it is for, as operators see it. */
@@ -57,7 +114,7 @@ export function describeRoutes(rules: readonly RouteRule[], links: readonly Link
   const reached = rules.slice(0, rules.findIndex(isForAll) + 1 || undefined);
   const rest = reached.some(isForAll) ? [] : [{ ...ANY, name: "any", to: allCarriers(links) }];
   const named = [...reached.map((rule, index) => ({ ...rule, name: `route ${index + 1}` })), ...rest];
-  const kinds = (["sms", "mms"] as const).filter((kind) => links.some((link) => link.kind === kind));
+  const kinds = KINDS.filter((kind) => links.some((link) => link.kind === kind));
   return named.flatMap(({ to, senders, destinations, carriers, name }) =>
     kinds.map((kind) => ({ ...routeOf(name, to, links, kind), kind, senders, destinations, carriers })),
   );
@@ -82,7 +139,7 @@ function routeOf<Link extends LinkName>(
   };
 }
 
-function fits({ senders, destinations, carriers }: RouteRule, { from, recipients, carrier }: Outgoing): boolean {
+function fits({ senders, destinations, carriers }: RouteRule, { from, recipients, carrier }: Routed): boolean {
   const to = recipients[0] ?? "";
   return (
     (senders.length === 0 || senders.some((prefix) => from.startsWith(prefix))) &&
@@ -90,27 +147,4 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
     (carriers.length === 0 ||
       (carrier !== null && carriers.some((name) => name.toLowerCase() === carrier.toLowerCase())))
   );
-}
-
-/** Picks by weight among the links with capacity: the others take the share of a link that is down or busy. */
-export function pickLink(
-  route: Route,
-  hasCapacity: (link: CarrierLink) => boolean,
-  chance: () => number,
-): CarrierLink | undefined {
-  let total = 0;
-  let last: CarrierLink | undefined;
-  for (const { link, weight } of route.links) {
-    if (!hasCapacity(link)) continue;
-    total += weight;
-    last = link;
-  }
-  if (last === undefined || route.links.length === 1) return last;
-  let left = chance() * total;
-  for (const { link, weight } of route.links) {
-    if (!hasCapacity(link)) continue;
-    left -= weight;
-    if (left < 0) return link;
-  }
-  return last;
 }

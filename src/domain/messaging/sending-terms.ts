@@ -17,7 +17,7 @@ import type {
   SettledMessage,
   UnconfirmedMessage,
 } from "./ports.ts";
-import { makeRouter, type RouteRule } from "./routing.ts";
+import { makePlacer, makeRoutes, type RouteRule } from "./routing.ts";
 import { type OwnSending, Sender } from "./sender.ts";
 import type { SwitchedLink } from "./switched-link.ts";
 import { UnstoredAnswers } from "./unstored-answers.ts";
@@ -37,7 +37,6 @@ export interface TermDeps {
   readonly receipts: ReceiptStore;
   readonly submitted: (settled: SettledMessage) => void;
   readonly clock: Clock;
-  readonly chance: () => number;
   readonly log: Log;
 }
 
@@ -94,12 +93,12 @@ export class SendingTerms {
   }
 
   #newSender(): Sender {
-    const { queue, routes, submitted: report, clock, chance, log } = this.#deps;
+    const { queue, routes, submitted: report, clock, log } = this.#deps;
     return new Sender({
       queue,
-      route: makeRouter(routes, this.#links),
+      placer: makePlacer(routes),
+      routes: makeRoutes(routes, this.#links),
       clock,
-      chance,
       log,
       report,
       answers: this.answers,

@@ -6,7 +6,15 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { RecentTimes } from "../../base/recent-times.ts";
-import type { CarrierLink, LinkHealth, LinkState, OpenLink, Outgoing, SubmitOutcome } from "./ports.ts";
+import {
+  type CarrierLink,
+  isUp,
+  type LinkHealth,
+  type LinkState,
+  type OpenLink,
+  type Outgoing,
+  type SubmitOutcome,
+} from "./ports.ts";
 import type { CarrierReceipt } from "./receipt.ts";
 
 export interface SwitchedLinkOrder extends Pick<CarrierLink, "name" | "carrier" | "kind"> {
@@ -42,6 +50,10 @@ export class SwitchedLink implements OpenLink {
 
   get state(): LinkState {
     return this.#link?.state ?? this.#absence;
+  }
+
+  get isUp(): boolean {
+    return isUp(this.state);
   }
 
   get health(): LinkHealth {

@@ -26,6 +26,7 @@ import {
   type LinkHealth,
   type LinkListener,
   type LinkName,
+  makePlacer,
   type OpenLink,
   PartReceiver,
   type RouteRule,
@@ -92,7 +93,7 @@ export class Sending implements Part {
     this.#parts = new PartReceiver({ ...this.#inbound, readNumber: parseNumber, decode: decodePart, log });
     const listener = this.#listener();
     this.#terms = new SendingTerms({
-      queue: new StoredSendQueue(db),
+      queue: new StoredSendQueue(db, makePlacer(config.file.routes as readonly RouteRule[])),
       makeLinks: (term) => [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)],
       routes: config.file.routes as readonly RouteRule[],
       handTo: (sending) => store.intake.handTo(sending),
@@ -104,7 +105,6 @@ export class Sending implements Part {
       },
       submitted: ({ link, outcome }) => metrics.submitted(link.name, outcome.kind),
       clock,
-      chance: Math.random,
       log,
     });
     const orWarn = (run: () => Promise<void>, what: string) => () =>

@@ -12,7 +12,7 @@ import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 /** `$1` is the current time, `$2` the channel; `which` narrows the queue. */
 const release = (which: string) => `
 with released as (
-  update outbound_queue as queue set due_at = greatest($1::timestamptz, message.send_at)
+  update outbound_queue as queue set due_at = greatest($1::timestamptz, message.send_at), is_ready = coalesce(message.send_at <= $1, true)
     from outbound_messages as message, phones as phone
    where queue.due_at = 'infinity' and message.account_sid = queue.account_sid and message.sid = queue.sid
      and phone.number = queue.from_number and phone.account_sid = queue.account_sid and phone.status = 'Active' ${which}
@@ -32,7 +32,7 @@ const RELEASE_MISSED = named("release-missed", release(""));
 const fail = (which: string) => `
 with ended as (
   delete from outbound_queue as queue
-   where due_at = 'infinity' and submitting is null ${which} and not exists (
+   where due_at = 'infinity' ${which} and not exists (
      select from phones where number = queue.from_number and account_sid = queue.account_sid and status <> 'Removed')
   returning account_sid, sid
 ), ${moveMessages(

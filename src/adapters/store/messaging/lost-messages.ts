@@ -31,7 +31,7 @@ select given.place, lost.account_sid, lost.sid,
           where other.to_number = lost.to_number and other.sid > $2 and other.from_number = lost.from_number
             and (given.carrier_id = any (other.carrier_ids)
                  or other.status = 'Queued' and coalesce(right(other.sid, 4) = given.reference, true)
-                    and (select submitting from outbound_queue where sid = other.sid) = any (given.links))) as may_be_other
+                    and exists (select from submits where other.sid = any (sids) and link = any (given.links)))) as may_be_other
   from json_to_recordset($1) as given (place integer, carrier_id text, senders text[], recipients text[], links text[],
          whole_links text[], reference text)
  cross join unnest(given.recipients) as recipient

@@ -5,24 +5,41 @@
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import type { Optional } from "../../../base/optional.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { type MessageIntake, type NewMessage, type OwnSending, PRIORITIES } from "../../../domain/messaging/index.ts";
+import {
+  type Assigned,
+  type MessageIntake,
+  type NewMessage,
+  type OwnSending,
+  PRIORITIES,
+} from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { named } from "../engine/named-statements.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
-import { outgoingOf } from "./send-queue.ts";
+import { outgoingOf, WAITING_COLUMNS } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
 interface Given extends Accepted {
   /** Absent: it may be sent immediately. */
   readonly dueOn: Date | "infinity";
-  /** The link over which it is sent as soon as it is stored. */
-  readonly submitting: string;
+  /** Where it waits; absent: the sender finds out. */
+  readonly route: string;
+  readonly shard: number;
+  /** The submit with which it leaves as soon as it is stored. */
+  readonly submitNumber: number;
+  readonly submitLink: string;
 }
-const GIVEN = table<Given>("given", { ...ACCEPTED_FIELDS, dueOn: "due_at timestamptz", submitting: "submitting" });
+const GIVEN = table<Given>("given", {
+  ...ACCEPTED_FIELDS,
+  dueOn: "due_at timestamptz",
+  route: "route",
+  shard: "shard smallint",
+  submitNumber: "submit_number integer",
+  submitLink: "submit_link",
+});
 const TERM = `$${GIVEN.names.length + 1}`;
 
 /** Defaults that most messages share are left out: a list without values is empty. */
@@ -32,22 +49,25 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
-// Due messages are claimed in the term, or recorded as being sent in it: this commits before the first octet is sent.
+// Messages of a submit are recorded as being sent, which commits before the first octet is sent; the others wait. If the
+// term is over, all of them wait.
 const ACCEPT = named(
   "accept-messages",
   `
 with given as (
-  select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.listed}) as given
+  select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link from (${GIVEN.listed}) as given
 ), present as (
   ${holdTerm(TERM)}
 ), stored as (
   insert into outbound_messages (${ACCEPTED.names.join(", ")}, status) select ${ACCEPTED.names.join(", ")}, 'Queued' from given
+), submitted as (
+  insert into submits (term, number, link, account_sids, sids)
+  select ${TERM}, submit_number, submit_link, array_agg(account_sid), array_agg(sid) from given
+   where submit_number is not null and exists (select from present) group by submit_number, submit_link
 ), queued as (
-  insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
-  select sid, account_sid, from_number, priority, coalesce(due_at, created_at), expires_at,
-         case when due_at is null then (select term from present) end,
-         case when exists (select from present) then submitting end
-    from given
+  insert into outbound_queue (${WAITING_COLUMNS}, due_at, is_ready, route, shard)
+  select ${WAITING_COLUMNS}, coalesce(due_at, created_at), due_at is null, coalesce(route, ''), coalesce(shard, 0)
+    from given where submit_number is null or not exists (select from present)
 )
 select exists (select from present) as "isOurs"`,
 );
@@ -110,7 +130,7 @@ export class StoredIntake implements MessageIntake {
   async count(now: Date): Promise<void> {
     const rows = await this.#db.query<{ account_sid: string; count: number; due: number; oldest: Date | null }>(
       `select account_sid, count(*)::int, (count(*) filter (where due_at <= $1))::int as due,
-              min(due_at) filter (where due_at <= $1 and submitting is null) as oldest
+              min(due_at) filter (where due_at <= $1) as oldest
          from outbound_queue group by account_sid`,
       [now],
     );
@@ -132,10 +152,8 @@ export class StoredIntake implements MessageIntake {
     if (this.#sending && term !== undefined && due.length > 0) {
       return this.#storeForSender(messages, due, term, this.#sending.sender);
     }
-    await this.#insert(
-      messages.map((message) => toGiven(message, isDue(message))),
-      term,
-    );
+    const rows = messages.map((message) => ({ ...toGiven(message), ...(isDue(message) ? { dueOn: undefined } : {}) }));
+    await this.#insert(rows, term);
     if (due.length > 0) await notify(this.#db, MESSAGES_QUEUED);
   }
 
@@ -147,10 +165,7 @@ export class StoredIntake implements MessageIntake {
   ): Promise<void> {
     const assigned = sender.assign(due.map(outgoingOf));
     let at = 0;
-    const rows = messages.map((message) => {
-      const isDue = message === due[at];
-      return toGiven(message, isDue, isDue ? assigned[at++]?.link?.name : undefined);
-    });
+    const rows = messages.map((message) => toGiven(message, message === due[at] ? assigned[at++] : undefined));
     const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
       sender.drop(assigned);
       throw fault;
@@ -159,7 +174,7 @@ export class StoredIntake implements MessageIntake {
     else sender.drop(assigned);
   }
 
-  /** Returns whether the term is the current one, so that messages were claimed in it. */
+  /** Returns whether the term is the current one, so that messages are being sent in it. */
   async #insert(rows: readonly Optional<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
     const [row] = await this.#db.query<{ isOurs: boolean }>(ACCEPT, [...GIVEN.lists(rows), term ?? null]);
     return row?.isOurs === true;
@@ -168,12 +183,12 @@ export class StoredIntake implements MessageIntake {
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 
 /** Written out for speed, because it runs for every message; nulls and defaults are left out. */
-function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Optional<RowOf<typeof GIVEN>> {
+function toGiven(message: NewMessage, assigned?: Assigned): Optional<RowOf<typeof GIVEN>> {
   return {
     sid: message.sid,
     accountSid: message.accountSid,
@@ -198,7 +213,10 @@ function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Opti
     createdOn: message.createdOn,
     sendAt: message.sendAt ?? undefined,
     expiresOn: message.expiresOn,
-    dueOn: isDue ? undefined : (message.dueOn ?? "infinity"),
-    submitting,
+    dueOn: assigned ? undefined : (message.dueOn ?? "infinity"),
+    route: assigned?.place.route,
+    shard: assigned?.place.shard,
+    submitNumber: assigned?.submit?.number,
+    submitLink: assigned?.submit?.link.name,
   };
 }

@@ -380,6 +380,8 @@ export async function recipientsOf(db: Queryable, carrier: string, carrierId: st
     `with known as (
        select account_sid from outbound_queue where sid = $1
        union all
+       select account_sids[array_position(sids, $1)] from submits where $1 = any (sids)
+       union all
        (select account_sid from awaited_receipts where carrier = $2 and carrier_id = any($3) and sid = $1 limit 1)
      )
      select coalesce(recipients, array[to_number]) as recipients from outbound_messages

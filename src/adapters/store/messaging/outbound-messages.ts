@@ -12,7 +12,7 @@ import { trailOf } from "./message-trail.ts";
 
 const CANCEL = `
 with waiting as (
-  delete from outbound_queue where sid = $2 and account_sid = $1 and submitting is null returning account_sid, sid
+  delete from outbound_queue where sid = $2 and account_sid = $1 returning account_sid, sid
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', events_told = events_told + 1

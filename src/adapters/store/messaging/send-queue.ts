@@ -1,9 +1,21 @@
-// The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
-// the current term only. Carriers' answers are stored for many messages in one statement.
+// The queue of messages to be sent, for the one process that sends (sending-lease.ts). A message that has not been sent
+// is a row of outbound_queue while it waits, and is named by a row of `submits` while it is being sent; a row of the
+// queue counts for more, because a message may wait again before its submit is over. What takes a message from one to
+// the other has an effect in the current term only. Carriers' answers are stored for many messages in one statement.
 
 import type { Optional } from "../../../base/optional.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
-import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
+import type {
+  LoadedKeys,
+  LoadOrder,
+  NewMessage,
+  Outgoing,
+  Placer,
+  SendQueue,
+  SettledMessage,
+  Submit,
+  WaitingKey,
+} from "../../../domain/messaging/index.ts";
 import {
   FAILURES,
   isUntaken,
@@ -14,18 +26,18 @@ import {
   PRIORITIES,
   WAITING_REASONS,
 } from "../../../domain/messaging/index.ts";
-import type { RowOf } from "../engine/columns.ts";
+import { textArray } from "../engine/array-text.ts";
+import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
-import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
 
-const CLAIMED = OUTBOUND.only([
+const SENT_FIELDS = OUTBOUND.only([
   "sid",
   "accountSid",
   "from",
@@ -33,11 +45,13 @@ const CLAIMED = OUTBOUND.only([
   "recipients",
   "text",
   "mediaUrls",
+  "segmentCount",
   "priority",
   "carrier",
   "isReply",
   "expiresOn",
 ]);
+type SentRow = RowOf<typeof SENT_FIELDS> & { readonly deferrals: number };
 
 export function outgoingOf(message: NewMessage): Outgoing {
   return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn, 0);
@@ -45,13 +59,16 @@ export function outgoingOf(message: NewMessage): Outgoing {
 
 /** Written out for speed, because it runs for every message. */
 function toOutgoing(
-  message: Pick<Outgoing, "sid" | "accountSid" | "from" | "text" | "carrier" | "isReply" | "expiresOn">,
+  message: Pick<
+    Outgoing,
+    "sid" | "accountSid" | "from" | "text" | "segmentCount" | "carrier" | "isReply" | "expiresOn"
+  >,
   { recipients, mediaUrls }: Pick<Outgoing, "recipients" | "mediaUrls">,
   priority: number,
   checkedOn: Date,
   deferrals: number,
 ): Outgoing {
-  const { sid, accountSid, from, text, carrier, isReply, expiresOn } = message;
+  const { sid, accountSid, from, text, segmentCount, carrier, isReply, expiresOn } = message;
   return {
     sid,
     accountSid,
@@ -59,6 +76,7 @@ function toOutgoing(
     recipients,
     text,
     mediaUrls,
+    segmentCount,
     priority,
     carrier,
     isReply,
@@ -68,33 +86,90 @@ function toOutgoing(
   };
 }
 
-const CLAIM = named(
-  "claim-messages",
+function rowToOutgoing(row: SentRow): Outgoing {
+  const { to, recipients, mediaUrls, priority, deferrals } = row;
+  return toOutgoing(row, { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] }, priority, LONG_AGO, deferrals);
+}
+
+/** SQL: the columns of a message in the queue, without its place. */
+export const WAITING_COLUMNS = "sid, account_sid, from_number, priority, expires_at";
+
+const MAKE_READY = named(
+  "make-ready",
   `
-with present as (
-  ${holdTerm("$1")}
-), due as (
-  select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2 and exists (select from present)
-   order by priority, sid limit $3 for update skip locked
-), taken as (
-  update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid, queued.deferrals
-)
-select message.*, taken.deferrals from taken cross join lateral (
-    ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
- order by message.sid`,
+update outbound_queue set is_ready = true
+ where sid = any (array(select sid from outbound_queue where not is_ready and due_at <= $1 order by due_at limit $2))
+returning 1`,
 );
 
-// Nearly always all messages are begun: then `sids` is null. None of them is being sent, so `submitting` is cleared for
-// those that have expired, even if they were stored as being sent, or begun by a statement whose answer was lost:
-// EXPIRE finds them.
+// The routes with ready messages, one look into the index for each.
+const READY_ROUTES = named(
+  "ready-routes",
+  `
+with recursive found as (
+  (select route from outbound_queue where is_ready order by route limit 1)
+  union all
+  select (select route from outbound_queue where is_ready and route > found.route order by route limit 1)
+    from found where found.route is not null
+)
+select route from found where route is not null`,
+);
+
+const UNPLACED = `
+select ${SENT_FIELDS.columnsOf("message")}, queued.deferrals from outbound_queue as queued cross join lateral (
+    select * from outbound_messages where account_sid = queued.account_sid and sid = queued.sid offset 0) as message
+ where queued.is_ready and queued.route = $1 limit $2`;
+
+const PLACE = `
+update outbound_queue as queued set route = given.route, shard = given.shard
+  from unnest($1::text[], $2::text[], $3::smallint[]) as given (sid, route, shard)
+ where queued.sid = any (array[given.sid])`;
+
+// The first messages of each of the next accounts: many of few accounts, few of many.
+const LOAD = named(
+  "load-messages",
+  `
+with recursive account as (
+  (select account_sid from outbound_queue where is_ready and route = $1 and account_sid > $2 order by account_sid limit 1)
+  union all
+  select (select account_sid from outbound_queue
+           where is_ready and route = $1 and account_sid > account.account_sid order by account_sid limit 1)
+    from account where account.account_sid is not null
+), chosen as materialized (
+  select account_sid from account where account_sid is not null limit $5
+), share as materialized (
+  select count(*) as accounts, greatest($6::int / greatest(count(*), 1), 1) as count from chosen
+)
+select chosen.account_sid, array(
+    select sid from outbound_queue
+     where is_ready and route = $1 and account_sid = chosen.account_sid and shard = any ($3) and expires_at > $4
+     order by priority, sid limit (select count from share)) as sids, share.count::int as "perAccount"
+  from chosen, share order by chosen.account_sid`,
+);
+
+const READ = named(
+  "read-messages",
+  `
+select message.*, queued.deferrals from unnest($1::text[], $2::text[]) with ordinality as given (account_sid, sid, place)
+ cross join lateral (select deferrals from outbound_queue where sid = given.sid offset 0) as queued
+ cross join lateral (
+    ${SENT_FIELDS.select} where account_sid = given.account_sid and sid = given.sid offset 0) as message
+ order by given.place`,
+);
+
+// Nearly always all messages are begun: then `sids` is null. Those that have expired stay in the queue, where EXPIRE
+// finds them.
 const BEGIN = named(
   "begin-messages",
   `
-with held as (
-  update outbound_queue set submitting = case when expires_at > $4 then $2 end where sid = any($1) and claimed_by = $3
-  returning sid, submitting
+with present as (
+  ${holdTerm("$4")}
 ), begun as (
-  select sid from held where submitting is not null
+  delete from outbound_queue where sid = any($1) and expires_at > $5 and exists (select from present)
+  returning account_sid, sid
+), recorded as (
+  insert into submits (term, number, link, account_sids, sids)
+  select $4, $3, $2, array_agg(account_sid), array_agg(sid) from begun having count(*) > 0
 )
 select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`,
 );
@@ -113,7 +188,7 @@ const SETTLED = OUTBOUND.only([
   "sentOn",
 ]);
 type Settled = Optional<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
-const [SETTLED_SIDS, SETTLED_AT] = [`$${SETTLED.names.indexOf("sid") + 1}`, `$${SETTLED.names.length + 1}`];
+const [SETTLED_AT, FINISHED, FINISHED_TERM] = [1, 2, 3].map((at) => `$${SETTLED.names.length + at}`);
 
 // For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each
 // message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty.
@@ -122,8 +197,8 @@ const SETTLE = named(
   `
 with given as materialized (
   ${SETTLED.listed}
-), gone as (
-  delete from outbound_queue where sid = any(${SETTLED_SIDS})
+), finished as (
+  delete from submits where term = ${FINISHED_TERM} and number = any(${FINISHED}::integer[])
 ), awaited as (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
   select given.carrier, carrier_id, account_sid, sid, link, ${SETTLED_AT} from given, unnest(carrier_ids) as carrier_id
@@ -146,25 +221,95 @@ const STEPS = `
 insert into message_steps (sid, at, step, details)
 select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
 
-// The sender of an earlier term died while it was sending these messages: their outcome is unknown.
+// They waited, and may not be sent.
+const REFUSE = `
+with given as materialized (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[])
+    as given (account_sid, sid, reason, error_code, error_description)
+), gone as (
+  delete from outbound_queue where sid = any($2) returning account_sid, sid
+), ${moveMessages(
+  `update outbound_messages as message
+   set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = given.reason, error_code = given.error_code,
+       error_description = given.error_description, carrier_ids = '{}', events_told = events_told + 1
+  from gone, given
+ where given.sid = gone.sid and message.account_sid = gone.account_sid and message.sid = gone.sid and ${mayMove(["refused"])}`,
+  soleSource(["refused"]),
+  "$6::timestamptz",
+)}`;
+
+// The sender of an earlier term died while it was sending these messages: their outcome is unknown. One that waits
+// again is not being sent.
 const ORPHANS = `
-select account_sid as "accountSid", sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
+select orphan.account_sid as "accountSid", orphan.sid, submits.link
+  from submits cross join lateral unnest(account_sids, sids) as orphan (account_sid, sid)
+ where submits.term <> $1 and not exists (select from outbound_queue where sid = orphan.sid)`;
 
-const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
+interface WaitingAgain extends WaitingKey {
+  readonly from: string;
+  readonly route: string;
+  readonly shard: number;
+  readonly priority: number;
+  readonly isReady: boolean;
+  readonly dueOn: Date;
+  readonly expiresOn: Date;
+  readonly deferrals: number;
+  /** Why it waits, if that is told. */
+  readonly reason: string | undefined;
+}
+const WAITING_AGAIN = table<WaitingAgain>("given", {
+  sid: "sid",
+  accountSid: "account_sid",
+  from: "from_number",
+  route: "route",
+  shard: "shard smallint",
+  priority: "priority smallint",
+  isReady: "is_ready boolean",
+  dueOn: "due_at timestamptz",
+  expiresOn: "expires_at timestamptz",
+  deferrals: "deferrals smallint",
+  reason: "reason",
+});
+const AGAIN_TERM = `$${WAITING_AGAIN.names.length + 1}`;
+const AGAIN_COLUMNS = WAITING_AGAIN.names.filter((name) => name !== "reason");
 
-const OWNED = "select sid as id, xmin::text as version from outbound_queue where claimed_by = $1";
+// Harmless when repeated: a message that waits already goes on waiting as it does.
+const WAIT_AGAIN = `
+with given as materialized (
+  ${WAITING_AGAIN.listed}
+), present as (
+  ${holdTerm(AGAIN_TERM)}
+), queued as (
+  insert into outbound_queue (${AGAIN_COLUMNS.join(", ")})
+  select ${AGAIN_COLUMNS.map((name) => `given.${name}`).join(", ")} from given cross join lateral (
+    select from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
+   where exists (select from present)
+  on conflict (sid) do nothing
+)
+update outbound_messages as message set status_reason = given.reason from given
+ where given.reason is not null and message.account_sid = given.account_sid and message.sid = given.sid
+   and message.status = 'Queued' and exists (select from present)`;
 
-// No octet of these has been sent, even if they are stored as being submitted: the sender knows what it submits.
-const GIVE_BACK_STRAYS = `
-update outbound_queue as queued set claimed_by = null, submitting = null
-  from ${AS_READ}
- where queued.sid = given.id and queued.xmin::text = given.version and queued.claimed_by = $3`;
+const OWNED = "select number::text as id, '' as version from submits where term = $1";
+
+// No octet of these has been sent: the sender knows what it submits. They are placed anew.
+const GIVE_BACK = `
+with present as (
+  ${holdTerm("$1")}
+), gone as (
+  delete from submits where term = $1 and number = any($2) and exists (select from present) returning account_sids, sids
+)
+insert into outbound_queue (${WAITING_COLUMNS}, due_at, is_ready)
+select message.*, true from gone cross join lateral unnest(account_sids, sids) as given (account_sid, sid) cross join lateral (
+    select ${WAITING_COLUMNS}, created_at from outbound_messages
+     where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
+on conflict (sid) do nothing`;
 
 const EXPIRE = named(
   "expire-messages",
   `
 with late as (
-  select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
+  select sid, account_sid from outbound_queue where expires_at <= $1
    order by expires_at limit $2 for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
@@ -177,123 +322,133 @@ with late as (
   )}`,
 );
 
-// Puts messages back until their sending time begins; if it never does, until they expire. None of them is being sent.
+// They go on waiting until their sending time begins; if it never does, until they expire.
 const POSTPONE = `
 with queued as (
-  update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null, submitting = null
+  update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), is_ready = false
     from unnest($1::text[], $2::timestamptz[]) as given (sid, until)
-   where queued.sid = given.sid and queued.claimed_by = $3
+   where queued.sid = any (array[given.sid])
   returning queued.sid, queued.account_sid, queued.due_at
 )
-update outbound_messages as message set send_at = queued.due_at, status_reason = $4
-  from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
-
-const DEFER = `
-with queued as (
-  update outbound_queue as queued set due_at = given.until, deferrals = queued.deferrals + 1, claimed_by = null, submitting = null
-    from unnest($1::text[], $2::timestamptz[], $3::text[]) as given (sid, until, reason)
-   where queued.sid = given.sid and queued.claimed_by = $4
-  returning queued.sid, queued.account_sid, given.reason
-)
-update outbound_messages as message set status_reason = queued.reason
+update outbound_messages as message set send_at = queued.due_at, status_reason = $3
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
 const EXPIRED_AT_ONCE = 500;
+const READY_AT_ONCE = 5_000;
+const PLACED_AT_ONCE = 1_000;
+const ACCOUNTS_PER_LOAD = 256;
+const LOADED_AT_ONCE = 2_048;
 const LONG_AGO = new Date(0);
 
 export class StoredSendQueue implements SendQueue {
   readonly #db: Database;
+  readonly #placer: Placer;
   #term = 0;
 
-  constructor(db: Database) {
+  constructor(db: Database, placer: Placer) {
     this.#db = db;
+    this.#placer = placer;
   }
 
   get term(): number {
     return this.#term;
   }
 
-  /** Begins to claim in this term. Frees the claims of earlier terms, and fails messages that were being sent. */
+  /** Begins to send in this term. Fails the messages that a sender of an earlier term was sending. */
   async beginTerm(term: number, now: Date): Promise<number> {
     this.#term = term;
-    await this.#db.query(FREE, [term]);
     const orphans = await this.#db.query<{ accountSid: string; sid: string; link: string }>(ORPHANS, [term]);
-    await this.#settleRows(
+    const settled = await this.#settleRows(
       orphans.map(({ link, ...orphan }) =>
         toFailed(orphan, FAILURES.unknownOutcome, "The server stopped while it was sending", { link }),
       ),
       now,
     );
-    return orphans.length;
+    await this.#db.query("delete from submits where term <> $1", [term]);
+    return settled;
   }
 
-  async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<RowOf<typeof CLAIMED> & { readonly deferrals: number }>(CLAIM, [
-      this.#term,
-      now,
-      limit,
-    ]);
-    return rows.map((row) => {
-      const { to, recipients, mediaUrls, priority, deferrals } = row;
-      const rest = { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] };
-      return toOutgoing(row, rest, priority, LONG_AGO, deferrals);
+  async ready(now: Date): Promise<readonly string[]> {
+    await inBatches(READY_AT_ONCE, async () => {
+      const rows = await this.#db.query(MAKE_READY, [now, READY_AT_ONCE]);
+      return rows.length;
     });
+    const routes = (await this.#db.query<{ route: string }>(READY_ROUTES, [])).map(({ route }) => route);
+    const unknown = routes.filter((route) => !this.#placer.routes.includes(route));
+    if (unknown.length === 0) return routes;
+    for (const route of unknown) await inBatches(PLACED_AT_ONCE, () => this.#place(route));
+    return this.#placer.routes;
   }
 
-  async begin(
-    batch: readonly { readonly message: Outgoing; readonly link: string }[],
-    now: Date,
-  ): Promise<ReadonlySet<string>> {
+  /** Places messages that were stored without a route, or under other rules. Returns how many. */
+  async #place(route: string): Promise<number> {
+    const rows = await this.#db.query<SentRow>(UNPLACED, [route, PLACED_AT_ONCE]);
+    const places = rows.map((row) => this.#placer.placeOf(rowToOutgoing(row)));
+    await this.#db.query(PLACE, [
+      rows.map(({ sid }) => sid),
+      places.map((place) => place.route),
+      places.map(({ shard }) => shard),
+    ]);
+    return rows.length;
+  }
+
+  async load({ route, shards, after }: LoadOrder, now: Date): Promise<LoadedKeys> {
+    const rows = await this.#db.query<{ account_sid: string; sids: string[]; perAccount: number }>(LOAD, [
+      route,
+      after,
+      shards,
+      now,
+      ACCOUNTS_PER_LOAD,
+      LOADED_AT_ONCE,
+    ]);
+    return {
+      keys: rows.flatMap(({ account_sid: accountSid, sids }) => sids.map((sid) => ({ accountSid, sid }))),
+      perAccount: rows[0]?.perAccount ?? LOADED_AT_ONCE,
+      last: rows.length < ACCOUNTS_PER_LOAD ? undefined : rows.at(-1)?.account_sid,
+    };
+  }
+
+  async read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]> {
+    const rows = await this.#db.query<SentRow>(READ, [
+      textArray(keys.map(({ accountSid }) => accountSid)),
+      textArray(keys.map(({ sid }) => sid)),
+    ]);
+    return rows.map(rowToOutgoing);
+  }
+
+  async begin({ number, link, messages }: Submit, now: Date): Promise<ReadonlySet<string>> {
     const refused = await this.#refuseStale(
-      batch.map(({ message }) => message).filter((message) => mustBeJudged(message, now)),
+      messages.filter((message) => mustBeJudged(message, now)),
       now,
     );
-    const begun = new Set<string>();
-    for (const link of new Set(batch.map(({ link }) => link))) {
-      const sids = batch.filter((entry) => entry.link === link).map(({ message }) => message.sid);
-      const [row] = await this.#db.query<{ sids: string[] | null }>(BEGIN, [sids, link, this.#term, now]);
-      for (const sid of row?.sids ?? sids) if (!refused.has(sid)) begun.add(sid);
-    }
-    return begun;
+    const sids = messages.map(({ sid }) => sid).filter((sid) => !refused.has(sid));
+    if (sids.length === 0) return new Set();
+    const [row] = await this.#db.query<{ sids: string[] | null }>(BEGIN, [sids, link.name, number, this.#term, now]);
+    return new Set(row?.sids ?? sids);
   }
 
   async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
     if (waited.length === 0) return new Set();
     const { refused, early } = judgeWaiting(await withFacts(this.#db, waited), now);
-    await this.#settleRows(
-      refused.map(({ message, refusal }) => toFailed(message, refusal, refusal.reason, {})),
-      now,
-    );
+    if (refused.length > 0) {
+      await this.#db.query(REFUSE, [
+        refused.map(({ message }) => message.accountSid),
+        refused.map(({ message }) => message.sid),
+        refused.map(({ refusal }) => refusal.reason),
+        refused.map(({ refusal }) => refusal.code),
+        refused.map(({ refusal }) => refusal.description),
+        now,
+      ]);
+    }
     if (early.length > 0) {
       const [sids, until] = [early.map(({ message }) => message.sid), early.map((found) => found.until ?? null)];
-      await this.#db.query(POSTPONE, [sids, until, this.#term, WAITING_REASONS.sendingTimes]);
+      await this.#db.query(POSTPONE, [sids, until, WAITING_REASONS.sendingTimes]);
     }
     return new Set([...refused, ...early].map(({ message }) => message.sid));
   }
 
-  async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
-    const deferred = batch.filter(({ outcome }) => outcome.kind === "deferred").flatMap((one) => retryOf(one) ?? []);
-    const taken = batch.filter((settled) => !isUntaken(settled.outcome) && !retryOf(settled));
-    const untaken = batch.filter(({ outcome }) => isUntaken(outcome));
+  async settle(batch: readonly SettledMessage[], finished: readonly number[], now: Date): Promise<void> {
     const steps = batch.filter(({ outcome }) => outcome.kind !== "accepted");
-    if (untaken.length > 0) {
-      await this.#db.query("update outbound_queue set submitting = null where sid = any($1) and claimed_by = $2", [
-        untaken.map(({ message }) => message.sid),
-        this.#term,
-      ]);
-    }
-    await this.#settleRows(taken.map(toSettled), now, steps);
-    if (deferred.length === 0) return;
-    // After the steps: another process may send the message as soon as this is committed.
-    await this.#db.query(DEFER, [
-      deferred.map(({ sid }) => sid),
-      deferred.map(({ againOn }) => againOn),
-      deferred.map(({ reason }) => reason),
-      this.#term,
-    ]);
-  }
-
-  async #settleRows(rows: readonly Settled[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
     // The steps come first: they hold the reason, and a message is not settled without one.
     if (steps.length > 0) {
       await writeSteps(
@@ -306,24 +461,48 @@ export class StoredSendQueue implements SendQueue {
         })),
       );
     }
-    if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [...SETTLED.lists(rows), now]);
+    const again = batch.flatMap((settled) => this.#waitingAgain(settled, now) ?? []);
+    if (again.length > 0) await this.#db.query(WAIT_AGAIN, [...WAITING_AGAIN.lists(again), this.#term]);
+    const taken = batch.filter((settled) => !isUntaken(settled.outcome) && !retryOf(settled));
+    await this.#settleRows(taken.map(toSettled), now, finished);
   }
 
-  /** The messages that are claimed in the current term. */
+  async #settleRows(rows: readonly Settled[], now: Date, finished: readonly number[] = []): Promise<number> {
+    if (rows.length === 0 && finished.length === 0) return 0;
+    const [row] = await this.#db.query<{ stored: number }>(SETTLE, [...SETTLED.lists(rows), now, finished, this.#term]);
+    return row?.stored ?? 0;
+  }
+
+  /** Undefined for a message that does not wait again. */
+  #waitingAgain(settled: SettledMessage, now: Date): WaitingAgain | undefined {
+    const retry = retryOf(settled);
+    if (!retry && !isUntaken(settled.outcome)) return undefined;
+    const { sid, accountSid, from, priority, expiresOn, deferrals } = settled.message;
+    return {
+      sid,
+      accountSid,
+      from,
+      ...this.#placer.placeOf(settled.message),
+      priority,
+      isReady: !retry,
+      dueOn: retry?.againOn ?? now,
+      expiresOn,
+      deferrals: retry ? deferrals + 1 : deferrals,
+      reason: retry?.reason,
+    };
+  }
+
+  /** The submits of the current term. */
   owned(): Promise<readonly OwnedRecord[]> {
     return this.#db.query<OwnedRecord>(OWNED, [this.#term]);
   }
 
   async giveBackStrays(strays: readonly OwnedRecord[]): Promise<void> {
-    await this.#db.query(GIVE_BACK_STRAYS, [...asRead(strays), this.#term]);
+    await this.giveBack(strays.map(({ id }) => Number(id)));
   }
 
-  async giveBack(sids: readonly string[]): Promise<void> {
-    await this.#db.query(
-      "update outbound_queue set claimed_by = null, submitting = null where sid = any($1) and claimed_by = $2",
-      [sids, this.#term],
-    );
+  async giveBack(numbers: readonly number[]): Promise<void> {
+    await this.#db.query(GIVE_BACK, [this.#term, numbers]);
   }
 }
 
@@ -351,7 +530,7 @@ export function expireMessages(db: Database, now: Date): Promise<number> {
 function retryOf({ message, outcome, at }: SettledMessage) {
   const againOn = outcome.kind === "deferred" ? nextTryOn(message, at) : undefined;
   if (outcome.kind !== "deferred" || !againOn) return undefined;
-  return { sid: message.sid, againOn, reason: `${outcome.reason}; it is tried again at ${againOn.toISOString()}` };
+  return { againOn, reason: `${outcome.reason}; it is tried again at ${againOn.toISOString()}` };
 }
 
 /** What the trail shows of a try in addition to its outcome. */

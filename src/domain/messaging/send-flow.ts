@@ -1,0 +1,425 @@
+// What the sender decides, as a machine without I/O: which messages wait in memory, which leave next over which link,
+// and which of the records of submits are finished. `Sender` feeds it and carries out what it decides.
+//
+//   accepted ──stored, no link──▶ waiting ──nextSubmit──▶ beginning ──begun──▶ submitted ──written──▶ gone
+//      │                          ▲  ▲                        │                    │
+//      │   loaded from the queue ─┘  └───────notBegun─────────┘◀───────untaken─────┘
+//      └─────stored, with a link─────────────────────────────────────▶ submitted
+//
+// Guarantees, for any inputs in any order: accounts share a link fairly, by segments (base/fair-queue.ts); within an
+// account the most urgent message leaves first; messages with the same account, priority, sender and recipient leave in
+// order, over one link while that is up; a message is in one state only; everything is bounded.
+//
+// Messages that are not in memory wait in the database. `more` names the accounts that have such messages: a new
+// message of theirs stays there too, behind the others.
+
+import { FairQueue } from "../../base/fair-queue.ts";
+import { mustBeJudged } from "./judge-sending.ts";
+import type {
+  LoadedKeys,
+  LoadOrder,
+  Outgoing,
+  SendingLink,
+  SettledMessage,
+  Submit,
+  SubmitOutcome,
+  WaitingKey,
+} from "./ports.ts";
+import { linksOfShards, type Place, type Placer, type Route, SHARDS } from "./routing.ts";
+
+/** A message that is about to be stored. With a submit it is stored as leaving, otherwise as waiting in its place. */
+export interface Assigned {
+  readonly message: Outgoing;
+  readonly place: Place;
+  readonly submit: Pick<Submit, "number" | "link"> | undefined;
+}
+
+/** A message that leaves now. */
+export interface Leaving {
+  readonly message: Outgoing;
+  readonly link: SendingLink;
+}
+
+interface LinkState {
+  readonly waiting: FairQueue<Outgoing>;
+  /** Messages that are being stored as leaving over it, or begun. They count against its capacity. */
+  reserved: number;
+  /** One submit is begun at a time, so that messages leave in order. */
+  isBeginning: boolean;
+}
+
+interface RouteState {
+  readonly route: Route<SendingLink>;
+  /** The link of each shard, and the links that were up when they were chosen. */
+  links: readonly (SendingLink | undefined)[];
+  upNames: string;
+  /** Ready messages may wait in the database. */
+  isQueued: boolean;
+  /** All that a load found was in memory already: the next one waits until some of it has been begun. */
+  isExhausted: boolean;
+  /** The account after which loading goes on. */
+  after: string;
+  /** Accounts with messages that are not in memory. */
+  readonly more: Set<string>;
+  /** Those of them that got another one since the last load began. */
+  readonly added: Set<string>;
+}
+
+interface OpenSubmit {
+  readonly link: SendingLink;
+  /** How many of its messages are not settled. */
+  open: number;
+}
+
+const PRIORITIES = 4;
+/** In memory, of all links. */
+const WAITING_MAX = 20_000;
+/** Below this, more messages are loaded for a link. */
+const WAITING_LOW = 1_000;
+const SUBMITTED_TOGETHER_MAX = 500;
+
+export class SendFlow {
+  readonly #placer: Placer;
+  readonly #links: ReadonlyMap<SendingLink, LinkState>;
+  readonly #routes: ReadonlyMap<string, RouteState>;
+  /** Messages in memory, until they are settled. */
+  readonly #held = new Set<string>();
+  /** By number: those that are being stored or begun, and those with messages that are not settled. */
+  readonly #submits = new Map<number, OpenSubmit>();
+  /** The number of the submit of each message that was given to a link. */
+  readonly #numbers = new Map<string, number>();
+  #lastNumber = 0;
+  #waiting = 0;
+
+  constructor(placer: Placer, routes: ReadonlyMap<string, Route<SendingLink>>) {
+    this.#placer = placer;
+    const links = new Set([...routes.values()].flatMap((route) => route.links.map(({ link }) => link)));
+    this.#links = new Map([...links].map((link) => [link, newLinkState()]));
+    this.#routes = new Map([...routes].map(([key, route]) => [key, newRouteState(route)]));
+  }
+
+  get hasCapacity(): boolean {
+    return this.#waiting < WAITING_MAX;
+  }
+
+  /** A submit is being stored or begun, or has messages that are not settled. */
+  isOpen(number: number): boolean {
+    return this.#submits.has(number);
+  }
+
+  /** Nothing is being stored, begun or sent. */
+  get isIdle(): boolean {
+    return this.#submits.size === 0;
+  }
+
+  // Messages that are being accepted.
+
+  /** Decides which of these may leave as soon as they are stored. Must be followed by `stored` or `notStored`. */
+  assign(messages: readonly Outgoing[], now: Date): readonly Assigned[] {
+    this.#followLinks();
+    const submits = new Map<SendingLink, Assigned["submit"]>();
+    return messages.map((message) => {
+      const place = this.#placer.placeOf(message);
+      const link = this.#linkAt(place);
+      if (!link || !this.#mayLeave(message, place, link, now)) return { message, place, submit: undefined };
+      let submit = submits.get(link);
+      if (!submit) {
+        submit = { number: this.#openSubmit(link), link };
+        submits.set(link, submit);
+      }
+      (this.#submits.get(submit.number) as OpenSubmit).open++;
+      this.#stateOf(link).reserved++;
+      return { message, place, submit };
+    });
+  }
+
+  /** Returns those that leave now; the others wait. */
+  stored(assigned: readonly Assigned[]): readonly Leaving[] {
+    const leaving: Leaving[] = [];
+    for (const { message, place, submit } of assigned) {
+      if (!submit) {
+        this.#keep(message, place);
+        continue;
+      }
+      const { link } = this.#submits.get(submit.number) as OpenSubmit;
+      this.#stateOf(link).reserved--;
+      this.#held.add(message.sid);
+      this.#numbers.set(message.sid, submit.number);
+      leaving.push({ message, link });
+    }
+    return leaving;
+  }
+
+  /** They are not stored, or not as leaving, or nobody knows. No octet of them has left. */
+  notStored(assigned: readonly Assigned[]): void {
+    for (const { submit } of assigned) {
+      const open = submit && this.#submits.get(submit.number);
+      if (open) this.#stateOf(open.link).reserved--;
+    }
+    for (const { submit } of assigned) if (submit) this.#submits.delete(submit.number);
+  }
+
+  // Messages that wait in the database.
+
+  /** These routes have ready messages. */
+  queued(routes: readonly string[]): void {
+    for (const key of routes) {
+      const state = this.#routes.get(key);
+      if (!state) continue;
+      state.isQueued = true;
+      state.isExhausted = false;
+    }
+  }
+
+  /** Whether `nextLoad` may have something. */
+  get mayLoad(): boolean {
+    for (const state of this.#routes.values()) if (state.isQueued && !state.isExhausted) return true;
+    return false;
+  }
+
+  /** What to load next: for links that have little to do. Must be followed by `loaded`. */
+  nextLoad(): LoadOrder | undefined {
+    this.#followLinks();
+    for (const [route, state] of this.#routes) {
+      if (!state.isQueued || state.isExhausted || !this.hasCapacity) continue;
+      const shards = [...state.links.keys()].filter((shard) => {
+        const link = state.links[shard];
+        return link && this.#stateOf(link).waiting.length < WAITING_LOW;
+      });
+      if (shards.length === 0) continue;
+      if (state.after === "") state.isQueued = false;
+      state.added.clear();
+      return { route, shards, after: state.after };
+    }
+    return undefined;
+  }
+
+  /** Those that are not in memory. */
+  missing(keys: readonly WaitingKey[]): readonly WaitingKey[] {
+    return keys.filter(({ sid }) => !this.#held.has(sid));
+  }
+
+  /** Returns whether another load may bring more now. */
+  loaded(order: LoadOrder, { keys, perAccount, last }: LoadedKeys, messages: readonly Outgoing[]): boolean {
+    const state = this.#routes.get(order.route) as RouteState;
+    const counts = new Map<string, number>();
+    for (const { accountSid } of keys) counts.set(accountSid, (counts.get(accountSid) ?? 0) + 1);
+    const hasMore = (account: string) => (counts.get(account) ?? 0) >= perAccount || state.added.has(account);
+    if (order.shards.length === SHARDS) {
+      const wasRead = (account: string) => account > order.after && (last === undefined || account <= last);
+      for (const account of state.more) if (wasRead(account) && !hasMore(account)) state.more.delete(account);
+    }
+    for (const account of counts.keys()) {
+      if (!hasMore(account)) continue;
+      state.more.add(account);
+      state.isQueued = true;
+    }
+    state.after = last ?? "";
+    if (last !== undefined) state.isQueued = true;
+    let isNew = false;
+    for (const message of messages) {
+      if (this.#held.has(message.sid)) continue;
+      this.#put(message, this.#placer.placeOf(message));
+      isNew = true;
+    }
+    state.isExhausted = !isNew && last === undefined;
+    return !state.isExhausted;
+  }
+
+  // Messages that leave.
+
+  /** The messages that a link takes next. Must be followed by `begun` or `notBegun`. */
+  nextSubmit(): (Submit & { readonly link: SendingLink }) | undefined {
+    this.#followLinks();
+    for (const [link, state] of this.#links) {
+      if (state.isBeginning || state.waiting.length === 0) continue;
+      const count = Math.min(link.capacity() - state.reserved, SUBMITTED_TOGETHER_MAX);
+      const messages: Outgoing[] = [];
+      while (messages.length < count) {
+        const message = state.waiting.shift();
+        if (!message) break;
+        messages.push(message);
+      }
+      if (messages.length === 0) continue;
+      this.#waiting -= messages.length;
+      state.reserved += messages.length;
+      state.isBeginning = true;
+      const number = this.#openSubmit(link);
+      (this.#submits.get(number) as OpenSubmit).open = messages.length;
+      return { number, link, messages };
+    }
+    return undefined;
+  }
+
+  /** Returns those that leave now. The others no longer wait, or wait for a later time. */
+  begun(submit: Submit, sids: ReadonlySet<string>): readonly Leaving[] {
+    const open = this.#endBeginning(submit);
+    for (const state of this.#routes.values()) state.isExhausted = false;
+    const leaving: Leaving[] = [];
+    for (const message of submit.messages) {
+      if (!sids.has(message.sid)) {
+        this.#held.delete(message.sid);
+        continue;
+      }
+      this.#numbers.set(message.sid, submit.number);
+      leaving.push({ message, link: open.link });
+    }
+    open.open = leaving.length;
+    if (open.open === 0) this.#submits.delete(submit.number);
+    return leaving;
+  }
+
+  /**
+   * Nobody knows whether they were begun; no octet has left. They are begun again. Those that were begun are not begun
+   * twice: they wait again once the record of this submit is given back.
+   */
+  notBegun(submit: Submit): void {
+    this.#endBeginning(submit);
+    this.#submits.delete(submit.number);
+    for (const message of submit.messages.toReversed()) this.#putFirst(message);
+  }
+
+  /** The submits whose messages are all settled once these are. */
+  finishedBy(batch: readonly SettledMessage[]): readonly number[] {
+    const counts = new Map<number, number>();
+    for (const { message } of batch) {
+      const number = this.#numbers.get(message.sid);
+      if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    return [...counts].filter(([number, count]) => this.#submits.get(number)?.open === count).map(([number]) => number);
+  }
+
+  /** Their outcomes are stored. Those that no carrier took wait again, before all others of their account. */
+  written(batch: readonly SettledMessage[]): void {
+    for (const { message } of batch) this.#settle(message.sid);
+    const untaken = batch.filter(({ outcome }) => isUntaken(outcome));
+    for (const { message } of untaken.toReversed()) {
+      this.#held.add(message.sid);
+      this.#putFirst(message);
+    }
+  }
+
+  /** Their outcomes will not be stored. */
+  forget(batch: readonly SettledMessage[]): void {
+    for (const { message } of batch) this.#settle(message.sid);
+  }
+
+  /** Forgets the messages that wait: they wait in the database. */
+  close(): void {
+    for (const { waiting } of this.#links.values()) for (const { sid } of waiting.drain()) this.#held.delete(sid);
+    for (const state of this.#routes.values()) state.isQueued = false;
+    this.#waiting = 0;
+  }
+
+  #settle(sid: string): void {
+    const number = this.#numbers.get(sid);
+    const open = number === undefined ? undefined : this.#submits.get(number);
+    if (number !== undefined && open && --open.open === 0) this.#submits.delete(number);
+    this.#numbers.delete(sid);
+    this.#held.delete(sid);
+  }
+
+  #mayLeave(message: Outgoing, place: Place, link: SendingLink, now: Date): boolean {
+    const { waiting, reserved, isBeginning } = this.#stateOf(link);
+    return (
+      !mustBeJudged(message, now) &&
+      message.expiresOn > now &&
+      waiting.length === 0 &&
+      !isBeginning &&
+      !this.#held.has(message.sid) &&
+      !this.#routes.get(place.route)?.more.has(message.accountSid) &&
+      link.capacity() > reserved
+    );
+  }
+
+  /** Keeps a message that was stored as waiting in memory, unless others of its account wait in the database. */
+  #keep(message: Outgoing, place: Place): void {
+    const state = this.#routes.get(place.route);
+    if (!state || this.#held.has(message.sid)) return;
+    if (state.more.has(message.accountSid) || !this.hasCapacity) {
+      state.more.add(message.accountSid);
+      state.added.add(message.accountSid);
+      state.isQueued = true;
+    } else this.#put(message, place);
+  }
+
+  #put(message: Outgoing, place: Place): void {
+    const link = this.#linkAt(place);
+    if (!link) return;
+    this.#held.add(message.sid);
+    this.#stateOf(link).waiting.push(message.accountSid, message, message.priority);
+    this.#waiting++;
+  }
+
+  #putFirst(message: Outgoing): void {
+    const link = this.#linkAt(this.#placer.placeOf(message));
+    if (!link) return void this.#held.delete(message.sid);
+    this.#stateOf(link).waiting.unshift(message.accountSid, message, message.priority);
+    this.#waiting++;
+  }
+
+  #openSubmit(link: SendingLink): number {
+    const number = ++this.#lastNumber;
+    this.#submits.set(number, { link, open: 0 });
+    return number;
+  }
+
+  #endBeginning({ number, messages }: Submit): OpenSubmit {
+    const open = this.#submits.get(number) as OpenSubmit;
+    const state = this.#stateOf(open.link);
+    state.reserved -= messages.length;
+    state.isBeginning = false;
+    return open;
+  }
+
+  #stateOf(link: SendingLink): LinkState {
+    return this.#links.get(link) as LinkState;
+  }
+
+  #linkAt({ route, shard }: Place): SendingLink | undefined {
+    return this.#routes.get(route)?.links[shard];
+  }
+
+  /** Moves the shards of links that went down to others, and those of links that came up back. */
+  #followLinks(): void {
+    const moved = new Set<SendingLink>();
+    for (const state of this.#routes.values()) {
+      const { links } = state.route;
+      const up = links.filter(({ link }) => link.isUp);
+      const upNames = up.map(({ link }) => link.name).join(" ");
+      if (upNames === state.upNames) continue;
+      state.upNames = upNames;
+      state.links = linksOfShards(up.length > 0 ? up : links);
+      for (const { link } of links) moved.add(link);
+    }
+    const waiting = [...moved].flatMap((link) => this.#stateOf(link).waiting.drain());
+    this.#waiting -= waiting.length;
+    for (const message of waiting) this.#put(message, this.#placer.placeOf(message));
+  }
+}
+
+function newLinkState(): LinkState {
+  const waiting = new FairQueue<Outgoing>({ levels: PRIORITIES, costOf: ({ segmentCount }) => segmentCount });
+  return { waiting, reserved: 0, isBeginning: false };
+}
+
+function newRouteState(route: Route<SendingLink>): RouteState {
+  const upNames = "";
+  return {
+    route,
+    links: linksOfShards(route.links),
+    upNames,
+    isQueued: true,
+    isExhausted: false,
+    after: "",
+    more: new Set(),
+    added: new Set(),
+  };
+}
+
+/** No carrier took the message: it may be sent again. */
+export function isUntaken(
+  outcome: SubmitOutcome,
+): outcome is Extract<SubmitOutcome, { kind: "throttled" | "notSent" }> {
+  return outcome.kind === "throttled" || outcome.kind === "notSent";
+}

@@ -1,7 +1,10 @@
-with held as (
-  update outbound_queue set submitting = case when expires_at > $4 then $2 end where sid = any($1) and claimed_by = $3
-  returning sid, submitting
+with present as (
+  select term from sending_lease where term = $4 for share
 ), begun as (
-  select sid from held where submitting is not null
+  delete from outbound_queue where sid = any($1) and expires_at > $5 and exists (select from present)
+  returning account_sid, sid
+), recorded as (
+  insert into submits (term, number, link, account_sids, sids)
+  select $4, $3, $2, array_agg(account_sid), array_agg(sid) from begun having count(*) > 0
 )
 select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun;

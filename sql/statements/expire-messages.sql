@@ -1,5 +1,5 @@
 with late as (
-  select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
+  select sid, account_sid from outbound_queue where expires_at <= $1
    order by expires_at limit $2 for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid

@@ -1,6 +1,6 @@
 with ended as (
   delete from outbound_queue as queue
-   where due_at = 'infinity' and submitting is null  and not exists (
+   where due_at = 'infinity'  and not exists (
      select from phones where number = queue.from_number and account_sid = queue.account_sid and status <> 'Removed')
   returning account_sid, sid
 ), moved as (

@@ -1,5 +1,5 @@
 with released as (
-  update outbound_queue as queue set due_at = greatest($1::timestamptz, message.send_at)
+  update outbound_queue as queue set due_at = greatest($1::timestamptz, message.send_at), is_ready = coalesce(message.send_at <= $1, true)
     from outbound_messages as message, phones as phone
    where queue.due_at = 'infinity' and message.account_sid = queue.account_sid and message.sid = queue.sid
      and phone.number = queue.from_number and phone.account_sid = queue.account_sid and phone.status = 'Active' 

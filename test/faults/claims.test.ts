@@ -29,12 +29,12 @@ const HANGS_UP = "+14155550107";
 
 /** The number of recorded claims, of each kind. */
 const OWNED = {
-  messages: "select count(*)::int as count from outbound_queue where claimed_by is not null",
+  messages: "select count(*)::int as count from submits",
   deliveries: "select count(*)::int as count from delivery_queue where claimed_by is not null",
   calls: "select count(*)::int as count from calls where process is not null and status <> 'Completed'",
   segments: "select count(*)::int as count from recording_segments where state = 'Encoding'",
 } as const;
-const CLAIMED = /\b(outbound_queue|delivery_queue|calls|recording_segments)\b|; commit$/;
+const CLAIMED = /\b(outbound_queue|submits|delivery_queue|calls|recording_segments)\b|; commit$/;
 
 let carrier: Carrier;
 let receiver: HealthyReceiver;
@@ -189,12 +189,12 @@ test(
   LONG_TIMEOUT_MS,
 );
 
-/** The condition by which a claim of each kind is recognised. */
+/** The change by which a claim of each kind is recognised. */
 const CLAIMS = {
-  outbound_queue: "old.claimed_by is null and new.claimed_by is not null",
-  delivery_queue: "old.claimed_by is null and new.claimed_by is not null",
-  calls: "old.process is null and new.process is not null",
-  recording_segments: "old.state = 'Waiting' and new.state = 'Encoding'",
+  submits: { change: "insert", when: "true" },
+  delivery_queue: { change: "update", when: "old.claimed_by is null and new.claimed_by is not null" },
+  calls: { change: "update", when: "old.process is null and new.process is not null" },
+  recording_segments: { change: "update", when: "old.state = 'Waiting' and new.state = 'Encoding'" },
 };
 
 /** A claim in a table that `late_commits` names commits after its caller has given up. */
@@ -207,10 +207,10 @@ async function installLateCommits(): Promise<void> {
       if found then perform pg_sleep(${LATE_SECONDS}); end if;
       return null;
     end $$`);
-  for (const [table, isClaim] of Object.entries(CLAIMS)) {
+  for (const [table, { change, when }] of Object.entries(CLAIMS)) {
     await database.query(`
-      create constraint trigger commit_late after update on ${table} deferrable initially deferred
-        for each row when (${isClaim}) execute function commit_late()`);
+      create constraint trigger commit_late after ${change} on ${table} deferrable initially deferred
+        for each row when (${when}) execute function commit_late()`);
   }
 }
 

@@ -56,8 +56,7 @@ const CASES = STATUSES.flatMap((status) =>
 
 test("what is refused when it is fresh is refused when it has waited, with the first of the codes", () => {
   for (const { account, facts } of CASES) {
-    const [fault] = judgeSender({ recipients: [RECIPIENT], mediaUrls: [],
-  segmentCount: 1, holdUntilActive: false }, account, facts);
+    const [fault] = judgeSender({ recipients: [RECIPIENT], mediaUrls: [], holdUntilActive: false }, account, facts);
     const { refused, early } = judgeWaiting([{ message, account, facts }], NOW);
     // For a number that can no longer send, the reason makes no difference.
     const code = fault && (fault.code < 6 ? 4 : fault.code);
@@ -70,8 +69,7 @@ test("a text needs SMS, media and groups need MMS, and neither while the number 
   const [group, media] = [[RECIPIENT, "+14154740201"], ["https://media.example/a.png"]];
   const codesOf = (state: Partial<SenderState>, order: { recipients?: string[]; mediaUrls?: string[] } = {}) =>
     judgeSender(
-      { recipients: [RECIPIENT], mediaUrls: [],
-  segmentCount: 1, holdUntilActive: true, ...order },
+      { recipients: [RECIPIENT], mediaUrls: [], holdUntilActive: true, ...order },
       { status: "Active" },
       { sender: { ...sender, ...state }, optedOut: [] },
     ).map(({ code }) => code);

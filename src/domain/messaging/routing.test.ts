@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
 import type { CarrierLink, Outgoing } from "./ports.ts";
-import { describeRoutes, makeRouter, pickLink, type RouteRule } from "./routing.ts";
+import {
+  describeRoutes,
+  linksOfShards,
+  makePlacer,
+  makeRoutes,
+  type Route,
+  type RouteRule,
+  SHARDS,
+} from "./routing.ts";
 
 const link = (name: string, carrier: string, kind: CarrierLink["kind"] = "sms"): CarrierLink => ({
   name,
@@ -10,21 +19,8 @@ const link = (name: string, carrier: string, kind: CarrierLink["kind"] = "sms"):
   submit: () => undefined,
 });
 const LINKS = [link("a1", "a"), link("a2", "a"), link("b1", "b"), link("b-mms", "b", "mms")];
-const message = (more: Partial<Outgoing> = {}): Outgoing => ({
-  sid: "OM1",
-  accountSid: "AC1",
-  from: "+14155550150",
-  recipients: ["+12125550100"],
-  text: "Hi",
-  mediaUrls: [],
-  priority: 2,
-  carrier: "T-Mobile USA",
-  expiresOn: new Date(0),
-  isReply: false,
-  deferrals: 0,
-  checkedOn: new Date(0),
-  ...more,
-});
+const message = (more: Partial<Outgoing> = {}): Outgoing =>
+  outgoing({ from: "+14155550150", recipients: ["+12125550100"], carrier: "T-Mobile USA", ...more });
 const rule = (more: Partial<RouteRule>): RouteRule => ({
   senders: [],
   destinations: [],
@@ -32,8 +28,10 @@ const rule = (more: Partial<RouteRule>): RouteRule => ({
   to: [{ carrier: "a", weight: 1 }],
   ...more,
 });
+const routeOf = (rules: readonly RouteRule[], more: Partial<Outgoing> = {}) =>
+  makeRoutes(rules, LINKS).get(makePlacer(rules).placeOf(message(more)).route) as Route;
 const linksOf = (rules: readonly RouteRule[], more: Partial<Outgoing> = {}) =>
-  makeRouter(rules, LINKS)(message(more)).links.map(({ link, weight }) => `${link.name} ${weight}`);
+  routeOf(rules, more).links.map(({ link, weight }) => `${link.name} ${weight}`);
 
 describe("routes", () => {
   test("without rules every link of the kind takes every message, carriers in equal shares", () => {
@@ -60,26 +58,66 @@ describe("routes", () => {
   });
 });
 
-describe("the link", () => {
-  const route = makeRouter([], LINKS)(message());
-  const anyLink = () => true;
+describe("the key of a route", () => {
+  const RULES = [rule({ destinations: ["+44"] }), rule({ senders: ["+1888"] })];
 
-  test("is drawn by weight", () => {
-    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(route, anyLink, () => chance)?.name);
-    expect(drawn).toEqual(["a1", "a1", "a2", "a2", "b1", "b1"]);
+  test("is one of the placer's, and finds the route", () => {
+    const { routes } = makePlacer(RULES);
+    expect(new Set(routes).size).toBe(6);
+    expect([...makeRoutes(RULES, LINKS).keys()].sort()).toEqual([...routes].sort());
+    expect(makeRoutes(RULES, LINKS).get(makePlacer(RULES).placeOf(message({ recipients: ["+447"] })).route)?.name).toBe(
+      "route 1, sms",
+    );
+    expect(routeOf(RULES).name).toBe("any, sms");
   });
 
-  test("that has no capacity leaves its share to the others", () => {
-    const withCapacity =
-      (...names: string[]) =>
-      (candidate: CarrierLink) =>
-        names.includes(candidate.name);
-    for (const chance of [0, 0.5, 0.999]) {
-      expect(pickLink(route, withCapacity("a2"), () => chance)?.name).toBe("a2");
-      expect(pickLink(route, withCapacity(), () => chance)).toBeUndefined();
+  test("is another after any change of the rules", () => {
+    const { routes } = makePlacer(RULES);
+    for (const changed of [[], RULES.toReversed(), [...RULES, rule({})], [rule({ destinations: ["+33"] }), RULES[1]]])
+      expect(makePlacer(changed as RouteRule[]).routes.filter((route) => routes.includes(route))).toEqual([]);
+  });
+});
+
+describe("the shard", () => {
+  const shardOf = (more: Partial<Outgoing>) => makePlacer([]).placeOf(message(more)).shard;
+
+  test("is the same for the same sender and recipient, and another one for most others", () => {
+    expect(shardOf({ text: "one", accountSid: "AC2" })).toBe(shardOf({ text: "two" }));
+    const recipients = Array.from({ length: 1_000 }, (_, at) => shardOf({ recipients: [`+1212555${1000 + at}`] }));
+    const senders = Array.from({ length: 1_000 }, (_, at) => shardOf({ from: `+1415555${1000 + at}` }));
+    for (const shards of [recipients, senders]) {
+      expect(new Set(shards).size).toBe(SHARDS);
+      expect(shards.every((shard) => shard >= 0 && shard < SHARDS)).toBe(true);
     }
-    expect(pickLink(route, withCapacity("a1", "b1"), () => 0.3)?.name).toBe("a1");
-    expect(pickLink(route, withCapacity("a1", "b1"), () => 0.34)?.name).toBe("b1");
+  });
+});
+
+describe("the links of the shards", () => {
+  const many = Array.from({ length: 5 }, (_, at) => ({ link: { name: `link ${at}` }, weight: 1 }));
+  const count = (links: readonly ({ readonly name: string } | undefined)[], name: string) =>
+    links.filter((link) => link?.name === name).length;
+
+  test("have shares by weight", () => {
+    const links = linksOfShards([
+      { link: { name: "a" }, weight: 7 },
+      { link: { name: "b" }, weight: 1 },
+    ]);
+    expect(links).toHaveLength(SHARDS);
+    expect(count(links, "a") + count(links, "b")).toBe(SHARDS);
+    expect(count(links, "b")).toBeGreaterThan(2);
+    expect(count(links, "b")).toBeLessThan(16);
+  });
+
+  test("stay when another link goes: only its own shards move, to all others", () => {
+    const [before, after] = [linksOfShards(many), linksOfShards(many.slice(1))];
+    const moved = before.flatMap((link, shard) => (link === after[shard] ? [] : { link, to: after[shard]?.name }));
+    expect(moved.every(({ link }) => link?.name === "link 0")).toBe(true);
+    expect(moved).toHaveLength(count(before, "link 0"));
+    expect(new Set(moved.map(({ to }) => to)).size).toBeGreaterThan(1);
+  });
+
+  test("are none where there is no link", () => {
+    expect(new Set(linksOfShards([]))).toEqual(new Set([undefined]));
   });
 });
 

@@ -81,6 +81,7 @@ const SUBMITTED_TOGETHER_MAX = 500;
 export class SendFlow {
   readonly #placer: Placer;
   readonly #links: ReadonlyMap<SendingLink, LinkState>;
+  /** Those that have links, by their keys. */
   readonly #routes: ReadonlyMap<string, RouteState>;
   /** Messages in memory, until they are settled. */
   readonly #held = new Set<string>();
@@ -95,7 +96,8 @@ export class SendFlow {
     this.#placer = placer;
     const links = new Set([...routes.values()].flatMap((route) => route.links.map(({ link }) => link)));
     this.#links = new Map([...links].map((link) => [link, newLinkState()]));
-    this.#routes = new Map([...routes].map(([key, route]) => [key, newRouteState(route)]));
+    const linked = [...routes].filter(([, route]) => route.links.length > 0);
+    this.#routes = new Map(linked.map(([key, route]) => [key, newRouteState(route)]));
   }
 
   get hasCapacity(): boolean {

@@ -5,6 +5,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { OwnedRecord } from "../give-back.ts";
 import type { OpenLink } from "./ports.ts";
 import type { CarrierReceipt } from "./receipt.ts";
+import { makePlacer } from "./routing.ts";
 import type { OwnSending } from "./sender.ts";
 import { SendingTerms } from "./sending-terms.ts";
 import { SwitchedLink } from "./switched-link.ts";
@@ -16,6 +17,8 @@ const RECEIPT: CarrierReceipt = {
   errorCode: null,
   receivedOn: new Date(0),
 };
+
+const MESSAGE = outgoing({ sid: "OM1", expiresOn: new Date("2027-01-01") });
 
 /** Terms over two links, east and west; `happened` lists what they did, in order. */
 function newTerms() {
@@ -51,8 +54,14 @@ function newTerms() {
         happened.push(`term ${term} begun`);
         return 1;
       },
-      claim: async () => [outgoing({ sid: "OM1", expiresOn: new Date("2027-01-01") })],
-      begin: async (batch) => new Set(batch.map(({ message }) => message.sid)),
+      ready: async () => makePlacer([]).routes,
+      load: async ({ route }) => ({
+        keys: route === makePlacer([]).placeOf(MESSAGE).route ? [MESSAGE] : [],
+        perAccount: 10,
+        last: undefined,
+      }),
+      read: async () => [MESSAGE],
+      begin: async ({ messages }) => new Set(messages.map(({ sid }) => sid)),
       settle: async () => undefined,
       giveBack: async () => undefined,
       owned: async () => owned,
@@ -82,7 +91,6 @@ function newTerms() {
     },
     submitted: () => undefined,
     clock,
-    chance: () => 0,
     log: silent,
   });
   return { terms, happened, stopped, faults, owned, reports, given, clock };
@@ -101,18 +109,18 @@ test("a term settles what was left, takes messages, then opens the links that th
 test("a term ends by giving back what was never submitted before it closes its links", async () => {
   const { terms, happened, owned, clock } = newTerms();
   await terms.begin(1);
-  owned.push({ id: "OM9", version: "1" });
+  owned.push({ id: "9", version: "" });
   happened.length = 0;
   const ended = terms.end();
   await terms.look();
   await clock.until(ended);
-  expect(happened).toEqual(["takes no more messages", "OM9 given back", "east closed", "west closed"]);
+  expect(happened).toEqual(["takes no more messages", "9 given back", "east closed", "west closed"]);
   expect([terms.standing, terms.links]).toEqual(["elsewhere", []]);
 });
 
 test("without a term nothing is looked for, switched, queried or given back", async () => {
   const { terms, happened, reports, owned } = newTerms();
-  owned.push({ id: "OM9", version: "1" });
+  owned.push({ id: "9", version: "" });
   await terms.look();
   await terms.switchLinks();
   await terms.queryMissingReceipts();

@@ -8,6 +8,7 @@ import {
   MESSAGE_STATUSES,
   type MessageMove,
   type MessageStatus,
+  makePlacer,
   type SubmitOutcome,
 } from "../../../domain/messaging/index.ts";
 import { mayMove, soleSource } from "./message-changes.ts";
@@ -37,7 +38,11 @@ const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1,
 
 async function settle(sid: string, outcome: SubmitOutcome): Promise<void> {
   const message = outgoingOf(newMessage({ sid, accountSid: store.accountSid }));
-  await new StoredSendQueue(store.db).settle([{ message, link, outcome, at: new Date() }], new Date());
+  await new StoredSendQueue(store.db, makePlacer([])).settle(
+    [{ message, link, outcome, at: new Date() }],
+    [],
+    new Date(),
+  );
 }
 
 async function receive(sid: string, state: "delivered" | "failed"): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import { type CarrierReceipt, FAILURES, referenceOf } from "../../../domain/messaging/index.ts";
+import { type CarrierReceipt, FAILURES, makePlacer, referenceOf } from "../../../domain/messaging/index.ts";
 import { holding } from "../engine/conditions.ts";
 import { Database } from "../engine/database.ts";
 import { type NamedStatement, textOf } from "../engine/named-statements.ts";
@@ -464,20 +464,19 @@ test("the second receipt of a delivered message does not count for one of unknow
   expect([await statusOf(known), await statusOf(sid)]).toEqual(["Delivered", "Failed"]);
 });
 
+const SUBMIT =
+  "insert into submits (term, number, link, account_sids, sids) values (1, 1, 'link', array[$2], array[$1])";
+
 test("while another message to the same recipient is being sent, the receipt may be its own", async () => {
   const to = newRecipient();
   const [sid, sending] = [await newLost(to), await newLost(to)];
   await store.db.query("update outbound_messages set status = 'Queued', error_code = 0 where sid = $1", [sending]);
-  await store.db.query(
-    `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
-     values ($1, $2, '+14155550150', 2, now(), now(), 1, 'link')`,
-    [sending, store.accountSid],
-  );
+  await store.db.query(SUBMIT, [sending, store.accountSid]);
   await receiveLost(ofLost(to, null));
   expect(await statusOf(sid)).toBe("Failed");
   await receiveLost(ofLost(to, referenceOf(sid)));
   expect(await statusOf(sid)).toBe("Delivered");
-  await store.db.query("delete from outbound_queue");
+  await store.db.query("delete from submits");
 });
 
 test("a long message of unknown outcome is delivered when each of its parts is, and none counts twice", async () => {
@@ -498,14 +497,10 @@ test("a receipt that came before the crash, or comes after it, finds the message
   const to = newRecipient();
   const sid = await newLost(to);
   await store.db.query("update outbound_messages set status = 'Queued', error_code = 0 where sid = $1", [sid]);
-  await store.db.query(
-    `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
-     values ($1, $2, '+14155550150', 2, now(), now(), 1, 'link')`,
-    [sid, store.accountSid],
-  );
+  await store.db.query(SUBMIT, [sid, store.accountSid]);
   await receiveLost(ofLost(to, referenceOf(sid)));
   expect(await statusOf(sid)).toBe("Queued");
-  await new StoredSendQueue(store.db).beginTerm(2, new Date());
+  await new StoredSendQueue(store.db, makePlacer([])).beginTerm(2, new Date());
   expect(await statusOf(sid)).toBe("Failed");
   const afterwards = new StoredReceipts(store.db, { linksOf: () => [{ name: "link", longMessages: "udh" }] });
   await afterwards.applyEarly(new Date(Date.now() + 60_000));

@@ -1,10 +1,16 @@
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { type Assigned, FAILURES, type NewMessage, type Outgoing } from "../../../domain/messaging/index.ts";
+import {
+  type Assigned,
+  FAILURES,
+  makePlacer,
+  type NewMessage,
+  type Outgoing,
+} from "../../../domain/messaging/index.ts";
 import { type ConnectionSettings, Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { outboundMessageStore } from "./outbound-messages.ts";
@@ -19,6 +25,7 @@ const leases: SendingLease[] = [];
 afterEach(async () => {
   for (const lease of leases.splice(0)) await lease.close();
   await store.db.query("delete from outbound_queue");
+  await store.db.query("delete from submits");
 });
 
 /** A process that wants to send, with a log of what happened to it. */
@@ -48,6 +55,19 @@ const newTerm = async () => {
   const [row] = await store.db.query<{ term: number }>("update sending_lease set term = term + 1 returning term");
   return row?.term as number;
 };
+
+const placer = makePlacer([]);
+const newQueue = () => new StoredSendQueue(store.db, placer);
+const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1, submit: () => undefined } as const;
+const SHARDS = Array.from({ length: 64 }, (_, shard) => shard);
+
+/** What a sender would load. */
+async function waitingIn(queue: StoredSendQueue): Promise<readonly Outgoing[]> {
+  const found: Outgoing[] = [];
+  for (const route of await queue.ready(new Date()))
+    found.push(...(await queue.read((await queue.load({ route, shards: SHARDS, after: "" }, new Date())).keys)));
+  return found.map((message) => ({ ...message, checkedOn: new Date() }));
+}
 
 const newMessage = () => messageOf({ sid: store.ids.sid("OM"), accountSid: store.accountSid });
 
@@ -107,19 +127,22 @@ test("a process whose session broke goes on in its term when nobody took it over
   expect(story).toHaveLength(1);
 });
 
-test("a process whose term is over takes nothing from the queue", async () => {
-  const [old, present] = [new StoredSendQueue(store.db), new StoredSendQueue(store.db)];
+test("a process whose term is over begins nothing", async () => {
+  const [old, present] = [newQueue(), newQueue()];
   await old.beginTerm(await newTerm(), new Date());
   await present.beginTerm(await newTerm(), new Date());
   const message = newMessage();
   await new StoredIntake(store.db).accept(message);
-  expect(await old.claim(10, new Date())).toEqual([]);
-  expect(await present.claim(10, new Date())).toMatchObject([{ sid: message.sid }]);
+  const messages = [outgoingOf(message)];
+  expect(await waitingIn(old)).toMatchObject([{ sid: message.sid }]);
+  expect(await old.begin({ number: 1, link, messages }, new Date())).toEqual(new Set());
+  expect(await present.begin({ number: 1, link, messages }, new Date())).toEqual(new Set([message.sid]));
+  expect(await present.begin({ number: 2, link, messages }, new Date()), "begun already").toEqual(new Set());
 });
 
 test("what it accepts is sent by the one whose term it is", async () => {
   const [over, now] = [await newTerm(), await newTerm()];
-  const present = new StoredSendQueue(store.db);
+  const present = newQueue();
   await present.beginTerm(now, new Date());
   const intake = new StoredIntake(store.db);
   const { sender, story } = newSender();
@@ -127,7 +150,7 @@ test("what it accepts is sent by the one whose term it is", async () => {
   const message = newMessage();
   await intake.accept(message);
   expect(story).toEqual([["drop", message.sid]]);
-  expect(await present.claim(10, new Date())).toMatchObject([{ sid: message.sid }]);
+  expect(await waitingIn(present)).toMatchObject([{ sid: message.sid }]);
 });
 
 test("what leaves as soon as it is accepted is of unknown outcome when its sender dies, and cannot be canceled", async () => {
@@ -140,7 +163,8 @@ test("what leaves as soon as it is accepted is of unknown outcome when its sende
   expect(story).toEqual([["leave", message.sid]]);
   const messages = outboundMessageStore(store.db);
   expect(await messages.cancel(store.accountSid, message.sid, new Date())).toBeUndefined();
-  await new StoredSendQueue(store.db).beginTerm(await newTerm(), new Date());
+  expect(await newQueue().beginTerm(await newTerm(), new Date())).toBe(1);
+  expect(await store.db.query("select from submits")).toEqual([]);
   expect(await messages.find(store.accountSid, message.sid)).toMatchObject({
     status: "Failed",
     errorCode: FAILURES.unknownOutcome.code,
@@ -150,7 +174,7 @@ test("what leaves as soon as it is accepted is of unknown outcome when its sende
 
 test("a message of which nobody knows whether it was stored is given back if it was", async () => {
   const term = await newTerm();
-  const queue = new StoredSendQueue(store.db);
+  const queue = newQueue();
   await queue.beginTerm(term, new Date());
   const intake = new StoredIntake(new AnswersLost({ ...store.connection, waitMs: 60_000 }, silent));
   const { sender, story } = newSender();
@@ -158,34 +182,71 @@ test("a message of which nobody knows whether it was stored is given back if it 
   const message = newMessage();
   await expect(intake.accept(message)).rejects.toBeInstanceOf(Unavailable);
   expect(story).toEqual([["drop", message.sid]]);
-  expect(await queue.claim(10, new Date()), "claimed for the sender already").toEqual([]);
+  expect(await waitingIn(queue), "stored as leaving").toEqual([]);
   const owned = await queue.owned();
-  expect(owned.map(({ id }) => id)).toEqual([message.sid]);
+  expect(owned).toEqual([{ id: "1", version: "" }]);
   await queue.giveBackStrays(owned);
-  expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([message.sid]);
+  expect((await waitingIn(queue)).map(({ sid }) => sid)).toEqual([message.sid]);
+  expect(await queue.owned()).toEqual([]);
 });
 
-/** The message is stored as being sent, and that answer is lost: a later `begin`, at `late`, does not begin it. */
-async function acceptAndSeek(message: NewMessage, late: Date, checkedOn: Date) {
-  const term = await newTerm();
-  const queue = new StoredSendQueue(store.db);
-  await queue.beginTerm(term, new Date());
-  const intake = new StoredIntake(store.db);
-  intake.handTo({ term: () => term, sender: newSender().sender });
-  await intake.accept(message);
-  const sought = { ...outgoingOf(message), checkedOn };
-  expect([...(await queue.begin([{ message: sought, link: "other" }], late))]).toEqual([]);
-}
+test("nothing is given back in a term that is over", async () => {
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(newMessage());
+  const [message] = (await waitingIn(queue)) as [Outgoing];
+  await queue.begin({ number: 7, link, messages: [message] }, new Date());
+  await newTerm();
+  await queue.giveBack([7]);
+  expect([await waitingIn(queue), (await queue.owned()).length]).toEqual([[], 1]);
+});
 
-test("one that was stored as leaving and is found when it has expired is not stuck", async () => {
+test("a message that waits again is not of unknown outcome when its sender dies, although its submit is on record", async () => {
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  const intake = new StoredIntake(store.db);
+  for (let made = 0; made < 2; made++) await intake.accept(newMessage());
+  const messages = (await waitingIn(queue)).map((message) => ({ ...message, checkedOn: new Date() }));
+  const [untaken, other] = messages as [Outgoing, Outgoing];
+  await queue.begin({ number: 1, link, messages }, new Date());
+  const settled = { message: untaken, link, outcome: { kind: "throttled" }, at: new Date() } as const;
+  await queue.settle([settled], [], new Date());
+  await queue.settle([settled], [], new Date());
+  const next = newQueue();
+  expect(await next.beginTerm(await newTerm(), new Date())).toBe(1);
+  expect(await waitingIn(next)).toMatchObject([{ sid: untaken.sid }]);
+  const lost = await outboundMessageStore(store.db).find(store.accountSid, other.sid);
+  expect(lost).toMatchObject({ status: "Failed", errorCode: FAILURES.unknownOutcome.code, link: "link" });
+});
+
+test("the record of a submit goes with the last of its messages", async () => {
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(newMessage());
+  const [message] = (await waitingIn(queue)) as [Outgoing];
+  await queue.begin({ number: 3, link, messages: [message] }, new Date());
+  expect(await queue.owned()).toEqual([{ id: "3", version: "" }]);
+  await queue.settle(
+    [{ message, link, outcome: { kind: "accepted", carrierIds: ["7"] }, at: new Date() }],
+    [3],
+    new Date(),
+  );
+  expect(await queue.owned()).toEqual([]);
+});
+
+test("one that has expired is not begun, and expires", async () => {
   const message = newMessage();
   const late = new Date(message.expiresOn.getTime() + 1);
-  await acceptAndSeek(message, late, late);
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(message);
+  const messages = [{ ...outgoingOf(message), checkedOn: late }];
+  expect(await queue.begin({ number: 1, link, messages }, late)).toEqual(new Set());
   await expireMessages(store.db, late);
   expect(await outboundMessageStore(store.db).find(store.accountSid, message.sid)).toMatchObject({ status: "Expired" });
 });
 
-test("nor is one that is found outside the sending times", async () => {
+test("one that is found outside the sending times waits until they begin", async () => {
   const message = newMessage();
   const config = store.ids.sid("MC");
   await store.db.query(
@@ -199,10 +260,75 @@ test("nor is one that is found outside the sending times", async () => {
     [message.from, store.accountSid, config],
   );
   onTestFinished(async () => void (await store.db.query("delete from phones")));
-  await acceptAndSeek(message, new Date(), new Date(0));
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(message);
+  const messages = [{ ...outgoingOf(message), checkedOn: new Date(0) }];
+  expect(await queue.begin({ number: 1, link, messages }, new Date())).toEqual(new Set());
+  expect(await waitingIn(queue)).toEqual([]);
   expect(
-    await store.db.query("select claimed_by, submitting from outbound_queue where sid = $1", [message.sid]),
-  ).toEqual([{ claimed_by: null, submitting: null }]);
+    await store.db.query("select is_ready, due_at = expires_at as is_last from outbound_queue where sid = $1", [
+      message.sid,
+    ]),
+  ).toEqual([{ is_ready: false, is_last: true }]);
+});
+
+describe("loading", () => {
+  const acceptFor = async (accountSid: string, count: number, rest: Partial<NewMessage> = {}) => {
+    const sids: string[] = [];
+    for (let made = 0; made < count; made++) {
+      const message = { ...newMessage(), accountSid, ...rest };
+      sids.push(message.sid);
+      await new StoredIntake(store.db).accept(message);
+    }
+    return sids;
+  };
+
+  test("brings the first messages of every account, the most urgent first", async () => {
+    const queue = newQueue();
+    await queue.beginTerm(await newTerm(), new Date());
+    const low = await acceptFor("AC1", 2, { priority: "Low" });
+    const urgent = await acceptFor("AC1", 2, { priority: "Urgent" });
+    const other = await acceptFor("AC2", 1);
+    expect((await waitingIn(queue)).map(({ sid }) => sid)).toEqual([...urgent, ...low, ...other]);
+  });
+
+  test("goes on after an account, and only in the given shards", async () => {
+    const queue = newQueue();
+    await queue.beginTerm(await newTerm(), new Date());
+    await acceptFor("AC1", 1);
+    const [sid] = await acceptFor("AC2", 1);
+    const [route] = (await queue.ready(new Date())) as [string];
+    const [message] = await waitingIn(queue);
+    const { shard } = placer.placeOf(message as Outgoing);
+    const now = new Date();
+    expect((await queue.load({ route, shards: [shard], after: "AC1" }, now)).keys).toEqual([
+      { accountSid: "AC2", sid },
+    ]);
+    expect((await queue.load({ route, shards: [(shard + 1) % 64], after: "" }, now)).keys).toEqual([]);
+  });
+
+  test("finds messages that waited under other rules", async () => {
+    const queue = newQueue();
+    await queue.beginTerm(await newTerm(), new Date());
+    const [sid] = await acceptFor("AC1", 1);
+    expect(await waitingIn(queue)).toHaveLength(1);
+    const rules = [{ senders: [], destinations: ["+1"], carriers: [], to: [{ carrier: "a", weight: 1 }] }];
+    const changed = new StoredSendQueue(store.db, makePlacer(rules));
+    expect((await waitingIn(changed)).map((message) => message.sid)).toEqual([sid]);
+    const rows = await store.db.query<{ route: string }>("select route from outbound_queue");
+    expect(makePlacer(rules).routes).toContain(rows[0]?.route);
+  });
+
+  test("leaves out what is not due yet, until it is", async () => {
+    const queue = newQueue();
+    await queue.beginTerm(await newTerm(), new Date());
+    const [sid] = await acceptFor("AC1", 1, { dueOn: new Date(Date.now() + 60_000) });
+    expect(await waitingIn(queue)).toEqual([]);
+    const [route] = (await queue.ready(new Date(Date.now() + 61_000))) as [string];
+    const found = await queue.load({ route, shards: SHARDS, after: "" }, new Date());
+    expect(found.keys).toEqual([{ accountSid: "AC1", sid }]);
+  });
 });
 
 test("what the database refuses for want of room is not looked for", async () => {
@@ -229,22 +355,8 @@ test("a message that cannot be stored is not looked for", async () => {
   ]);
 });
 
-test("a claim that changed since it was read is not given back", async () => {
-  const queue = new StoredSendQueue(store.db);
-  await queue.beginTerm(await newTerm(), new Date());
-  const intake = new StoredIntake(store.db);
-  for (let made = 0; made < 2; made++) await intake.accept(newMessage());
-  const [begun, stray] = await queue.claim(2, new Date());
-  const read = await queue.owned();
-  await queue.begin([{ message: { ...(begun as Outgoing), checkedOn: new Date() }, link: "test" }], new Date());
-  await queue.giveBackStrays(read);
-  expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([stray?.sid]);
-  await queue.giveBackStrays(read);
-  expect(await queue.claim(10, new Date()), "claimed anew").toEqual([]);
-});
-
 test("the oldest message that waits is known by a count: neither one that is being sent, nor one that is not due", async () => {
-  const queue = new StoredSendQueue(store.db);
+  const queue = newQueue();
   await queue.beginTerm(await newTerm(), new Date());
   const intake = new StoredIntake(store.db);
   const now = new Date();
@@ -255,31 +367,30 @@ test("the oldest message that waits is known by a count: neither one that is bei
     return message;
   };
   await acceptDue(ago(9_000));
-  const [sending] = await queue.claim(1, now);
-  await queue.begin([{ message: { ...(sending as Outgoing), checkedOn: now }, link: "test" }], now);
+  const [sending] = (await waitingIn(queue)) as [Outgoing];
+  await queue.begin({ number: 1, link, messages: [{ ...sending, checkedOn: now }] }, now);
   await acceptDue(new Date(now.getTime() + 60_000));
   await intake.count(now);
-  expect(intake.depth).toEqual({ due: 1, later: 1, oldestDueOn: undefined });
+  expect(intake.depth).toEqual({ due: 0, later: 1, oldestDueOn: undefined });
   await acceptDue(ago(5_000));
   await acceptDue(ago(7_000));
   await intake.count(now);
   // Messages that are due when they are accepted wait from their creation on.
-  expect(intake.depth).toEqual({ due: 3, later: 1, oldestDueOn: ago(3_600_000) });
+  expect(intake.depth).toEqual({ due: 2, later: 1, oldestDueOn: ago(3_600_000) });
 });
 
 test("a NUL in a carrier's answer is written down as what stands for it", async () => {
-  const queue = new StoredSendQueue(store.db);
+  const queue = newQueue();
   await queue.beginTerm(await newTerm(), new Date());
   await new StoredIntake(store.db).accept(newMessage());
-  const [message] = (await queue.claim(1, new Date())) as [Outgoing];
-  const link = { name: "link", carrier: "carrier", kind: "mms", capacity: () => 1, submit: () => undefined } as const;
+  const [message] = (await waitingIn(queue)) as [Outgoing];
   const outcome = {
     kind: "rejected",
     failure: FAILURES.unknownOutcome,
     reason: "554 no\0way",
     carrierIds: [],
   } as const;
-  await queue.settle([{ message, link, outcome, at: new Date() }], new Date());
+  await queue.settle([{ message, link, outcome, at: new Date() }], [], new Date());
   const [row] = await store.db.query("select status, status_reason from outbound_messages where sid = $1", [
     message.sid,
   ]);
@@ -288,12 +399,12 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
 
 /** A sender with a link that accepts everything, and a log of the calls made to it. */
 function newSender() {
-  const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1, submit: () => undefined } as const;
   const story: (readonly [string, ...string[]])[] = [];
   const tell = (what: string) => (assigned: readonly Assigned[]) =>
     void story.push([what, ...assigned.map(({ message: { sid } }) => sid)]);
   const sender = {
-    assign: (messages: readonly Outgoing[]) => messages.map((message) => ({ message, link })),
+    assign: (messages: readonly Outgoing[]) =>
+      messages.map((message) => ({ message, place: placer.placeOf(message), submit: { number: 1, link } })),
     leave: tell("leave"),
     drop: tell("drop"),
   };

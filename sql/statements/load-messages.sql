@@ -1,0 +1,16 @@
+with recursive account as (
+  (select account_sid from outbound_queue where is_ready and route = $1 and account_sid > $2 order by account_sid limit 1)
+  union all
+  select (select account_sid from outbound_queue
+           where is_ready and route = $1 and account_sid > account.account_sid order by account_sid limit 1)
+    from account where account.account_sid is not null
+), chosen as materialized (
+  select account_sid from account where account_sid is not null limit $5
+), share as materialized (
+  select count(*) as accounts, greatest($6::int / greatest(count(*), 1), 1) as count from chosen
+)
+select chosen.account_sid, array(
+    select sid from outbound_queue
+     where is_ready and route = $1 and account_sid = chosen.account_sid and shard = any ($3) and expires_at > $4
+     order by priority, sid limit (select count from share)) as sids, share.count::int as "perAccount"
+  from chosen, share order by chosen.account_sid;

@@ -1,0 +1,352 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
+import type { Outgoing, SendingLink, SettledMessage, Submit, SubmitOutcome } from "./ports.ts";
+import { makePlacer, makeRoutes } from "./routing.ts";
+import { SendFlow } from "./send-flow.ts";
+
+const NOW = new Date();
+
+interface TestLink extends SendingLink {
+  left: number;
+  isUp: boolean;
+}
+
+function newLink(name: string): TestLink {
+  return {
+    name,
+    carrier: "carrier",
+    kind: "sms",
+    left: 0,
+    isUp: true,
+    capacity() {
+      return this.left;
+    },
+    submit: () => undefined,
+  };
+}
+
+const PLACER = makePlacer([]);
+const ROUTE = PLACER.placeOf(outgoing()).route;
+const SHARDS = expect.arrayContaining([0, 63]);
+
+function newFlow(links: readonly TestLink[] = [newLink("link")]) {
+  const flow = new SendFlow(PLACER, makeRoutes([], links));
+  const [link] = links as [TestLink];
+  return {
+    flow,
+    link,
+    /** Brings messages as a load of all that wait. */
+    bring(messages: readonly Outgoing[], perAccount = 1_000): boolean {
+      flow.queued([ROUTE]);
+      const order = { route: ROUTE, shards: Array.from({ length: 64 }, (_, shard) => shard), after: "" };
+      return flow.loaded(order, { keys: messages, perAccount, last: undefined }, flow.missing(messages) as Outgoing[]);
+    },
+    /** What leaves when the link takes this many. */
+    take(count: number): string {
+      link.left = count;
+      const submit = flow.nextSubmit();
+      link.left = 0;
+      return submit
+        ? flow
+            .begun(submit, sidsOf(submit.messages))
+            .map(({ message }) => message.sid)
+            .join(" ")
+        : "";
+    },
+  };
+}
+
+const sidsOf = (messages: readonly Outgoing[]) => new Set(messages.map(({ sid }) => sid));
+const messages = (accountSid: string, count: number, rest: Partial<Outgoing> = {}) =>
+  Array.from({ length: count }, (_, at) => outgoing({ sid: `${accountSid}${at + 1}`, accountSid, ...rest }));
+const settled = (message: Outgoing, link: SendingLink, kind: "accepted" | "throttled"): SettledMessage => ({
+  message,
+  link,
+  outcome: (kind === "accepted" ? { kind, carrierIds: ["1"] } : { kind }) as SubmitOutcome,
+  at: NOW,
+});
+
+describe("a link is shared", () => {
+  test("by accounts in turns, whatever the priorities of the greedy one", () => {
+    const { bring, take } = newFlow();
+    bring([...messages("A", 100, { priority: 0 }), ...messages("B", 2, { priority: 3 })]);
+    expect(take(6)).toBe("A1 B1 A2 B2 A3 A4");
+  });
+
+  test("by segments", () => {
+    const { bring, take } = newFlow();
+    bring([...messages("A", 100, { segmentCount: 3 }), ...messages("B", 100)]);
+    expect(take(8)).toBe("A1 B1 B2 B3 A2 B4 B5 B6");
+  });
+
+  test("by an account's own messages in the order of their priorities", () => {
+    const { bring, take } = newFlow();
+    bring([
+      outgoing({ sid: "3", priority: 3 }),
+      outgoing({ sid: "1", priority: 1 }),
+      outgoing({ sid: "2", priority: 1 }),
+    ]);
+    expect(take(3)).toBe("1 2 3");
+  });
+});
+
+describe("a message that is accepted", () => {
+  test("leaves when it is stored, if none waits for its link and the link has capacity", () => {
+    const { flow, link } = newFlow();
+    link.left = 1;
+    const assigned = flow.assign(messages("A", 2), NOW);
+    expect(assigned.map(({ submit }) => submit)).toEqual([{ number: 1, link }, undefined]);
+    expect(flow.assign(messages("B", 1), NOW)[0]?.submit, "the capacity is reserved").toBeUndefined();
+    expect(flow.isOpen(1)).toBe(true);
+    expect(flow.stored(assigned)).toEqual([{ message: assigned[0]?.message, link }]);
+    link.left = 5;
+    expect(flow.assign(messages("C", 1), NOW)[0]?.submit, "A2 waits").toBeUndefined();
+  });
+
+  test("waits while others are being begun, so that it does not overtake them", () => {
+    const { flow, link, bring } = newFlow();
+    bring(messages("A", 1));
+    link.left = 5;
+    const submit = flow.nextSubmit() as Submit;
+    expect(flow.assign(messages("B", 1), NOW)[0]?.submit).toBeUndefined();
+    flow.begun(submit, new Set(["A1"]));
+    expect(flow.assign(messages("C", 1), NOW)[0]?.submit).toBeDefined();
+  });
+
+  test("waits when it was judged long ago, or has expired", () => {
+    const { flow, link } = newFlow();
+    link.left = 5;
+    const [old, late] = [{ checkedOn: new Date(0) }, { expiresOn: new Date(0) }].map((rest) => messages("A", 1, rest));
+    expect(flow.assign(old as Outgoing[], NOW)[0]?.submit).toBeUndefined();
+    expect(flow.assign(late as Outgoing[], NOW)[0]?.submit).toBeUndefined();
+  });
+
+  test("waits in the database behind those of its account that are not in memory", () => {
+    const { flow, link, bring, take } = newFlow();
+    bring(messages("A", 3), 3);
+    expect(take(3)).toBe("A1 A2 A3");
+    link.left = 5;
+    const later = flow.assign(messages("A", 9).slice(8), NOW);
+    expect(later[0]?.submit).toBeUndefined();
+    flow.stored(later);
+    expect(flow.nextSubmit()).toBeUndefined();
+    expect(flow.nextLoad()).toEqual({ route: ROUTE, shards: SHARDS, after: "" });
+    link.left = 0;
+    bring(messages("A", 9).slice(3), 1_000);
+    expect(take(9)).toBe("A4 A5 A6 A7 A8 A9");
+    link.left = 5;
+    expect(flow.assign([outgoing({ sid: "A10", accountSid: "A" })], NOW)[0]?.submit, "all are in memory").toBeDefined();
+  });
+
+  test("gives its place on the link back when it is not stored", () => {
+    const { flow, link } = newFlow();
+    link.left = 1;
+    const assigned = flow.assign(messages("A", 1), NOW);
+    flow.notStored(assigned);
+    expect([flow.isOpen(1), flow.isIdle]).toEqual([false, true]);
+    expect(flow.assign(messages("B", 1), NOW)[0]?.submit?.number).toBe(2);
+  });
+});
+
+describe("loading", () => {
+  test("is for links with little to do, and goes on after the last account", () => {
+    const { flow } = newFlow();
+    flow.queued([ROUTE]);
+    const order = flow.nextLoad() as NonNullable<ReturnType<SendFlow["nextLoad"]>>;
+    expect(order).toMatchObject({ route: ROUTE, after: "" });
+    expect(flow.loaded(order, { keys: messages("A", 1), perAccount: 5, last: "A" }, messages("A", 1))).toBe(true);
+    expect(flow.nextLoad()).toMatchObject({ after: "A" });
+  });
+
+  test("rests when all that it finds is in memory, until some of it has left", () => {
+    const { flow, bring, take } = newFlow();
+    expect(bring(messages("A", 5), 5)).toBe(true);
+    expect(bring(messages("A", 5), 5)).toBe(false);
+    expect([flow.mayLoad, flow.nextLoad()]).toEqual([false, undefined]);
+    expect(take(1)).toBe("A1");
+    expect(flow.mayLoad).toBe(true);
+  });
+
+  test("is over when nothing more is known to wait", () => {
+    const { flow, bring } = newFlow();
+    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
+      flow.loaded(order, { keys: [], perAccount: 5, last: undefined }, []);
+    expect(flow.mayLoad).toBe(false);
+    bring(messages("A", 2), 5);
+    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
+      flow.loaded(order, { keys: messages("A", 2), perAccount: 5, last: undefined }, []);
+    expect(flow.nextLoad()).toBeUndefined();
+  });
+
+  test("stops at a bound", () => {
+    const { flow, bring } = newFlow();
+    bring(messages("A", 1_000), 1_000);
+    expect(flow.nextLoad(), "enough for the link").toBeUndefined();
+    bring(messages("B", 19_000));
+    expect(flow.hasCapacity).toBe(false);
+  });
+});
+
+describe("the record of a submit", () => {
+  test("is finished when the last of its messages is settled", () => {
+    const { flow, link, bring, take } = newFlow();
+    bring(messages("A", 3));
+    expect(take(3)).toBe("A1 A2 A3");
+    const [one, two, three] = messages("A", 3).map((message) => settled(message, link, "accepted")) as [
+      SettledMessage,
+      SettledMessage,
+      SettledMessage,
+    ];
+    expect(flow.finishedBy([one, two])).toEqual([]);
+    flow.written([one, two]);
+    expect([flow.finishedBy([three]), flow.isOpen(1)]).toEqual([[1], true]);
+    flow.written([three]);
+    expect([flow.isOpen(1), flow.isIdle]).toEqual([false, true]);
+  });
+
+  test("is open while it is begun, and gone when nothing was begun", () => {
+    const { flow, link, bring } = newFlow();
+    bring(messages("A", 2));
+    link.left = 2;
+    const submit = flow.nextSubmit() as Submit;
+    expect(flow.isOpen(submit.number)).toBe(true);
+    expect(flow.begun(submit, new Set())).toEqual([]);
+    expect([flow.isOpen(submit.number), flow.isIdle]).toEqual([false, true]);
+    expect(flow.nextSubmit(), "they no longer wait").toBeUndefined();
+  });
+
+  test("is another one when beginning failed, and the messages keep their order", () => {
+    const { flow, link, bring, take } = newFlow();
+    bring(messages("A", 3));
+    link.left = 2;
+    const submit = flow.nextSubmit() as Submit;
+    expect(flow.nextSubmit(), "one at a time").toBeUndefined();
+    flow.notBegun(submit);
+    expect(flow.isOpen(submit.number)).toBe(false);
+    expect(take(3)).toBe("A1 A2 A3");
+    expect(flow.isOpen(2)).toBe(true);
+  });
+});
+
+test("a message that no carrier took leaves first", () => {
+  const { flow, link, bring, take } = newFlow();
+  bring(messages("A", 3));
+  expect(take(2)).toBe("A1 A2");
+  flow.written(messages("A", 2).map((message) => settled(message, link, "throttled")));
+  expect(take(3)).toBe("A1 A2 A3");
+});
+
+test("a message that is in memory is not loaded again", () => {
+  const { flow, bring, take } = newFlow();
+  bring(messages("A", 2));
+  expect(flow.missing(messages("A", 3)).map(({ sid }) => sid)).toEqual(["A3"]);
+  bring(messages("A", 2));
+  expect(take(5)).toBe("A1 A2");
+});
+
+test("messages of a link that is down take the others, and go back when it is up", () => {
+  const links = [newLink("one"), newLink("two")];
+  const { flow, bring } = newFlow(links);
+  const many = Array.from({ length: 50 }, (_, at) => outgoing({ sid: `${at}`, recipients: [`+1212555${1000 + at}`] }));
+  bring(many);
+  const [one, two] = links as [TestLink, TestLink];
+  two.isUp = false;
+  one.left = 100;
+  expect((flow.nextSubmit() as Submit).messages).toHaveLength(50);
+  two.isUp = true;
+  two.left = 100;
+  const both = flow.assign(
+    many.map((message) => ({ ...message, sid: `again ${message.sid}` })),
+    NOW,
+  );
+  expect(new Set(both.map(({ submit }) => submit?.link.name)), "one is beginning").toEqual(new Set(["two", undefined]));
+});
+
+test("a message without a link waits in the database", () => {
+  const { flow, link } = newFlow();
+  link.left = 5;
+  const [assigned] = flow.assign([outgoing({ mediaUrls: ["https://example.com/a.png"] })], NOW);
+  expect(assigned).toMatchObject({ submit: undefined, place: { route: expect.stringContaining("mms") } });
+  expect(flow.stored([assigned as NonNullable<typeof assigned>])).toEqual([]);
+  expect(flow.nextSubmit()).toBeUndefined();
+});
+
+test("after closing nothing waits in memory", () => {
+  const { flow, bring, take } = newFlow();
+  bring(messages("A", 3));
+  flow.close();
+  expect([take(3), flow.mayLoad, flow.missing(messages("A", 1)).length]).toEqual(["", false, 1]);
+});
+
+test("whatever happens: no message leaves twice, links are never overfilled, and nobody waits for more than a round", () => {
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant("bring" as const), account: fc.nat(3), count: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ kind: fc.constant("accept" as const), account: fc.nat(3), count: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant("begin" as const), left: fc.integer({ min: 0, max: 5 }), luck: fc.nat(9) }),
+    fc.record({ kind: fc.constant("answer" as const), count: fc.integer({ min: 1, max: 6 }), isTaken: fc.boolean() }),
+    fc.record({ kind: fc.constant("switch" as const), link: fc.nat(1) }),
+  );
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 80 }), (acts) => {
+      const links = [newLink("one"), newLink("two")] as [TestLink, TestLink];
+      const { flow, bring } = newFlow(links);
+      let number = 0;
+      const underWay = new Map<string, { message: Outgoing; link: SendingLink }>();
+      const left = new Set<string>();
+      const make = (account: number, count: number) =>
+        Array.from({ length: count }, () =>
+          outgoing({ sid: `OM${++number}`, accountSid: `AC${account}`, recipients: [`+1212555000${number % 7}`] }),
+        );
+      const leave = (leaving: readonly { message: Outgoing; link: SendingLink }[]) => {
+        for (const { message, link } of leaving) {
+          expect(left.has(message.sid)).toBe(false);
+          left.add(message.sid);
+          underWay.set(message.sid, { message, link });
+        }
+      };
+      for (const step of acts) {
+        if (step.kind === "bring") bring(make(step.account, step.count));
+        else if (step.kind === "switch") {
+          const link = links[step.link] as TestLink;
+          link.isUp = !link.isUp;
+        } else if (step.kind === "accept") {
+          for (const link of links) link.left = 2;
+          const assigned = flow.assign(make(step.account, step.count), NOW);
+          for (const link of links)
+            expect(assigned.filter(({ submit }) => submit?.link === link).length).toBeLessThanOrEqual(2);
+          leave(flow.stored(assigned));
+        } else if (step.kind === "begin") {
+          for (const link of links) link.left = step.left;
+          const submit = flow.nextSubmit();
+          if (!submit) continue;
+          expect(submit.messages.length).toBeLessThanOrEqual(step.left);
+          if (step.luck === 0) flow.notBegun(submit);
+          else leave(flow.begun(submit, sidsOf(submit.messages)));
+        } else {
+          const batch = [...underWay.values()].slice(0, step.count);
+          const answers = batch.map(({ message, link }) =>
+            settled(message, link, step.isTaken ? "accepted" : "throttled"),
+          );
+          flow.written(answers);
+          for (const { message } of batch) {
+            underWay.delete(message.sid);
+            if (!step.isTaken) left.delete(message.sid);
+          }
+        }
+      }
+      const rest = [...underWay.values()].map(({ message, link }) => settled(message, link, "accepted"));
+      flow.written(rest);
+      links[0].isUp = true;
+      for (;;) {
+        for (const link of links) link.left = 100;
+        const submit = flow.nextSubmit();
+        if (!submit) break;
+        const leaving = flow.begun(submit, sidsOf(submit.messages));
+        leave(leaving);
+        flow.written(leaving.map(({ message, link }) => settled(message, link, "accepted")));
+      }
+      expect([left.size, flow.isIdle]).toEqual([number, true]);
+    }),
+  );
+});

@@ -138,7 +138,7 @@ export class Server implements LinkHome {
   async accept(message: Outgoing, dueOn: Date, stored: () => void): Promise<void> {
     const { messages, watch } = this.#world;
     const [sender, term, hand] = [this.#sender, this.#term, this.#hand];
-    const isHanded = sender?.hasCapacity && dueOn <= this.#clock.now();
+    const isHanded = sender?.isOpen && dueOn <= this.#clock.now();
     const assigned = isHanded ? sender.assign([message]) : [];
     const submit = assigned[0]?.submit?.number;
     const insert = () => {

@@ -179,12 +179,24 @@ describe("loading", () => {
     expect(flow.nextLoad()).toBeUndefined();
   });
 
-  test("stops at a bound", () => {
-    const { flow, bring } = newFlow();
-    bring(messages("A", 1_000), 1_000);
-    expect(flow.nextLoad(), "enough for the link").toBeUndefined();
-    bring(messages("B", 19_000));
-    expect(flow.hasCapacity).toBe(false);
+  test("rests while the link has enough to do, but for accounts that may have nothing in memory", () => {
+    const { flow, bring, take } = newFlow();
+    bring([...messages("A", 1_500), ...messages("B", 1)], 1_500);
+    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
+      flow.loaded(order, { keys: messages("A", 1_500), perAccount: 1_500, last: undefined }, []);
+    expect(take(3)).toBe("A1 B1 A2");
+    expect(flow.nextLoad(), "B has no more").toBeUndefined();
+    bring([...messages("A", 1_500), ...messages("B", 9).slice(1)], 8);
+    expect(take(20)).toContain("B9");
+    expect(flow.nextLoad(), "B may have more").toMatchObject({ after: "" });
+  });
+
+  test("stops at a bound: what is accepted beyond it waits in the database", () => {
+    const { flow, bring, take } = newFlow();
+    bring(messages("A", 4_000), 5_000);
+    flow.stored(flow.assign(messages("B", 1), NOW));
+    expect(take(3)).toBe("A1 A2 A3");
+    expect(flow.nextLoad()).toMatchObject({ after: "" });
   });
 });
 

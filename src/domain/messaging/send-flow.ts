@@ -55,6 +55,8 @@ interface RouteState {
   upNames: string;
   /** Ready messages may wait in the database. */
   isQueued: boolean;
+  /** Some of them may be of an account that has none in memory: they are loaded even if the links have enough to do. */
+  isFresh: boolean;
   /** All that a load found was in memory already: the next one waits until some of it has been begun. */
   isExhausted: boolean;
   /** The account after which loading goes on. */
@@ -72,10 +74,10 @@ interface OpenSubmit {
 }
 
 const PRIORITIES = 4;
-/** In memory, of all links. */
-const WAITING_MAX = 20_000;
 /** Below this, more messages are loaded for a link. */
 const WAITING_LOW = 1_000;
+/** Above this, newly accepted messages for a link wait in the database. */
+const WAITING_MAX = 4_000;
 const SUBMITTED_TOGETHER_MAX = 500;
 
 export class SendFlow {
@@ -90,7 +92,6 @@ export class SendFlow {
   /** The number of the submit of each message that was given to a link. */
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
-  #waiting = 0;
 
   constructor(placer: Placer, routes: ReadonlyMap<string, Route<SendingLink>>) {
     this.#placer = placer;
@@ -98,10 +99,6 @@ export class SendFlow {
     this.#links = new Map([...links].map((link) => [link, newLinkState()]));
     const linked = [...routes].filter(([, route]) => route.links.length > 0);
     this.#routes = new Map(linked.map(([key, route]) => [key, newRouteState(route)]));
-  }
-
-  get hasCapacity(): boolean {
-    return this.#waiting < WAITING_MAX;
   }
 
   /** A submit is being stored or begun, or has messages that are not settled. */
@@ -168,8 +165,7 @@ export class SendFlow {
     for (const key of routes) {
       const state = this.#routes.get(key);
       if (!state) continue;
-      state.isQueued = true;
-      state.isExhausted = false;
+      askForMore(state);
     }
   }
 
@@ -179,21 +175,23 @@ export class SendFlow {
     return false;
   }
 
-  /** What to load next: for links that have little to do. Must be followed by `loaded`. */
+  /** What to load next. Must be followed by `loaded`. */
   nextLoad(): LoadOrder | undefined {
     this.#followLinks();
     for (const [route, state] of this.#routes) {
-      if (!state.isQueued || state.isExhausted || !this.hasCapacity) continue;
-      const shards = [...state.links.keys()].filter((shard) => {
-        const link = state.links[shard];
-        return link && this.#stateOf(link).waiting.length < WAITING_LOW;
-      });
+      if (!state.isQueued || state.isExhausted) continue;
+      const shards = [...state.links.keys()].filter((shard) => state.isFresh || this.#hasLittle(state.links[shard]));
       if (shards.length === 0) continue;
+      state.isFresh = false;
       if (state.after === "") state.isQueued = false;
       state.added.clear();
       return { route, shards, after: state.after };
     }
     return undefined;
+  }
+
+  #hasLittle(link: SendingLink | undefined): boolean {
+    return link !== undefined && this.#stateOf(link).waiting.length < WAITING_LOW;
   }
 
   /** Those that are not in memory. */
@@ -217,7 +215,7 @@ export class SendFlow {
       state.isQueued = true;
     }
     state.after = last ?? "";
-    if (last !== undefined) state.isQueued = true;
+    if (last !== undefined) [state.isQueued, state.isFresh] = [true, true];
     let isNew = false;
     for (const message of messages) {
       if (this.#held.has(message.sid)) continue;
@@ -241,9 +239,9 @@ export class SendFlow {
         const message = state.waiting.shift();
         if (!message) break;
         messages.push(message);
+        if (state.waiting.lengthOf(message.accountSid) === 0) this.#ranDry(message);
       }
       if (messages.length === 0) continue;
-      this.#waiting -= messages.length;
       state.reserved += messages.length;
       state.isBeginning = true;
       const number = this.#openSubmit(link);
@@ -310,7 +308,6 @@ export class SendFlow {
   close(): void {
     for (const { waiting } of this.#links.values()) for (const { sid } of waiting.drain()) this.#held.delete(sid);
     for (const state of this.#routes.values()) state.isQueued = false;
-    this.#waiting = 0;
   }
 
   #settle(sid: string): void {
@@ -336,13 +333,21 @@ export class SendFlow {
 
   /** Keeps a message that was stored as waiting in memory, unless others of its account wait in the database. */
   #keep(message: Outgoing, place: Place): void {
-    const state = this.#routes.get(place.route);
-    if (!state || this.#held.has(message.sid)) return;
-    if (state.more.has(message.accountSid) || !this.hasCapacity) {
-      state.more.add(message.accountSid);
-      state.added.add(message.accountSid);
-      state.isQueued = true;
-    } else this.#put(message, place);
+    const [state, link] = [this.#routes.get(place.route), this.#linkAt(place)];
+    if (!state || !link || this.#held.has(message.sid)) return;
+    const { accountSid } = message;
+    if (!state.more.has(accountSid) && this.#stateOf(link).waiting.length < WAITING_MAX) this.#put(message, place);
+    else {
+      state.more.add(accountSid);
+      state.added.add(accountSid);
+      if (this.#stateOf(link).waiting.lengthOf(accountSid) === 0) askForMore(state);
+    }
+  }
+
+  /** The account has no message in memory any more: if it has others, they are loaded, so that it keeps its turns. */
+  #ranDry(message: Outgoing): void {
+    const state = this.#routes.get(this.#placer.placeOf(message).route);
+    if (state?.more.has(message.accountSid)) askForMore(state);
   }
 
   #put(message: Outgoing, place: Place): void {
@@ -350,14 +355,12 @@ export class SendFlow {
     if (!link) return;
     this.#held.add(message.sid);
     this.#stateOf(link).waiting.push(message.accountSid, message, message.priority);
-    this.#waiting++;
   }
 
   #putFirst(message: Outgoing): void {
     const link = this.#linkAt(this.#placer.placeOf(message));
     if (!link) return void this.#held.delete(message.sid);
     this.#stateOf(link).waiting.unshift(message.accountSid, message, message.priority);
-    this.#waiting++;
   }
 
   #openSubmit(link: SendingLink): number {
@@ -395,7 +398,6 @@ export class SendFlow {
       for (const { link } of links) moved.add(link);
     }
     const waiting = [...moved].flatMap((link) => this.#stateOf(link).waiting.drain());
-    this.#waiting -= waiting.length;
     for (const message of waiting) this.#put(message, this.#placer.placeOf(message));
   }
 }
@@ -412,11 +414,18 @@ function newRouteState(route: Route<SendingLink>): RouteState {
     links: linksOfShards(route.links),
     upNames,
     isQueued: true,
+    isFresh: true,
     isExhausted: false,
     after: "",
     more: new Set(),
     added: new Set(),
   };
+}
+
+function askForMore(state: RouteState): void {
+  state.isQueued = true;
+  state.isFresh = true;
+  state.isExhausted = false;
 }
 
 /** No carrier took the message: it may be sent again. */

@@ -190,10 +190,10 @@ test("while the clock is wrong nothing is loaded, and nothing new is taken", asy
   });
   clock.isRight = false;
   await sender.look();
-  expect([looks, sender.hasCapacity]).toEqual([0, false]);
+  expect([looks, sender.isOpen]).toEqual([0, false]);
   clock.isRight = true;
   await sender.look();
-  expect([looks, sender.hasCapacity]).toEqual([1, true]);
+  expect([looks, sender.isOpen]).toEqual([1, true]);
 });
 
 test("a message that no carrier took waits again, and is sent again", async () => {

@@ -26,7 +26,7 @@ export interface SenderDeps {
 
 /** The sender of this process. */
 export interface OwnSending {
-  /** The term in which it sends; undefined while it has no capacity for more. */
+  /** The term in which it sends; undefined while it takes no more. */
   readonly term: () => number | undefined;
   readonly sender: Pick<Sender, "assign" | "leave" | "drop">;
 }
@@ -71,11 +71,7 @@ export class Sender {
   }
 
   /** Whether newly accepted messages may be given to `assign`. */
-  get hasCapacity(): boolean {
-    return this.#mayLoad && this.#flow.hasCapacity;
-  }
-
-  get #mayLoad(): boolean {
+  get isOpen(): boolean {
     return !this.#isClosed && this.#deps.clock.isRight;
   }
 
@@ -125,7 +121,7 @@ export class Sender {
 
   /** Looks for messages that wait in the database. */
   look(): Promise<void> {
-    if (!this.#mayLoad) return Promise.resolve();
+    if (!this.isOpen) return Promise.resolve();
     this.#looksAgain = true;
     this.#looking ??= this.#lookAll().finally(() => {
       this.#looking = undefined;
@@ -135,7 +131,7 @@ export class Sender {
 
   async #lookAll(): Promise<void> {
     const { queue, clock } = this.#deps;
-    while (this.#looksAgain && this.#mayLoad) {
+    while (this.#looksAgain && this.isOpen) {
       this.#looksAgain = false;
       this.#flow.queued(await queue.ready(clock.now()));
       await this.#loadAll();
@@ -143,7 +139,7 @@ export class Sender {
   }
 
   async #loadAll(): Promise<void> {
-    while (this.#mayLoad) {
+    while (this.isOpen) {
       const order = this.#flow.nextLoad();
       if (!order || !(await this.#load(order))) return;
     }
@@ -156,7 +152,7 @@ export class Sender {
       const found = await queue.load(order, clock.now());
       const missing = this.#flow.missing(found.keys);
       const messages = missing.length > 0 ? await queue.read(missing) : [];
-      if (!this.#mayLoad) return false;
+      if (!this.isOpen) return false;
       const goesOn = this.#flow.loaded(order, found, messages);
       this.pump();
       return goesOn;
@@ -182,7 +178,7 @@ export class Sender {
       if (!submit) break;
       void this.#begin(submit);
     }
-    if (!this.#looking && this.#mayLoad && this.#flow.mayLoad) this.#loadMore();
+    if (!this.#looking && this.isOpen && this.#flow.mayLoad) this.#loadMore();
   }
 
   /** A link that has little left to do gets more, if more is known to wait. */

@@ -88,7 +88,7 @@ export class SendingTerms {
     this.#links = this.#deps.makeLinks(term);
     const sender = this.#newSender();
     this.#sender = sender;
-    this.#deps.handTo({ term: () => (sender.hasCapacity ? term : undefined), sender });
+    this.#deps.handTo({ term: () => (sender.isOpen ? term : undefined), sender });
     await this.#setStopped(stopped);
   }
 

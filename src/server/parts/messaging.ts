@@ -15,7 +15,13 @@ import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
-import type { CarrierFinder, LinkHealth, SendingStanding } from "../../domain/messaging/index.ts";
+import {
+  type CarrierFinder,
+  type LinkHealth,
+  makePlacer,
+  type RouteRule,
+  type SendingStanding,
+} from "../../domain/messaging/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { linksOf, Sending } from "./sending.ts";
 
@@ -56,6 +62,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     options:
       "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan",
   });
+  store.intake.placeBy(makePlacer(config.file.routes as readonly RouteRule[]));
   const mediaLinks = signedLinks(context);
   const recipientGuards = new RecipientGuards(limits, clock);
   let sending: Sending | undefined;

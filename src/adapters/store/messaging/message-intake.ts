@@ -10,6 +10,8 @@ import {
   type MessageIntake,
   type NewMessage,
   type OwnSending,
+  type Place,
+  type Placer,
   PRIORITIES,
 } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
@@ -88,6 +90,7 @@ export class StoredIntake implements MessageIntake {
   readonly #db: Database;
   readonly #accepted: Gatherer<NewMessage, undefined>;
   #sending: OwnSending | undefined;
+  #placer: Placer | undefined;
   #pending = 0;
   readonly #clock: Clock;
   #waiting: ReadonlyMap<string, number> = new Map();
@@ -105,6 +108,11 @@ export class StoredIntake implements MessageIntake {
   /** From now on accepted messages are passed to this sender directly, without reading the queue. */
   handTo(sending: OwnSending | undefined): void {
     this.#sending = sending;
+  }
+
+  /** From now on messages are stored with their place; without it, the sender finds out. */
+  placeBy(placer: Placer): void {
+    this.#placer = placer;
   }
 
   async accept(message: NewMessage): Promise<void> {
@@ -152,7 +160,7 @@ export class StoredIntake implements MessageIntake {
     if (this.#sending && term !== undefined && due.length > 0) {
       return this.#storeForSender(messages, due, term, this.#sending.sender);
     }
-    const rows = messages.map((message) => ({ ...toGiven(message), ...(isDue(message) ? { dueOn: undefined } : {}) }));
+    const rows = messages.map((message) => toGiven(message, isDue(message), this.#placer?.placeOf(message)));
     await this.#insert(rows, term);
     if (due.length > 0) await notify(this.#db, MESSAGES_QUEUED);
   }
@@ -165,7 +173,11 @@ export class StoredIntake implements MessageIntake {
   ): Promise<void> {
     const assigned = sender.assign(due.map(outgoingOf));
     let at = 0;
-    const rows = messages.map((message) => toGiven(message, message === due[at] ? assigned[at++] : undefined));
+    const rows = messages.map((message) => {
+      if (message !== due[at]) return toGiven(message, false, this.#placer?.placeOf(message));
+      const { place, submit } = assigned[at++] as Assigned;
+      return toGiven(message, true, place, submit);
+    });
     const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
       sender.drop(assigned);
       throw fault;
@@ -183,12 +195,17 @@ export class StoredIntake implements MessageIntake {
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message))), null]);
+  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 
 /** Written out for speed, because it runs for every message; nulls and defaults are left out. */
-function toGiven(message: NewMessage, assigned?: Assigned): Optional<RowOf<typeof GIVEN>> {
+function toGiven(
+  message: NewMessage,
+  isDue: boolean,
+  place?: Place,
+  submit?: Assigned["submit"],
+): Optional<RowOf<typeof GIVEN>> {
   return {
     sid: message.sid,
     accountSid: message.accountSid,
@@ -213,10 +230,10 @@ function toGiven(message: NewMessage, assigned?: Assigned): Optional<RowOf<typeo
     createdOn: message.createdOn,
     sendAt: message.sendAt ?? undefined,
     expiresOn: message.expiresOn,
-    dueOn: assigned ? undefined : (message.dueOn ?? "infinity"),
-    route: assigned?.place.route,
-    shard: assigned?.place.shard,
-    submitNumber: assigned?.submit?.number,
-    submitLink: assigned?.submit?.link.name,
+    dueOn: isDue ? undefined : (message.dueOn ?? "infinity"),
+    route: place?.route,
+    shard: place?.shard,
+    submitNumber: submit?.number,
+    submitLink: submit?.link.name,
   };
 }

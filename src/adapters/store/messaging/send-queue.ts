@@ -125,7 +125,7 @@ update outbound_queue as queued set route = given.route, shard = given.shard
   from unnest($1::text[], $2::text[], $3::smallint[]) as given (sid, route, shard)
  where queued.sid = any (array[given.sid])`;
 
-// The first messages of each of the next accounts: many of few accounts, few of many.
+// The first messages of each of the next accounts: many of a few accounts, one of each of many.
 const LOAD = named(
   "load-messages",
   `
@@ -138,7 +138,7 @@ with recursive account as (
 ), chosen as materialized (
   select account_sid from account where account_sid is not null limit $5
 ), share as materialized (
-  select count(*) as accounts, greatest($6::int / greatest(count(*), 1), 1) as count from chosen
+  select greatest($5 / greatest(count(*), 1), 1) as count from chosen
 )
 select chosen.account_sid, array(
     select sid from outbound_queue
@@ -336,7 +336,6 @@ update outbound_messages as message set send_at = queued.due_at, status_reason =
 const EXPIRED_AT_ONCE = 500;
 const READY_AT_ONCE = 5_000;
 const PLACED_AT_ONCE = 1_000;
-const ACCOUNTS_PER_LOAD = 256;
 const LOADED_AT_ONCE = 2_048;
 const LONG_AGO = new Date(0);
 
@@ -398,13 +397,12 @@ export class StoredSendQueue implements SendQueue {
       after,
       shards,
       now,
-      ACCOUNTS_PER_LOAD,
       LOADED_AT_ONCE,
     ]);
     return {
       keys: rows.flatMap(({ account_sid: accountSid, sids }) => sids.map((sid) => ({ accountSid, sid }))),
       perAccount: rows[0]?.perAccount ?? LOADED_AT_ONCE,
-      last: rows.length < ACCOUNTS_PER_LOAD ? undefined : rows.at(-1)?.account_sid,
+      last: rows.length < LOADED_AT_ONCE ? undefined : rows.at(-1)?.account_sid,
     };
   }
 

@@ -143,6 +143,32 @@ describe("order", () => {
       "4 Low",
     ]);
   });
+
+  test("of two accounts that wait for a link, each is served in turn, whatever their priorities", async () => {
+    const other = await newMessenger(tandem);
+    const { number: From } = await newSender(tandem, database, other);
+    const change = async (what: string) =>
+      answerOf(await tandem.operator(`/operator/v1/Links/own/${what}`, { method: "POST" }), 200);
+    const state = async () => {
+      const { items } = await answerOf<List<{ readonly state: string }>>(
+        await tandem.operator("/operator/v1/Links"),
+        200,
+      );
+      return items[0]?.state;
+    };
+    await change("stop");
+    await expect.poll(state, UNTIL).toBe("stopped");
+    const [greedy, small] = [Array.from({ length: 60 }, somebody), Array.from({ length: 3 }, somebody)];
+    for (const to of greedy) await write(to, "Greedy", { Priority: "Urgent" });
+    for (const To of small) await send(other, { From, To, Text: "Small", Priority: "Low" });
+    const before = carrier.smsc.received.length;
+    await change("start");
+    await expect.poll(() => carrier.smsc.received.length - before, UNTIL).toBe(63);
+    const order = carrier.smsc.received.slice(before).map(({ text }) => text);
+    expect(order.filter((text) => text === "Small")).toHaveLength(3);
+    // One message of the other account before each of its own, at most.
+    expect(order.lastIndexOf("Small")).toBeLessThanOrEqual(5);
+  });
 });
 
 describe("a lost answer", () => {

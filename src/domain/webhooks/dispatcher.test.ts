@@ -249,10 +249,77 @@ test("receivers that hang leave capacity for those that answer", async () => {
   dispatcher.wake(endpoints);
   // More than may be begun at the same time: those that hang are not waited for.
   await clock.advance(100);
-  expect(asked).toHaveLength(800);
+  expect(asked, "as many as an account may have").toHaveLength(500);
   expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
-  for (const { answer } of asked.splice(0)) answer(200);
-  await clock.until(dispatcher.idle());
+  const idle = dispatcher.idle();
+  while (asked.length > 0) {
+    for (const { answer } of asked.splice(0)) answer(200);
+    await clock.advance(50);
+  }
+  await clock.until(idle);
+  expect(due).toEqual([]);
+});
+
+/** Deliveries of an account to as many subscriptions, each with this many. */
+function deliveriesOf(accountSid: string, subscriptions: number, each: number): readonly ClaimedDelivery[] {
+  return Array.from({ length: subscriptions }, (_, at) => `WS${accountSid}n${at}`).flatMap((sid) =>
+    Array.from({ length: each }, (_, number) => {
+      const plain = delivery(`WH${sid}n${number}`);
+      return {
+        ...plain,
+        event: { ...plain.event, accountSid },
+        subscription: { ...plain.subscription, sid, url: `https://${accountSid}.example/${sid}` },
+      };
+    }),
+  );
+}
+const endpointsOf = (deliveries: readonly ClaimedDelivery[]) => [
+  ...new Set(deliveries.map(({ subscription }) => subscription.sid)),
+];
+
+test("accounts take turns, however many subscriptions one has", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, clock } = setUp({ post });
+  const [greedy, small] = [deliveriesOf("AC1", 100, 4), deliveriesOf("AC2", 1, 4)];
+  due.push(...greedy, ...small);
+  dispatcher.wake([...endpointsOf(greedy), ...endpointsOf(small)]);
+  await clock.advance(0);
+  const accounts = asked.map(({ url }) => new URL(url).hostname);
+  expect(accounts.slice(0, 8).filter((host) => host === "ac2.example")).toHaveLength(4);
+  const idle = dispatcher.idle();
+  while (asked.length > 0) {
+    for (const { answer } of asked.splice(0)) answer(200);
+    await clock.advance(50);
+  }
+  await clock.until(idle);
+});
+
+test("receivers that take seconds hold 250 places of their account's, and its others go on one by one", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, clock } = setUp({ post });
+  const slow = deliveriesOf("AC1", 100, 3);
+  due.push(...slow);
+  dispatcher.wake(endpointsOf(slow));
+  await clock.advance(1_500);
+  expect(asked).toHaveLength(300);
+  const [more, own, other] = [
+    deliveriesOf("AC1", 100, 6).slice(-3),
+    deliveriesOf("AC1x", 1, 2),
+    deliveriesOf("AC2", 2, 2),
+  ];
+  const renamed = own.map((each) => ({ ...each, event: { ...each.event, accountSid: "AC1" } }));
+  due.push(...more, ...renamed, ...other);
+  dispatcher.wake(endpointsOf([...more, ...renamed, ...other]));
+  await clock.advance(100);
+  const later = asked.slice(300).map(({ url }) => new URL(url).hostname);
+  expect(later.toSorted()).toEqual(["ac1x.example", ...Array(4).fill("ac2.example")]);
+  const idle = dispatcher.idle();
+  while (asked.length > 0) {
+    for (const { answer } of asked.splice(0)) answer(200);
+    await clock.advance(50);
+  }
+  await clock.until(idle);
+  expect(due).toEqual([]);
 });
 
 test("a success after a failure is noted, however shortly after the last note", async () => {

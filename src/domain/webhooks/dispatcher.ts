@@ -1,11 +1,15 @@
 // Delivers queued events. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
-// queue ensures it); a concurrency limit for each subscription (endpoint.ts), so that a receiver that hangs does not
-// delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
+// queue ensures it); accounts take turns, and within an account its subscriptions; an account has its share of the
+// places (attempt-places.ts) and a subscription its concurrency limit (endpoint.ts), so that a receiver that hangs does
+// not delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
 // processes may run a dispatcher: claims are leases. It is woken when there are new events, and also polls (`look`).
 
 import type { Clock } from "../../base/clock.ts";
+import { FairQueue } from "../../base/fair-queue.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
 import type { ClaimKind } from "../give-back.ts";
+import { AttemptPlaces } from "./attempt-places.ts";
 import { type Claimed, Endpoint } from "./endpoint.ts";
 import { ExchangeSample } from "./exchange-sample.ts";
 import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
@@ -36,10 +40,11 @@ interface FreshAttempt {
 
 /** An attempt may try two URLs; the rest of the lease is the time that a claimed delivery may wait. */
 const LEASE_MS = 6 * DEADLINE_MS;
-const RUNNING_MAX = 4_000;
 /** A fraction of a second's work: objects that wait longer reach the old generation of the heap, which is costly. */
 const WAITING_MAX = 1_000;
 const ENDPOINTS_PER_CLAIM_MAX = 256;
+/** Of subscriptions that were claimed from lately. */
+const ACCOUNTS_REMEMBERED_MAX = 10_000;
 /**
  * More attempts than keep this process busy only make each of them slower and the heap larger. An attempt that is not
  * answered within a tick or two waits for its receiver, not for this process, and is no longer counted: so a slow
@@ -57,16 +62,22 @@ export class Dispatcher {
   /** Claimed deliveries until they are settled. */
   readonly #held = new Set<string>();
   readonly #endpoints = new Map<string, Endpoint>();
+  /** Endpoints to claim from, and the same in the order of their accounts' turns. */
   readonly #wanted = new Set<string>();
+  readonly #wantedInTurn = new FairQueue<string>();
+  /** By the sid of a subscription. */
+  readonly #accounts = new Map<string, string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
   readonly #leftIn = new Set<string>();
   /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` returns those with one due. */
   readonly #blockedIn = new Set<string>();
-  /** Endpoints that may begin another attempt, in round-robin order. */
-  readonly #ready = new Set<Endpoint>();
+  /** Endpoints that may begin another attempt. */
+  readonly #ready = new FairQueue<Endpoint>();
+  readonly #places = new AttemptPlaces();
+  /** Endpoints whose account has as many places as it may. */
+  readonly #heldBack = new Set<Endpoint>();
   readonly #fresh = new Set<FreshAttempt>();
   #cancelTick: (() => void) | undefined;
-  #running = 0;
   #waiting = 0;
   #isClaiming = false;
   /** The claim under way. */
@@ -96,7 +107,7 @@ export class Dispatcher {
   /** Claims from these endpoints, which may have something due. */
   wake(endpoints: Iterable<string>): void {
     if (this.#isClosed) return;
-    for (const endpoint of endpoints) this.#wanted.add(endpoint);
+    for (const endpoint of endpoints) this.#want(endpoint);
     this.#claimWanted();
   }
 
@@ -115,7 +126,9 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wanted.clear();
-    this.#ready.clear();
+    this.#wantedInTurn.drain();
+    this.#ready.drain();
+    this.#heldBack.clear();
     for (const endpoint of this.#endpoints.values()) endpoint.waiting.length = 0;
     this.#waiting = 0;
     await this.idle();
@@ -134,7 +147,7 @@ export class Dispatcher {
   async #claimAll(): Promise<void> {
     this.#isClaiming = true;
     try {
-      while (this.#mayClaim && this.#running < RUNNING_MAX && !this.#settler.isFull) {
+      while (this.#mayClaim && !this.#places.isFull && !this.#settler.isFull) {
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
         const claim = this.#claimFrom(limits);
@@ -166,56 +179,105 @@ export class Dispatcher {
     this.#begin();
   }
 
-  /** Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). */
+  #want(sid: string): void {
+    if (this.#wanted.has(sid)) return;
+    this.#wanted.add(sid);
+    this.#wantedInTurn.push(this.#accountOf(sid), sid);
+  }
+
+  #accountOf(sid: string): string {
+    return this.#accounts.get(sid) ?? sid;
+  }
+
+  /**
+   * Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). A claim
+   * takes at most half of what may still wait, so that there is always something left for others.
+   */
   #claimLimits(): readonly EndpointLimit[] {
     const limits: EndpointLimit[] = [];
     const nowMs = this.#deps.clock.now().getTime();
+    const later: string[] = [];
     let free = WAITING_MAX - this.#waiting;
-    for (const subscriptionSid of this.#wanted) {
-      if (limits.length === ENDPOINTS_PER_CLAIM_MAX || free <= 0) break;
-      this.#wanted.delete(subscriptionSid);
-      const endpoint = this.#endpoints.get(subscriptionSid) ?? new Endpoint(subscriptionSid);
-      const countMax = Math.min(endpoint.claimable(nowMs), free);
+    while (limits.length < ENDPOINTS_PER_CLAIM_MAX && free > 0) {
+      const sid = this.#wantedInTurn.shift();
+      if (sid === undefined) break;
+      const endpoint = this.#endpoints.get(sid) ?? new Endpoint(sid);
+      if (endpoint.running > 0 && !this.#places.mayBegin(this.#accountOf(sid), nowMs)) {
+        later.push(sid);
+        continue;
+      }
+      this.#wanted.delete(sid);
+      const countMax = Math.min(endpoint.claimable(nowMs), Math.ceil(free / 2));
       free -= countMax;
-      if (countMax > 0) limits.push({ subscriptionSid, countMax });
-      this.#leftIn.add(subscriptionSid);
+      if (countMax > 0) limits.push({ subscriptionSid: sid, countMax });
+      this.#leftIn.add(sid);
     }
+    for (const sid of later) this.#wantedInTurn.push(this.#accountOf(sid), sid);
     return limits;
   }
 
   #hold(claimed: Claimed): void {
     if (this.#isClosed) return;
     this.#held.add(claimed.delivery.sid);
-    const { sid } = claimed.delivery.subscription;
+    const { subscription, event } = claimed.delivery;
+    const { sid } = subscription;
     let endpoint = this.#endpoints.get(sid);
     if (!endpoint) {
       endpoint = new Endpoint(sid);
       this.#endpoints.set(sid, endpoint);
     }
+    if (event.accountSid !== "") this.#learnAccount(endpoint, event.accountSid);
     endpoint.waiting.push(claimed);
     this.#waiting += 1;
-    if (endpoint.mayBegin) this.#ready.add(endpoint);
+    this.#makeReady(endpoint);
   }
 
-  /** Begins attempts within the bounds, one of each ready endpoint in turn. */
+  #learnAccount(endpoint: Endpoint, account: string): void {
+    endpoint.account = account;
+    if (this.#accounts.has(endpoint.sid)) return;
+    this.#accounts.set(endpoint.sid, account);
+    forgetOldest(this.#accounts, ACCOUNTS_REMEMBERED_MAX);
+  }
+
+  #makeReady(endpoint: Endpoint): void {
+    if (endpoint.isReady || !endpoint.mayBegin || this.#heldBack.has(endpoint)) return;
+    endpoint.isReady = true;
+    this.#ready.push(endpoint.account, endpoint);
+  }
+
+  /** Begins attempts within the bounds, one of each account in turn, and in an account one of each endpoint. */
   #begin(): void {
-    for (const endpoint of this.#ready) {
-      if (this.#running >= RUNNING_MAX || this.#settler.isFull) return;
+    const nowMs = this.#deps.clock.now().getTime();
+    while (!this.#places.isFull && !this.#settler.isFull && this.#ready.length > 0) {
       if (this.#fresh.size >= FRESH_MAX) {
         this.#cancelTick ??= this.#deps.clock.after(TICK_MS, () => this.#onTick());
         return;
       }
-      this.#ready.delete(endpoint);
+      const endpoint = this.#ready.shift();
+      if (!endpoint) return;
+      endpoint.isReady = false;
+      // One attempt of each: an account's receivers that hang do not keep its others from being called.
+      if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) {
+        this.#heldBack.add(endpoint);
+        continue;
+      }
       const claimed = endpoint.waiting.shift() as Claimed;
       this.#waiting -= 1;
       // Otherwise two attempts might outlast the lease; given back, the delivery is claimed again.
-      if (this.#deps.clock.now().getTime() <= claimed.leaseEndMs - 2 * DEADLINE_MS) {
-        endpoint.running += 1;
-        this.#running += 1;
-        void this.#deliver(endpoint, claimed);
-      } else this.#held.delete(claimed.delivery.sid);
-      if (endpoint.mayBegin) this.#ready.add(endpoint);
-      else this.#forgetIfUnused(endpoint.sid);
+      if (nowMs <= claimed.leaseEndMs - 2 * DEADLINE_MS) void this.#deliver(endpoint, claimed);
+      else this.#held.delete(claimed.delivery.sid);
+      this.#makeReady(endpoint);
+      if (!endpoint.isReady) this.#forgetIfUnused(endpoint.sid);
+    }
+  }
+
+  /** An attempt has ended: accounts that had too many may go on. */
+  #resumeHeldBack(): void {
+    const nowMs = this.#deps.clock.now().getTime();
+    for (const endpoint of this.#heldBack) {
+      if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) continue;
+      this.#heldBack.delete(endpoint);
+      this.#makeReady(endpoint);
     }
   }
 
@@ -234,6 +296,8 @@ export class Dispatcher {
   }
 
   async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
+    const place = this.#places.begin(endpoint.account, this.#deps.clock.now().getTime());
+    endpoint.running += 1;
     const fresh: FreshAttempt = { hasSeenATick: false };
     this.#fresh.add(fresh);
     const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
@@ -254,9 +318,10 @@ export class Dispatcher {
     }
     this.#fresh.delete(fresh);
     endpoint.running -= 1;
-    this.#running -= 1;
-    if (endpoint.mayBegin) this.#ready.add(endpoint);
-    else this.#forgetIfUnused(endpoint.sid);
+    this.#places.end(place);
+    this.#resumeHeldBack();
+    this.#makeReady(endpoint);
+    if (!endpoint.isReady) this.#forgetIfUnused(endpoint.sid);
     this.#begin();
     this.#wakeLeft(endpoint.sid);
     this.#claimWanted();
@@ -271,7 +336,7 @@ export class Dispatcher {
   #wakeLeft(sid: string): void {
     if (this.#isClosed || !this.#leftIn.has(sid)) return;
     if (this.#endpoints.get(sid)?.claimable(this.#deps.clock.now().getTime()) === 0) return;
-    this.#wanted.add(sid);
+    this.#want(sid);
   }
 
   #onSettled(batch: readonly TriedDelivery[], released: readonly string[]): void {
@@ -293,7 +358,11 @@ export class Dispatcher {
 
   #isIdle(): boolean {
     return (
-      this.#running === 0 && this.#waiting === 0 && this.#settler.isIdle && !this.#isClaiming && this.#wanted.size === 0
+      this.#places.taken === 0 &&
+      this.#waiting === 0 &&
+      this.#settler.isIdle &&
+      !this.#isClaiming &&
+      this.#wanted.size === 0
     );
   }
 

@@ -25,6 +25,10 @@ const PROBE_PAUSES = { msMin: 1_000, msMax: 30_000 };
 
 export class Endpoint {
   readonly sid: string;
+  /** Its own sid until the account is known from a claim. */
+  account: string;
+  /** It waits for its turn to begin an attempt. */
+  isReady = false;
   /** Claimed and not begun. */
   readonly waiting: Claimed[] = [];
   running = 0;
@@ -37,6 +41,7 @@ export class Endpoint {
 
   constructor(sid: string) {
     this.sid = sid;
+    this.account = sid;
   }
 
   get mayBegin(): boolean {

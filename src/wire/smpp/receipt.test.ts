@@ -7,6 +7,7 @@ import {
   MESSAGE_STATE,
   makeReceiptText,
   parseReceiptText,
+  parseVariedText,
   readReceipt,
 } from "./receipt.ts";
 import { encodeUcs2 } from "./text.ts";
@@ -223,4 +224,35 @@ test("any text and any PDU give a receipt or nothing", () => {
 test("an id in hexadecimal and in decimal are one id", () => {
   expect(canonicalMessageId("0000001F", "hex")).toBe(canonicalMessageId("0031", "decimal"));
   expect(canonicalMessageId("7f3c-x", "hex")).toBe("7f3c-x");
+});
+
+test("the usual text, and whatever comes close to it, is read as any other", () => {
+  const word = fc.constantFrom(
+    "id",
+    "sub",
+    "stat",
+    "err",
+    "text",
+    "DELIVRD",
+    "UNDELIV",
+    "expired",
+    "1",
+    "a-b_c",
+    "000",
+    "",
+  );
+  const mark = fc.constantFrom(":", " ", "=", "  ", "\0", ";", "");
+  const usual = fc
+    .tuple(word, word, word, word, mark)
+    .map(
+      ([id, count, state, error, end]) =>
+        `id:${id} sub:${count} dlvrd:001 submit date:2611181010 done date:2611181011 stat:${state} err:${error} text${end}stat:FAILED`,
+    );
+  const spoiled = fc.tuple(usual, fc.nat(120), fc.oneof(word, mark)).map(([text, at, piece]) => {
+    return text.slice(0, at) + piece + text.slice(at + 1);
+  });
+  fc.assert(
+    fc.property(fc.oneof(usual, spoiled), (text) => expect(parseReceiptText(text)).toEqual(parseVariedText(text))),
+    { numRuns: 2_000 },
+  );
 });

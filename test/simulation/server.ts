@@ -177,7 +177,7 @@ export class Server implements LinkHome {
     const nowMs = this.#clock.elapsedMs();
     const startMs = this.#clock.now().getTime() - nowMs;
     const messagesMs = this.#sender ? messages.nextDueMs() : Number.POSITIVE_INFINITY;
-    const dueMs = this.#isShaken ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
+    const dueMs = this.#isShaken || this.#hasSubmits ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
     const lookMs = Math.max(
       Math.ceil((dueMs - startMs) / LOOK_MS) * LOOK_MS,
       (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS,
@@ -186,6 +186,10 @@ export class Server implements LinkHome {
     this.#cancelLook();
     this.#lookMs = lookMs;
     this.#cancelLook = this.#clock.after(lookMs - nowMs, () => void this.#look());
+  }
+
+  get #hasSubmits(): boolean {
+    return this.#term !== undefined && this.#world.messages.owned(this.#term).length > 0;
   }
 
   #lookAgain(): void {
@@ -199,8 +203,8 @@ export class Server implements LinkHome {
     const isDue = isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
-    const kinds = isShaken ? [this.#dispatcher.claims, ...(this.#sender ? [this.#sender.claims] : [])] : [];
-    for (const kind of kinds) await giveBackStrays(kind, this.#log).catch(report);
+    if (isShaken) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);
+    if (this.#sender && this.#hasSubmits) await giveBackStrays(this.#sender.claims, this.#log).catch(report);
     await Promise.all([isDue && this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
     this.plan();
   }

@@ -269,10 +269,7 @@ export class SendFlow {
     return leaving;
   }
 
-  /**
-   * Nobody knows whether they were begun; no octet has left. They are begun again. Those that were begun are not begun
-   * twice: they wait again once the record of this submit is given back.
-   */
+  /** They could not be begun: no octet has left, and the record of this submit is given back. They are begun again. */
   notBegun(submit: Submit): void {
     this.#endBeginning(submit);
     this.#submits.delete(submit.number);

@@ -197,15 +197,22 @@ export class Sender {
       this.#submit(this.#flow.begun(submit, begun));
     } catch (error) {
       this.#warn(error as Error, "messages not begun, trying again");
-      await pause(this.#deps.clock, RETRY_MS);
-      this.#flow.notBegun(submit);
-      if (this.#isClosed) {
-        this.#flow.close();
-        await this.#giveBack([submit.number]);
-      }
+      await this.#undo(submit);
     }
     this.pump();
     this.#resolveIdle();
+  }
+
+  /** The submit may be on record: then its messages wait again. If that fails too, the search for strays finds it. */
+  async #undo(submit: Submit): Promise<void> {
+    const { queue, clock } = this.#deps;
+    if (this.#isClosed) await this.#giveBack([submit.number]);
+    else {
+      await pause(clock, RETRY_MS);
+      await queue.giveBack([submit.number]).catch((error: Error) => this.#warn(error, "messages not given back"));
+    }
+    this.#flow.notBegun(submit);
+    if (this.#isClosed) this.#flow.close();
   }
 
   /** Waits for messages given to links. The others wait in the database. */

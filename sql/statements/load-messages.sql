@@ -7,7 +7,7 @@ with recursive account as (
 ), chosen as materialized (
   select account_sid from account where account_sid is not null limit $5
 ), share as materialized (
-  select count(*) as accounts, greatest($6::int / greatest(count(*), 1), 1) as count from chosen
+  select greatest($5 / greatest(count(*), 1), 1) as count from chosen
 )
 select chosen.account_sid, array(
     select sid from outbound_queue

@@ -8,7 +8,7 @@ import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts/accounts.ts";
 import { auditLog } from "./accounts/audit-log.ts";
 import { featureRequestStore } from "./accounts/feature-requests.ts";
-import { answerStore } from "./accounts/idempotent-answers.ts";
+import { answerStore, type Claim, claimStore, type StoredAnswer, sealAnswer } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
 import { refusedRequestStore } from "./accounts/refused-requests.ts";
 import { sessionStore } from "./accounts/sessions.ts";
@@ -172,7 +172,11 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     unitOver(unit, { box, activationMs, directory, numbers, intake }, afterCommit);
   const store = {
     ...unitOf(db, new Map()),
+    ...claimStore(db, box),
     intake,
+    /** Stores a message and the answer to its request in one statement. False when the claim was taken over. */
+    acceptOnce: (message: NewMessage, claim: Claim, answer: StoredAnswer) =>
+      intake.acceptOnce(message, claim, sealAnswer(box, answer)),
     db,
     directory,
     numbers,

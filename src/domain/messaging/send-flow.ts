@@ -152,10 +152,11 @@ export class SendFlow {
   /** They are not stored, or not as leaving, or nobody knows. No octet of them has left. */
   notStored(assigned: readonly Assigned[]): void {
     for (const { submit } of assigned) {
-      const open = submit && this.#submits.get(submit.number);
-      if (open) this.#stateOf(open.link).reserved--;
+      if (!submit) continue;
+      const open = this.#submits.get(submit.number) as OpenSubmit;
+      this.#stateOf(open.link).reserved--;
+      if (--open.open === 0) this.#submits.delete(submit.number);
     }
-    for (const { submit } of assigned) if (submit) this.#submits.delete(submit.number);
   }
 
   // Messages that wait in the database.

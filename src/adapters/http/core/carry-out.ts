@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
 import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
+import type { MessageIntake, NewMessage } from "../../../domain/messaging/index.ts";
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
@@ -100,7 +101,8 @@ function isStored({ status, isTrial }: Answer): boolean {
 function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): MaybePromise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
-  if (operation.writes && (operation.writes !== "grouped" || claim)) {
+  if (operation.writes === "grouped" && claim) return performGrouped(deps, work, context, claim, now);
+  if (operation.writes && operation.writes !== "grouped") {
     return performInTransaction(deps, work, context, claim, now);
   }
   return andThen(handle(work, deps.store, context, now), (outcome) => {
@@ -110,6 +112,29 @@ function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim |
       return claim && isStored(answer) ? deps.store.storeAnswer(claim, answer).then(() => answer) : answer;
     });
   });
+}
+
+/** The message is stored last, in one statement with its answer, and with those of concurrent requests. */
+async function performGrouped(
+  deps: Deps,
+  work: Work,
+  context: RequestContext,
+  claim: Claim,
+  now: Date,
+): Promise<Answer> {
+  const accepted: NewMessage[] = [];
+  const intake: MessageIntake = {
+    accept: async (message) => void accepted.push(message),
+    waitingOf: (accountSid) => deps.store.intake.waitingOf(accountSid),
+  };
+  const outcome = await handle(work, { ...deps.store, intake }, context, now);
+  if (!outcome.ok) return renderRefusal(work, context, outcome.refusal);
+  const answer = render(outcome.value);
+  const [message] = accepted;
+  if (message && !(await deps.store.acceptOnce(message, claim, answer))) {
+    return renderRefusal(work, context, problem("idempotency-running"));
+  }
+  return answer;
 }
 
 async function performInTransaction(

@@ -164,8 +164,7 @@ export interface AccountOperation<
   readonly isSeenByOperators?: true;
   /**
    * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
-   * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests. By
-   * default true where the method is not GET.
+   * what it accepts commits together with concurrent requests. By default true where the method is not GET.
    */
   readonly writes: boolean | "grouped";
   readonly handle: (

@@ -21,6 +21,7 @@ import type { MadeByRequests } from "../../../domain/made-by-requests.ts";
 import type {
   InboundMessageStore,
   MessageIntake,
+  NewMessage,
   OutboundMessageStore,
   ReportedLinkStore,
 } from "../../../domain/messaging/index.ts";
@@ -95,6 +96,11 @@ export interface Unit {
 export interface Store extends Unit {
   transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value>;
   claimAnswer(order: ClaimOrder): Promise<ClaimOutcome>;
+  /**
+   * Accepts a message and stores the answer to its request, together with those of concurrent requests. False when
+   * another process took over the claim: then nothing is stored.
+   */
+  acceptOnce(message: NewMessage, claim: Claim, answer: StoredAnswer): Promise<boolean>;
   /** Deletes a claim whose answer is not stored. */
   releaseClaim(claim: Claim): Promise<void>;
 }

@@ -14,6 +14,7 @@ import {
   type Placer,
   PRIORITIES,
 } from "../../../domain/messaging/index.ts";
+import type { Claim } from "../accounts/idempotent-answers.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
@@ -33,6 +34,11 @@ interface Given extends Accepted {
   /** The submit with which it leaves as soon as it is stored. */
   readonly submitNumber: number;
   readonly submitLink: string;
+  /** The claim of an Idempotency-Key, and the answer that is stored with the message. */
+  readonly keyScope: string;
+  readonly key: string;
+  readonly claimId: string;
+  readonly answer: string;
 }
 const GIVEN = table<Given>("given", {
   ...ACCEPTED_FIELDS,
@@ -41,6 +47,10 @@ const GIVEN = table<Given>("given", {
   shard: "shard smallint",
   submitNumber: "submit_number integer",
   submitLink: "submit_link",
+  keyScope: "key_scope",
+  key: "key",
+  claimId: "claim_id uuid",
+  answer: "answer bytea",
 });
 const TERM = `$${GIVEN.names.length + 1}`;
 
@@ -53,12 +63,10 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
 
 // Messages of a submit are recorded as being sent, which commits before the first octet is sent; the others wait. If the
 // term is over, all of them wait.
-const ACCEPT = named(
-  "accept-messages",
-  `
-with given as (
-  select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link from (${GIVEN.listed}) as given
-), present as (
+const accept = (list: string, admitted: string, late: string) => `
+with ${list} as materialized (
+  select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link, key_scope, key, claim_id, answer from (${GIVEN.listed}) as given
+)${admitted}, present as (
   ${holdTerm(TERM)}
 ), stored as (
   insert into outbound_messages (${ACCEPTED.names.join(", ")}, status) select ${ACCEPTED.names.join(", ")}, 'Queued' from given
@@ -71,8 +79,39 @@ with given as (
   select ${WAITING_COLUMNS}, coalesce(due_at, created_at), due_at is null, coalesce(route, ''), coalesce(shard, 0)
     from given where submit_number is null or not exists (select from present)
 )
-select exists (select from present) as "isOurs"`,
+select exists (select from present) as "isOurs", ${late} as late`;
+
+const ACCEPT = named("accept-messages", accept("given", "", "'{}'::text[]"));
+
+// The answer to a request with an Idempotency-Key is stored too. `late`: another request has taken over its claim, so
+// its message is not stored. Claims are looked up by key, whatever the planner assumes about their number.
+const ACCEPT_KEPT = named(
+  "accept-kept-messages",
+  accept(
+    "listed",
+    `, kept as (
+  update kept_answers as kept set answer = listed.answer
+    from listed cross join lateral (
+      select ctid from kept_answers
+       where scope = listed.key_scope and key = listed.key and claim_id = listed.claim_id and answer is null for update) as found
+   where kept.ctid = found.ctid
+  returning listed.sid
+), given as materialized (
+  select * from listed where claim_id is null or sid in (select sid from kept)
+)`,
+    "array(select sid from listed where sid not in (select sid from given))",
+  ),
 );
+
+/** A message with the answer that is stored for repeats of its request. */
+interface Kept {
+  readonly claim: Claim;
+  readonly answer: Buffer;
+}
+interface Accepting {
+  readonly message: NewMessage;
+  readonly kept?: Kept;
+}
 
 /** How many messages may wait to be stored: when there are more, the database is not keeping up. */
 const PENDING_MAX = 10_000;
@@ -88,7 +127,8 @@ export interface QueueDepth {
 
 export class StoredIntake implements MessageIntake {
   readonly #db: Database;
-  readonly #accepted: Gatherer<NewMessage, undefined>;
+  /** Answers whether it was stored. */
+  readonly #accepted: Gatherer<Accepting, boolean>;
   #sending: OwnSending | undefined;
   #placer: Placer | undefined;
   #pending = 0;
@@ -99,9 +139,9 @@ export class StoredIntake implements MessageIntake {
   constructor(db: Database, clock: Clock = systemClock) {
     this.#db = db;
     this.#clock = clock;
-    this.#accepted = gather(async (messages) => {
-      await this.#store(messages);
-      return messages.map(() => undefined);
+    this.#accepted = gather(async (accepting) => {
+      const late = await this.#store(accepting);
+      return accepting.map(({ message }) => !late.has(message.sid));
     });
   }
 
@@ -116,10 +156,19 @@ export class StoredIntake implements MessageIntake {
   }
 
   async accept(message: NewMessage): Promise<void> {
+    await this.#accept({ message });
+  }
+
+  /** Stores the answer for repeats with the message. False when the claim was taken over: then nothing is stored. */
+  acceptOnce(message: NewMessage, claim: Claim, answer: Buffer): Promise<boolean> {
+    return this.#accept({ message, kept: { claim, answer } });
+  }
+
+  async #accept(accepting: Accepting): Promise<boolean> {
     if (this.#pending >= PENDING_MAX) throw new Unavailable("too many messages are being stored");
     this.#pending++;
     try {
-      await this.#accepted.ask(message);
+      return await this.#accepted.ask(accepting);
     } finally {
       this.#pending--;
     }
@@ -152,60 +201,67 @@ export class StoredIntake implements MessageIntake {
     };
   }
 
-  async #store(messages: readonly NewMessage[]): Promise<void> {
+  /** Returns the sids of those that were not stored. */
+  async #store(accepting: readonly Accepting[]): Promise<ReadonlySet<string>> {
     const now = this.#clock.now().getTime();
-    const term = this.#sending?.term();
-    const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
-    const due = messages.filter(isDue);
-    if (this.#sending && term !== undefined && due.length > 0) {
-      return this.#storeForSender(messages, due, term, this.#sending.sender);
-    }
-    const rows = messages.map((message) => toGiven(message, isDue(message), this.#placer?.placeOf(message)));
-    await this.#insert(rows, term);
+    const sending = this.#sending;
+    const term = sending?.term();
+    const isDue = ({ message: { dueOn } }: Accepting) => dueOn !== null && dueOn.getTime() <= now;
+    const due = accepting.filter(isDue);
+    if (sending && term !== undefined && due.length > 0)
+      return this.#storeForSender(accepting, due, term, sending.sender);
+    const rows = accepting.map((each) => toGiven(each, isDue(each), this.#placer?.placeOf(each.message)));
+    const { late } = await this.#insert(rows, term);
     if (due.length > 0) await notify(this.#db, MESSAGES_QUEUED);
+    return new Set(late);
   }
 
   async #storeForSender(
-    messages: readonly NewMessage[],
-    due: readonly NewMessage[],
+    accepting: readonly Accepting[],
+    due: readonly Accepting[],
     term: number,
     sender: OwnSending["sender"],
-  ): Promise<void> {
-    const assigned = sender.assign(due.map(outgoingOf));
+  ): Promise<ReadonlySet<string>> {
+    const assigned = sender.assign(due.map(({ message }) => outgoingOf(message)));
     let at = 0;
-    const rows = messages.map((message) => {
-      if (message !== due[at]) return toGiven(message, false, this.#placer?.placeOf(message));
+    const rows = accepting.map((each) => {
+      if (each !== due[at]) return toGiven(each, false, this.#placer?.placeOf(each.message));
       const { place, submit } = assigned[at++] as Assigned;
-      return toGiven(message, true, place, submit);
+      return toGiven(each, true, place, submit);
     });
-    const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
+    const { isOurs, late } = await this.#insert(rows, term).catch((fault: unknown) => {
       sender.drop(assigned);
       throw fault;
     });
-    if (isOurs) sender.leave(assigned);
-    else sender.drop(assigned);
+    const notStored = new Set(late);
+    const stored = ({ message }: Assigned) => isOurs && !notStored.has(message.sid);
+    if (late.length > 0 || !isOurs) sender.drop(assigned.filter((each) => !stored(each)));
+    sender.leave(late.length > 0 || !isOurs ? assigned.filter(stored) : assigned);
+    return notStored;
   }
 
-  /** Returns whether the term is the current one, so that messages are being sent in it. */
-  async #insert(rows: readonly Optional<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
-    const [row] = await this.#db.query<{ isOurs: boolean }>(ACCEPT, [...GIVEN.lists(rows), term ?? null]);
-    return row?.isOurs === true;
+  /** `isOurs`: the term is the current one, so that messages are being sent in it. */
+  async #insert(rows: readonly GivenRow[], term: number | undefined): Promise<Inserted> {
+    const statement = rows.some(({ claimId }) => claimId !== undefined) ? ACCEPT_KEPT : ACCEPT;
+    const [row] = await this.#db.query<Inserted>(statement, [...GIVEN.lists(rows), term ?? null]);
+    return row ?? { isOurs: false, late: [] };
   }
+}
+
+type GivenRow = Optional<RowOf<typeof GIVEN>>;
+interface Inserted {
+  readonly isOurs: boolean;
+  readonly late: readonly string[];
 }
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven({ message }, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 
 /** Written out for speed, because it runs for every message; nulls and defaults are left out. */
-function toGiven(
-  message: NewMessage,
-  isDue: boolean,
-  place?: Place,
-  submit?: Assigned["submit"],
-): Optional<RowOf<typeof GIVEN>> {
+function toGiven({ message, kept }: Accepting, isDue: boolean, place?: Place, submit?: Assigned["submit"]): GivenRow {
   return {
     sid: message.sid,
     accountSid: message.accountSid,
@@ -235,5 +291,9 @@ function toGiven(
     shard: place?.shard,
     submitNumber: submit?.number,
     submitLink: submit?.link.name,
+    keyScope: kept?.claim.scope,
+    key: kept?.claim.key,
+    claimId: kept?.claim.id,
+    answer: kept && `\\x${kept.answer.toString("hex")}`,
   };
 }

@@ -210,10 +210,15 @@ export type MediaSound =
 /** Converts text to speech. */
 export interface Speech {
   /**
-   * 8 kHz mono, in parts as they are made. Throws if the text cannot be spoken, with the reason as its message, and
-   * when `stop` aborts.
+   * 8 kHz mono, in parts as they are made. Accounts take turns, part by part. Throws if the text cannot be spoken, with
+   * the reason as its message, and when `stop` aborts.
    */
-  say(text: string, stop: AbortSignal): AsyncIterable<Int16Array>;
+  say(spoken: SpokenText, stop: AbortSignal): AsyncIterable<Int16Array>;
+}
+
+export interface SpokenText {
+  readonly accountSid: string;
+  readonly text: string;
 }
 
 export type MediaInput = {

@@ -12,7 +12,7 @@ export interface PlaceLimits extends Pick<FairQueueOptions<unknown>, "weightOf">
 }
 
 /** A place that is waited for, and then held. */
-class Turn {
+class Permit {
   readonly account: string;
   /** Rejects when it is withdrawn. */
   readonly given: Promise<void>;
@@ -38,7 +38,7 @@ class Turn {
 
 export class FairPlaces {
   readonly #limits: PlaceLimits;
-  readonly #waiting: FairQueue<Turn>;
+  readonly #waiting: FairQueue<Permit>;
   readonly #taken = new Map<string, number>();
   #free: number;
 
@@ -77,57 +77,57 @@ export class FairPlaces {
     work: (nextUnit: () => Promise<void>) => Promise<Value>,
     stop?: AbortSignal,
   ): Promise<Value> {
-    let turn = this.#ask(account, stop);
+    let permit = this.#ask(account, stop);
     try {
-      await turn.given;
+      await permit.given;
       return await work(() => {
-        const last = turn;
-        turn = this.#ask(account, stop);
+        const last = permit;
+        permit = this.#ask(account, stop);
         this.#leave(last);
-        return turn.given;
+        return permit.given;
       });
     } finally {
-      this.#leave(turn);
+      this.#leave(permit);
     }
   }
 
-  #ask(account: string, stop?: AbortSignal): Turn {
-    const turn = new Turn(account);
+  #ask(account: string, stop?: AbortSignal): Permit {
+    const permit = new Permit(account);
     if (stop?.aborted) {
-      turn.withdraw();
-      return turn;
+      permit.withdraw();
+      return permit;
     }
     if (stop) {
       const withdraw = () => {
-        this.#waiting.remove(account, turn);
-        turn.withdraw();
+        this.#waiting.remove(account, permit);
+        permit.withdraw();
       };
       stop.addEventListener("abort", withdraw);
-      turn.given.finally(() => stop.removeEventListener("abort", withdraw)).catch(() => {});
+      permit.given.finally(() => stop.removeEventListener("abort", withdraw)).catch(() => {});
     }
-    this.#waiting.push(account, turn);
+    this.#waiting.push(account, permit);
     this.#give();
-    return turn;
+    return permit;
   }
 
-  #leave(turn: Turn): void {
-    if (turn.isHeld) {
-      turn.isHeld = false;
-      this.release(turn.account);
-    } else if (this.#waiting.remove(turn.account, turn)) {
-      turn.withdraw();
+  #leave(permit: Permit): void {
+    if (permit.isHeld) {
+      permit.isHeld = false;
+      this.release(permit.account);
+    } else if (this.#waiting.remove(permit.account, permit)) {
+      permit.withdraw();
     }
   }
 
   #give(): void {
     while (this.#free > 0) {
-      const turn = this.#waiting.shift();
-      if (!turn) return;
-      const taken = (this.#taken.get(turn.account) ?? 0) + 1;
-      this.#taken.set(turn.account, taken);
+      const permit = this.#waiting.shift();
+      if (!permit) return;
+      const taken = (this.#taken.get(permit.account) ?? 0) + 1;
+      this.#taken.set(permit.account, taken);
       this.#free--;
-      if (taken >= this.#limits.placesPerAccount) this.#waiting.pause(turn.account);
-      turn.begin();
+      if (taken >= this.#limits.placesPerAccount) this.#waiting.pause(permit.account);
+      permit.begin();
     }
   }
 }

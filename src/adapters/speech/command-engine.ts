@@ -31,7 +31,7 @@ export class CommandEngine implements SpeechEngine {
   }
 
   async make(text: string, stop: AbortSignal): Promise<Int16Array> {
-    const read = readWav(await this.#pool.run(text, stop));
+    const read = readWav(await this.#pool.run(text, { stop }));
     if (!read.ok) throw new Error(`${this.#program} made no sound that can be read: ${read.refusal}`);
     return toTelephoneRate(read.value);
   }

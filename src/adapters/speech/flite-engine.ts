@@ -34,7 +34,7 @@ export class FliteEngine implements SpeechEngine {
 
   make(text: string, stop: AbortSignal): Promise<Int16Array> {
     const plain = plainText(text);
-    return /[A-Za-z0-9]/.test(plain) ? this.#pool.run(plain, stop) : withoutWords(text);
+    return /[A-Za-z0-9]/.test(plain) ? this.#pool.run(plain, { stop }) : withoutWords(text);
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@
 // appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
+import { segmentsByAccount } from "./0002-segments-by-account.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
-export const SCHEMA: readonly SchemaStep[] = [firstSchema];
+export const SCHEMA: readonly SchemaStep[] = [firstSchema, segmentsByAccount];

@@ -149,11 +149,11 @@ test("a program that dies while it waits is replaced, and is told nothing", asyn
 
 test("a job whose next unit is refused fails with the reason, and ends its program", async () => {
   const { pool, program } = newPool();
-  const job = pool.run("a", { nextUnit: () => Promise.reject(new Error("nobody may go on")) });
+  const job = pool.run("a", { nextUnit: () => Promise.reject(new Error("the queue was closed")) });
   program(0).owner.hear({ kind: "unitDone" });
   await expect.poll(() => program(0).isKilled).toBe(true);
   program(0).owner.ended("it ended with SIGKILL");
-  await expect(job).rejects.toThrow("the engine was lost: nobody may go on");
+  await expect(job).rejects.toThrow("the engine was lost: the queue was closed");
 });
 
 test("a program without a job is ended", async () => {

@@ -1,7 +1,7 @@
 // Programs that do one job at a time each: encoders of recordings and speech engines. They are started when there is
 // work, and ended after a while without any.
 //
-// A program may do its job in units: it reports each, and goes on when it is told to. Until then it keeps its place and
+// A program may do its job in units: it reports each, and goes on at `GO_ON`. Until then it keeps its place and
 // its memory, and uses no processor.
 //
 // Guarantees: never more than `sizeMax` programs, including those that are being ended; every job settles, also when

@@ -10,7 +10,7 @@ const never = () => new AbortController().signal;
 const LONG = "This sentence is long enough to stand alone, because it has more than sixty letters.";
 const PART_MS = 200;
 
-/** A text of so many sentences, each said by nobody else. */
+/** A text of so many sentences, none of which is in another text. */
 const textOf = (name: string, sentences: number) =>
   Array.from({ length: sentences }, (_, at) => LONG.replace("This", `${name} ${at}, which`)).join(" ");
 
@@ -94,7 +94,7 @@ test("one account never has all places, if there are several", async () => {
   expect(atOnceMax()).toBe(3);
 });
 
-test("a text that nobody wants any more is not made, and keeps nobody waiting", async () => {
+test("a text that is no longer wanted is not made, and delays no other", async () => {
   const { clock, asked, engine } = engineOf();
   const speech = new SharedSpeech(engine);
   const stop = new AbortController();

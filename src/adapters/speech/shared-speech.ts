@@ -1,8 +1,8 @@
 // Speech from an engine that accounts share. A text is made part by part, each when it is wanted, and accounts take
-// turns at every part: a long text gives way after each sentence. Parts are kept for whoever says them again.
+// turns at every part: a long text gives way after each sentence. Parts are kept for the next call that says them.
 //
 // Guarantees: an account waits for at most one part of each other account for each place of the engine, and never has
-// all places while there are several; a part that nobody wants any more leaves the queue, and is not made. Each call
+// all places while there are several; a part that is no longer wanted leaves the queue, and is not made. Each call
 // wants one part at a time, so an account has no more parts waiting than calls. A part that failed is not kept.
 
 import { FairPlaces } from "../../base/fair-places.ts";

@@ -1,4 +1,4 @@
-// Parts of texts that were made, for whoever says them again: a prompt is made once for all calls.
+// Parts of texts that were made, for the next call that says them: a prompt is made once for all calls.
 //
 // Guarantees: bounded memory. What no longer fits is taken from the account that holds the most, its least recently
 // used part first, so the long texts of one account do not displace the prompts of others.

@@ -634,6 +634,7 @@ CREATE TABLE recording_segments (
   size_bytes    integer,
   sha256        text,
   key           text,
+  account_sid   text NOT NULL,
   CONSTRAINT recording_segments_pkey PRIMARY KEY (recording_sid, index),
   CONSTRAINT recording_segments_recording_sid_fkey FOREIGN KEY (recording_sid) REFERENCES call_recordings(sid) ON DELETE CASCADE,
   CONSTRAINT recording_segments_state_check CHECK (state = ANY (ARRAY['Recording'::text, 'Waiting'::text, 'Encoding'::text, 'Done'::text, 'Failed'::text]))
@@ -641,6 +642,7 @@ CREATE TABLE recording_segments (
 CREATE INDEX recording_segments_needless ON recording_segments USING btree (raw_host) WHERE state = 'Done'::text AND raw_file IS NOT NULL;
 CREATE INDEX recording_segments_open ON recording_segments USING btree (raw_host) WHERE state = 'Recording'::text;
 CREATE INDEX recording_segments_queue ON recording_segments USING btree (raw_host, due_at) WHERE state = ANY (ARRAY['Waiting'::text, 'Encoding'::text]);
+CREATE INDEX recording_segments_waiting ON recording_segments USING btree (raw_host, account_sid, due_at) WHERE state = 'Waiting'::text;
 CREATE TRIGGER removed_segment AFTER DELETE ON recording_segments FOR EACH ROW EXECUTE FUNCTION note_removed_segment();
 
 CREATE TABLE refused_requests (

@@ -20,8 +20,8 @@ with saved as (
      fault = coalesce(call_recordings.fault, excluded.fault)
   returning sid
 ), saved_segments as (
-  insert into recording_segments (recording_sid, index, started_at, samples, raw_file, raw_host, state, due_at)
-  select given.recording_sid, given.index, given.started_at, given.samples, given.raw_file, given.raw_host, given.state, given.due_at from json_to_recordset($7) as given (recording_sid text, index integer, started_at timestamptz, samples integer, raw_file text, raw_host text, state text, due_at timestamptz) join saved_recordings on saved_recordings.sid = given.recording_sid
+  insert into recording_segments (recording_sid, index, started_at, samples, account_sid, raw_file, raw_host, state, due_at)
+  select given.recording_sid, given.index, given.started_at, given.samples, given.account_sid, given.raw_file, given.raw_host, given.state, given.due_at from json_to_recordset($7) as given (recording_sid text, index integer, started_at timestamptz, samples integer, account_sid text, raw_file text, raw_host text, state text, due_at timestamptz) join saved_recordings on saved_recordings.sid = given.recording_sid
   on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), given_events as materialized (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProgramOwner } from "./program.ts";
-import { WorkerPool, type WorkerPoolOptions } from "./worker-pool.ts";
+import { GO_ON, WorkerPool, type WorkerPoolOptions } from "./worker-pool.ts";
 
 /** A program that does what the test says. */
 class FakeProgram {
@@ -109,6 +109,53 @@ test("progress keeps a slow program alive", async () => {
   expect(await job).toBe("A");
 });
 
+test("a program that has done a unit goes on when it is told to, and its silence until then is no fault", async () => {
+  const { pool, program } = newPool({ silenceMs: 20 });
+  const turns: (() => void)[] = [];
+  const job = pool.run("a", { nextUnit: () => new Promise((resolve) => void turns.push(resolve)) });
+  program(0).owner.hear({ kind: "unitDone" });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect([program(0).isKilled, program(0).isHeld, program(0).orders]).toEqual([false, true, ["a"]]);
+  turns[0]?.();
+  await expect.poll(() => program(0).orders).toEqual(["a", GO_ON]);
+  program(0).done("A");
+  expect(await job).toBe("A");
+  const alone = pool.run("b");
+  program(0).owner.hear({ kind: "unitDone" });
+  await expect.poll(() => program(0).orders).toEqual(["a", GO_ON, "b", GO_ON]);
+  // Now its silence counts again.
+  await expect.poll(() => program(0).isKilled).toBe(true);
+  program(0).owner.ended("it ended with SIGKILL");
+  await expect(alone).rejects.toThrow("it made no progress");
+});
+
+test("a program that dies while it waits is replaced, and is told nothing", async () => {
+  const { pool, program } = newPool({ sizeMax: 1 });
+  let goOn = () => {};
+  const nextUnit = () =>
+    new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+  const [first, second] = [pool.run("a", { nextUnit }), pool.run("b")];
+  program(0).owner.hear({ kind: "unitDone" });
+  program(0).owner.ended("it ended with 1");
+  await expect(first).rejects.toThrow("the engine was lost: it ended with 1");
+  goOn();
+  await Promise.resolve();
+  expect([program(0).orders, program(1).orders]).toEqual([["a"], ["b"]]);
+  program(1).done("B");
+  expect(await second).toBe("B");
+});
+
+test("a job whose next unit is refused fails with the reason, and ends its program", async () => {
+  const { pool, program } = newPool();
+  const job = pool.run("a", { nextUnit: () => Promise.reject(new Error("the queue was closed")) });
+  program(0).owner.hear({ kind: "unitDone" });
+  await expect.poll(() => program(0).isKilled).toBe(true);
+  program(0).owner.ended("it ended with SIGKILL");
+  await expect(job).rejects.toThrow("the engine was lost: the queue was closed");
+});
+
 test("a program without a job is ended", async () => {
   const { pool, program } = newPool({ idleMs: 1 });
   const job = pool.run("a");
@@ -123,7 +170,7 @@ test("a program without a job is ended", async () => {
 test("a job that is no longer wanted fails at once, and ends the program that does it", async () => {
   const { pool, programs, program } = newPool({ sizeMax: 1 });
   const [running, waiting] = [new AbortController(), new AbortController()];
-  const jobs = [pool.run("a", running.signal), pool.run("b", waiting.signal), pool.run("c")];
+  const jobs = [pool.run("a", { stop: running.signal }), pool.run("b", { stop: waiting.signal }), pool.run("c")];
   waiting.abort();
   await expect(jobs[1]).rejects.toThrow("no longer wanted");
   expect(program(0).isKilled).toBe(false);
@@ -135,7 +182,7 @@ test("a job that is no longer wanted fails at once, and ends the program that do
   expect(program(1).orders).toEqual(["c"]);
   program(1).done("C");
   expect(await jobs[2]).toBe("C");
-  await expect(pool.run("d", running.signal)).rejects.toThrow("no longer wanted");
+  await expect(pool.run("d", { stop: running.signal })).rejects.toThrow("no longer wanted");
 });
 
 test("closing refuses what waits, ends what runs, and waits for the end", async () => {

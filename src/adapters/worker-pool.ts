@@ -1,17 +1,31 @@
 // Programs that do one job at a time each: encoders of recordings and speech engines. They are started when there is
 // work, and ended after a while without any.
 //
+// A program may do its job in units: it reports each, and goes on at `GO_ON`. Until then it keeps its place and
+// its memory, and uses no processor.
+//
 // Guarantees: never more than `sizeMax` programs, including those that are being ended; every job settles, also when
 // its program dies or reports nothing for too long; a job that is no longer wanted is not begun, and if it was begun,
 // its program is ended.
 
 import type { Program, StartProgram } from "./program.ts";
 
-/** What a program reports about its job. `progress`: it is still at work. */
+/** What a program reports about its job. `progress`: it is still at work. `unitDone`: it waits for `GO_ON`. */
 export type JobReport<Value> =
   | { readonly kind: "progress" }
+  | { readonly kind: "unitDone" }
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "failed"; readonly reason: string; readonly code?: string | undefined };
+
+/** Sent to a program that has done a unit of its job. */
+export const GO_ON = "goOn";
+
+export interface JobTerms {
+  /** When it aborts, the job is no longer wanted. */
+  readonly stop?: AbortSignal | undefined;
+  /** Awaited before the program goes on with the next unit; by default it goes on at once. */
+  readonly nextUnit?: (() => Promise<void>) | undefined;
+}
 
 export interface WorkerPoolOptions {
   /** What error messages call a program, such as `encoder`. */
@@ -26,6 +40,7 @@ export interface WorkerPoolOptions {
 
 interface Job<Value> {
   readonly order: unknown;
+  readonly nextUnit: () => Promise<void>;
   readonly done: (value: Value) => void;
   readonly failed: (fault: Error) => void;
 }
@@ -55,10 +70,10 @@ export class WorkerPool<Value> {
     return this.#workers.size;
   }
 
-  run(order: unknown, stop?: AbortSignal): Promise<Value> {
+  run(order: unknown, { stop, nextUnit = async () => undefined }: JobTerms = {}): Promise<Value> {
     let drop = () => {};
     const running = new Promise<Value>((done, failed) => {
-      const job: Job<Value> = { order, done, failed };
+      const job: Job<Value> = { order, nextUnit, done, failed };
       drop = () => this.#drop(job);
       if (this.#closed || stop?.aborted) return failed(new Error(stop?.aborted ? UNWANTED : this.#closedReason));
       stop?.addEventListener("abort", drop);
@@ -117,6 +132,10 @@ export class WorkerPool<Value> {
   #hear(worker: PoolWorker<Value>, report: JobReport<Value>): void {
     const { job } = worker;
     if (!job || worker.ending !== undefined) return;
+    if (report.kind === "unitDone") {
+      this.#waitForUnit(worker, job);
+      return;
+    }
     if (report.kind !== "progress") {
       worker.job = undefined;
       worker.program.hold(false);
@@ -127,6 +146,19 @@ export class WorkerPool<Value> {
     this.#assign();
   }
 
+  /** A program that waits has nothing to report. */
+  #waitForUnit(worker: PoolWorker<Value>, job: Job<Value>): void {
+    clearTimeout(worker.timer);
+    const goOn = () => {
+      if (worker.job !== job || worker.ending !== undefined) return;
+      worker.program.send(GO_ON);
+      this.#watch(worker);
+    };
+    job.nextUnit().then(goOn, (fault: Error) => {
+      if (worker.job === job) this.#end(worker, fault.message);
+    });
+  }
+
   #end(worker: PoolWorker<Value>, reason: string): void {
     worker.ending ??= reason;
     clearTimeout(worker.timer);
@@ -135,10 +167,12 @@ export class WorkerPool<Value> {
 
   /** Only now is there a place for another program. */
   #ended(worker: PoolWorker<Value>, reason: string, code: string | undefined): void {
+    const { job } = worker;
     clearTimeout(worker.timer);
+    worker.job = undefined;
     this.#workers.delete(worker);
     const fault = new Error(`the ${this.#options.name} was lost: ${reason}`);
-    worker.job?.failed(Object.assign(fault, { code }));
+    job?.failed(Object.assign(fault, { code }));
     this.#assign();
     if (this.size === 0) this.#closed?.();
   }

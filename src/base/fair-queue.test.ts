@@ -85,6 +85,17 @@ test("nothing is taken from a paused account until it is resumed", () => {
   expect(take(4)).toBe("abab");
 });
 
+test("an item that is removed costs nothing, and is removed once", () => {
+  const queue = new FairQueue<string>({ levels: 2 });
+  for (const item of ["a1", "a2", "a3"]) queue.push("a", item, 1);
+  queue.push("b", "b1");
+  expect([queue.remove("a", "a1"), queue.remove("a", "a1"), queue.remove("c", "a2")]).toEqual([true, false, false]);
+  expect([queue.length, queue.lengthOf("a")]).toEqual([3, 2]);
+  expect([queue.shift(), queue.shift(), queue.shift(), queue.shift()]).toEqual(["a2", "b1", "a3", undefined]);
+  queue.push("a", "a4");
+  expect([queue.remove("a", "a4"), queue.shift(), queue.length]).toEqual([true, undefined, 0]);
+});
+
 test("drained items are gone, and the queue goes on", () => {
   const { queue, put, take } = queueOf();
   put("a", 2);

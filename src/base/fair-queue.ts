@@ -74,6 +74,15 @@ export class FairQueue<Item> {
     }
   }
 
+  /** Takes an item out before its turn, at no cost to the account; false when it is not waiting. */
+  remove(account: string, item: Item): boolean {
+    const share = this.#shares.get(account);
+    if (!share?.levels.some((level) => level.remove(item))) return false;
+    share.count--;
+    this.#length--;
+    return true;
+  }
+
   /** Until `resume`, nothing of this account is taken out. */
   pause(account: string): void {
     this.#shareOf(account).isPaused = true;

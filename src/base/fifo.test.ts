@@ -32,3 +32,10 @@ test("it does what an array does", () => {
     { numRuns: 20 },
   );
 });
+
+test("an item is removed wherever it stands, and only while it is there", () => {
+  const fifo = new Fifo<number>();
+  for (const item of [1, 2, 3, 2]) fifo.push(item);
+  expect([fifo.shift(), fifo.remove(1), fifo.remove(2), fifo.remove(5)]).toEqual([1, false, true, false]);
+  expect([fifo.toArray(), fifo.length]).toEqual([[3, 2], 2]);
+});

@@ -36,6 +36,14 @@ export class Fifo<Item> {
     return item;
   }
 
+  /** Removes the first such item, in time that grows with the length; false when there is none. */
+  remove(item: Item): boolean {
+    const place = this.#items.indexOf(item, this.#head);
+    if (place < 0) return false;
+    this.#items.splice(place, 1);
+    return true;
+  }
+
   /** Removes and returns all items. */
   drain(): Item[] {
     const items = this.toArray();

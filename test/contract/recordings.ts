@@ -58,8 +58,8 @@ export async function failedRecording(
   await tandem.database.query(
     `with recording as (
        insert into call_recordings (sid, call_sid, account_sid, status, fault) values ($1, $2, $3, 'Failed', $4) returning sid)
-     insert into recording_segments (recording_sid, index, started_at, raw_file, raw_host, samples, state, attempts, fault)
-     select sid, 1, now(), sid || '-1.ulaw2', $5, 8000, 'Failed', 5, $4 from recording`,
+     insert into recording_segments (recording_sid, account_sid, index, started_at, raw_file, raw_host, samples, state, attempts, fault)
+     select sid, $3, 1, now(), sid || '-1.ulaw2', $5, 8000, 'Failed', 5, $4 from recording`,
     [sid, callSid, account.sid, reason, readFileSync(join(folder, "host"), "utf8").trim()],
   );
   return { callSid, sid };

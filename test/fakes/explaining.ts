@@ -1,6 +1,7 @@
 // A database that runs statements under EXPLAIN ANALYZE and returns no rows, to test how much a statement reads.
 
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
+import { textOf } from "../../src/adapters/store/engine/named-statements.ts";
 
 interface Plan {
   readonly "Actual Rows": number;
@@ -15,11 +16,11 @@ const readBy = (plan: Plan): number =>
 /** Reports how many rows each statement read. Tables of a test are small, so sequential scans are disabled. */
 export function explaining(db: Database, told: (rowsRead: number) => void): Queryable {
   return {
-    query: (text, values) =>
+    query: (statement, values) =>
       db.transaction(async (unit) => {
         await unit.query("set local enable_seqscan = off");
         const explained = await unit.query<{ "QUERY PLAN": readonly { Plan: Plan }[] }>(
-          `explain (analyze, format json) ${text}`,
+          `explain (analyze, format json) ${textOf(statement)}`,
           values,
         );
         for (const { Plan: plan } of explained[0]?.["QUERY PLAN"] ?? []) told(readBy(plan));

@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { CachedSpeech } from "../../src/adapters/speech/cached-speech.ts";
 import { FliteEngine } from "../../src/adapters/speech/flite-engine.ts";
+import { SharedSpeech } from "../../src/adapters/speech/shared-speech.ts";
 import { KEY_PROMPT } from "../../src/domain/voice/index.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { listen, type Trail } from "../contract/messages.ts";
@@ -106,7 +106,8 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     );
   const spoken = async (text: string): Promise<number[]> => {
     const samples: number[] = [];
-    for await (const part of new CachedSpeech(engine).say(text, new AbortController().signal)) samples.push(...part);
+    const parts = new SharedSpeech(engine).say({ accountSid: "AC1", text }, new AbortController().signal);
+    for await (const part of parts) samples.push(...part);
     return samples;
   };
   const callIn = async (words: Readonly<Record<string, string>>, scenario = "dropped-caller") =>

@@ -4,12 +4,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rawTones } from "../../../test/fakes/raw-segment.ts";
 import { builtInEncoder } from "./built-in-encoder.ts";
-import { encodeSegment, type Mp3Encoder, readBack } from "./encode-segment.ts";
+import { type EncodingPace, encodeSegment, type Mp3Encoder, readBack, UNIT_SAMPLES } from "./encode-segment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-encode-"));
 const raw = join(folder, "raw");
 let encoder: Mp3Encoder;
 let made = 0;
+let unitsWaited = 0;
+const pace: EncodingPace = {
+  progress: () => undefined,
+  nextUnit: async () => void unitsWaited++,
+};
 
 beforeAll(async () => {
   encoder = await builtInEncoder();
@@ -18,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function encode(octets: Uint8Array, mp3 = join(folder, `${++made}.mp3`)) {
   writeFileSync(raw, octets);
-  return { mp3, segment: await encodeSegment(encoder, { raw, mp3 }, () => {}) };
+  return { mp3, segment: await encodeSegment(encoder, { raw, mp3 }, pace) };
 }
 
 test.each([0, 1, 7, 575, 576, 577, 8_000, 32_000, 32_001, 100_003])(
@@ -31,6 +36,17 @@ test.each([0, 1, 7, 575, 576, 577, 8_000, 32_000, 32_001, 100_003])(
     expect(await readBack(mp3, samples + 1)).toMatch(/plays/);
   },
 );
+
+test.each([
+  [UNIT_SAMPLES, 0],
+  [UNIT_SAMPLES + 1, 1],
+  [2 * UNIT_SAMPLES + 8_000, 2],
+])("%i samples wait %i times for their next minute, and are the same file", async (samples, waits) => {
+  const octets = rawTones(samples, 440, 1000);
+  unitsWaited = 0;
+  const { segment } = await encode(octets);
+  expect([segment.samples, unitsWaited]).toEqual([samples, waits]);
+});
 
 test("half a sample at the end is dropped", async () => {
   const { segment } = await encode(rawTones(1_000, 440, 440).subarray(0, 1_999));
@@ -59,7 +75,7 @@ test("a file that is there already is read back, not made again; a damaged one i
 
 test("what cannot be made leaves nothing behind", async () => {
   const before = readdirSync(folder);
-  const missing = encodeSegment(encoder, { raw: join(folder, "no"), mp3: join(folder, "none.mp3") }, () => {});
+  const missing = encodeSegment(encoder, { raw: join(folder, "no"), mp3: join(folder, "none.mp3") }, pace);
   await expect(missing).rejects.toThrow(/ENOENT/);
   expect(readdirSync(folder)).toEqual(before);
 });

@@ -32,13 +32,21 @@ export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Ui
 export const CHANNELS = 2;
 /** Four seconds. */
 const PIECE_SAMPLES = 4 * SAMPLE_RATE;
+/** What is encoded at a stretch: a minute, in whole pieces. */
+export const UNIT_SAMPLES = 15 * PIECE_SAMPLES;
 const READ_OCTETS = 64 * 1024;
 
-/** `progress` is called repeatedly while the encoding advances. */
+export interface EncodingPace {
+  /** Called repeatedly while the encoding advances. */
+  progress(): void;
+  /** Awaited after each minute of audio but the last. */
+  nextUnit(): Promise<void>;
+}
+
 export async function encodeSegment(
   encoder: Mp3Encoder,
   { raw, mp3 }: SegmentOrder,
-  progress: () => void,
+  pace: EncodingPace,
 ): Promise<EncodedSegment> {
   const file = await open(raw, "r");
   try {
@@ -47,7 +55,7 @@ export async function encodeSegment(
     const samples = Math.floor(size / CHANNELS);
     const made = await readBack(mp3, samples);
     if (typeof made === "object") return made;
-    await encodeTo(mp3, encoder, { raw: file, samples, progress });
+    await encodeTo(mp3, encoder, { raw: file, samples, pace });
     const written = await readBack(mp3, samples);
     if (typeof written === "object") return written;
     await rm(mp3, { force: true });
@@ -60,7 +68,7 @@ export async function encodeSegment(
 interface RawSegment {
   readonly raw: FileHandle;
   readonly samples: number;
-  readonly progress: () => void;
+  readonly pace: EncodingPace;
 }
 
 /** Writes under another name until the file is complete, so a file under the final name is always complete. */
@@ -83,14 +91,15 @@ async function encodeTo(mp3: string, encoder: Mp3Encoder, segment: RawSegment): 
   await folder.sync().finally(() => folder.close());
 }
 
-async function writeMp3(file: FileHandle, encode: Mp3Encoder, { raw, samples, progress }: RawSegment): Promise<void> {
+async function writeMp3(file: FileHandle, encode: Mp3Encoder, segment: RawSegment): Promise<void> {
+  const { samples, pace } = segment;
   const count = new FrameCount();
   let crc = 0;
-  for await (const octets of encode(piecesOf(raw, samples))) {
+  for await (const octets of encode(piecesOf(segment))) {
     count.add(octets);
     crc = crc16(octets, crc);
     await file.write(octets, 0, octets.length, INFO_OCTETS + count.octets - octets.length);
-    progress();
+    pace.progress();
   }
   const fault = count.fault();
   if (fault !== undefined) throw new Error(`the encoder made no MP3: ${fault}`);
@@ -99,9 +108,10 @@ async function writeMp3(file: FileHandle, encode: Mp3Encoder, { raw, samples, pr
   await file.write(info, 0, info.length, 0);
 }
 
-async function* piecesOf(raw: FileHandle, samples: number): AsyncIterable<Uint8Array> {
+async function* piecesOf({ raw, samples, pace }: RawSegment): AsyncIterable<Uint8Array> {
   const octets = new Uint8Array(PIECE_SAMPLES * CHANNELS);
   for (let done = 0; done < samples; ) {
+    if (done > 0 && done % UNIT_SAMPLES === 0) await pace.nextUnit();
     const wanted = Math.min(PIECE_SAMPLES, samples - done);
     const piece = octets.subarray(0, wanted * CHANNELS);
     await readFully(raw, piece, done * CHANNELS);

@@ -13,6 +13,7 @@ const SEGMENT = {
   recordingSid: "RE1",
   index: 1,
   rawFile: "RE1-1.ulaw2",
+  samples: 8_000,
   attempts: 0,
   key: "k",
 };
@@ -24,7 +25,7 @@ test.each([
   [undefined, false],
 ])("a fault with code %s passes: %s", async (code, isPassing) => {
   const encoder = segmentEncoder(dataDir, {
-    sizeMax: 1,
+    places: 1,
     encode: async () => Promise.reject(Object.assign(new Error("no"), { code })),
     close: async () => undefined,
   });

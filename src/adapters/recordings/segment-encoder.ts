@@ -6,7 +6,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, refused } from "../../base/result.ts";
 import type { SegmentEncoder } from "../../domain/voice/ports.ts";
-import type { EncodedSegment, SegmentOrder } from "./encode-segment.ts";
+import type { EncodedSegment } from "./encode-segment.ts";
+import type { PoolOrder } from "./encoder-pool.ts";
 
 /** Temporary faults of the machine: the segment itself may be fine. */
 const PASSING = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
@@ -15,8 +16,8 @@ const UNFINISHED = /\.new-[0-9a-f-]+$/;
 const UNFINISHED_MS = 3_600_000;
 
 interface Pool {
-  readonly sizeMax: number;
-  encode(order: SegmentOrder): Promise<EncodedSegment>;
+  readonly places: number;
+  encode(order: PoolOrder): Promise<EncodedSegment>;
   close(): Promise<void>;
 }
 
@@ -37,11 +38,12 @@ export function segmentEncoder(dataDir: string, pool: Pool): SegmentEncoder {
   mkdirSync(encoded, { recursive: true, mode: 0o700 });
   const pathOf = (rawFile: string) => join(encoded, `${rawFile}.mp3`);
   return {
-    sizeMax: pool.sizeMax,
-    async encode({ rawFile }) {
+    places: pool.places,
+    async encode({ accountSid, samples, rawFile }) {
       const path = pathOf(rawFile);
       try {
-        return ok({ ...(await pool.encode({ raw: join(raw, rawFile), mp3: path })), path });
+        const order = { accountSid, samples, raw: join(raw, rawFile), mp3: path };
+        return ok({ ...(await pool.encode(order)), path });
       } catch (error) {
         const { message, code = "" } = error as NodeJS.ErrnoException;
         return refused({ reason: message, isPassing: PASSING.has(code) });

@@ -19,17 +19,19 @@ const COMPLAINT_MAX = 500;
 const IDLE_MS = 60_000;
 
 export class CommandEngine implements SpeechEngine {
+  readonly places: number;
   readonly #program: string;
   readonly #pool: WorkerPool<Uint8Array>;
 
-  constructor(command: readonly string[], sizeMax = Math.max(1, availableParallelism() - 1)) {
+  constructor(command: readonly string[], places = Math.max(1, availableParallelism() - 1)) {
+    this.places = places;
     this.#program = command[0] ?? "";
     const start = (owner: ProgramOwner) => new Command(command, owner);
-    this.#pool = new WorkerPool({ name: "program", start, sizeMax, idleMs: IDLE_MS });
+    this.#pool = new WorkerPool({ name: "program", start, sizeMax: places, idleMs: IDLE_MS });
   }
 
   async make(text: string, stop: AbortSignal): Promise<Int16Array> {
-    const read = readWav(await this.#pool.run(text, stop));
+    const read = readWav(await this.#pool.run(text, { stop }));
     if (!read.ok) throw new Error(`${this.#program} made no sound that can be read: ${read.refusal}`);
     return toTelephoneRate(read.value);
   }

@@ -23,16 +23,18 @@ const THREADS_MAX = 4;
 const IDLE_MS = 60_000;
 
 export class FliteEngine implements SpeechEngine {
+  readonly places: number;
   readonly #pool: WorkerPool<Int16Array>;
 
   constructor({ voice, workerFile = BUILT_WORKER, threadsMax }: FliteOptions) {
-    const sizeMax = threadsMax ?? Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1));
-    this.#pool = new WorkerPool({ name: "engine", start: threadOf(workerFile, { voice }), sizeMax, idleMs: IDLE_MS });
+    this.places = threadsMax ?? Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1));
+    const start = threadOf(workerFile, { voice });
+    this.#pool = new WorkerPool({ name: "engine", start, sizeMax: this.places, idleMs: IDLE_MS });
   }
 
   make(text: string, stop: AbortSignal): Promise<Int16Array> {
     const plain = plainText(text);
-    return /[A-Za-z0-9]/.test(plain) ? this.#pool.run(plain, stop) : withoutWords(text);
+    return /[A-Za-z0-9]/.test(plain) ? this.#pool.run(plain, { stop }) : withoutWords(text);
   }
 
   close(): Promise<void> {

@@ -26,7 +26,7 @@ parentPort?.on("message", (text: string) => {
   parentPort?.postMessage(report, report.kind === "done" ? [report.value.buffer as ArrayBuffer] : []);
 });
 
-function reportOn(text: string): Exclude<JobReport<Int16Array>, { readonly kind: "progress" }> {
+function reportOn(text: string): Extract<JobReport<Int16Array>, { readonly kind: "done" | "failed" }> {
   try {
     const read = readWav(program.speak(text, voice));
     if (read.ok) return { kind: "done", value: toTelephoneRate(read.value) };

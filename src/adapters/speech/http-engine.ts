@@ -19,6 +19,7 @@ const WAIT_MS_MAX = 15_000;
 const CONNECTIONS_MAX = 16;
 
 export class HttpEngine implements SpeechEngine {
+  readonly places = CONNECTIONS_MAX;
   readonly #options: HttpEngineOptions;
   readonly #exchange: JsonExchange;
 

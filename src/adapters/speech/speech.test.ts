@@ -5,9 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { fliteWorkerFile } from "../../../test/fakes/worker-file.ts";
 import { encodeSample } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
-import { CachedSpeech } from "./cached-speech.ts";
 import { CommandEngine } from "./command-engine.ts";
-import type { SpeechEngine } from "./engine.ts";
 import { FliteEngine } from "./flite-engine.ts";
 import { HttpEngine } from "./http-engine.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -196,46 +194,5 @@ describe("a service", () => {
   ])("that answers %i %s is a fault", async (status, body, reason) => {
     const { engine } = await serviceOf(() => ({ status, body }));
     await expect(engine.make("Hallo", never)).rejects.toThrow(reason);
-  });
-});
-
-describe("speech", () => {
-  const counting = () => {
-    const asked: string[] = [];
-    const engine: SpeechEngine = {
-      make: async (text) => {
-        asked.push(text);
-        if (text.includes("bad")) throw new Error("cannot be said");
-        return new Int16Array(100);
-      },
-      close: async () => undefined,
-    };
-    return { asked, engine };
-  };
-  const heard = async (speech: CachedSpeech, text: string) => {
-    let count = 0;
-    for await (const part of speech.say(text, never)) count += part.length;
-    return count;
-  };
-  const LONG = "This sentence is long enough to stand alone, because it has more than sixty letters.";
-
-  test("is made part by part, as it is wanted", async () => {
-    const { asked, engine } = counting();
-    const parts = new CachedSpeech(engine).say(`${LONG} ${LONG}!`, never);
-    await parts.next();
-    expect(asked).toHaveLength(1);
-    await parts.next();
-    expect(asked).toHaveLength(2);
-    expect((await parts.next()).done).toBe(true);
-  });
-
-  test("that was made is remembered, the oldest is forgotten, and a failure is not remembered", async () => {
-    const { asked, engine } = counting();
-    const speech = new CachedSpeech(engine, 200);
-    for (const text of ["one", "two", "one", "three", "one", "two"]) expect(await heard(speech, text)).toBe(100);
-    expect(asked).toEqual(["one", "two", "three", "two"]);
-    await expect(heard(speech, "bad")).rejects.toThrow("cannot be said");
-    await expect(heard(speech, "bad")).rejects.toThrow("cannot be said");
-    expect(asked.slice(4)).toEqual(["bad", "bad"]);
   });
 });

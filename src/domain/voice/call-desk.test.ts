@@ -19,6 +19,7 @@ import type {
   MediaSound,
   MediaTerms,
   Speech,
+  SpokenText,
   WaitingCall,
 } from "./ports.ts";
 import { readScript, type ScriptReader } from "./read-script.ts";
@@ -118,7 +119,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
   };
   const desk = new CallDesk({
     signalling,
-    speech: { say: (text, stop) => world.say(text, stop) },
+    speech: { say: (spoken, stop) => world.say(spoken, stop) },
     media: {
       open: async (legSid) => {
         await world.opened();
@@ -740,7 +741,7 @@ describe("a text that a script has spoken", () => {
 
   test("whose engine fails or stalls keeps nobody on the line", async () => {
     const stopped: boolean[] = [];
-    at.world.say = (_text, stop) => ({
+    at.world.say = (_spoken, stop) => ({
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise((_, reject) => stop.addEventListener("abort", () => reject(stopped.push(true)))),
       }),
@@ -766,6 +767,17 @@ describe("a call of one party", () => {
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
     await settled();
   };
+
+  test("is told it in the turn of its account", async () => {
+    const spoken: SpokenText[] = [];
+    at.world.say = async function* (said) {
+      spoken.push(said);
+      yield Int16Array.of(1);
+    };
+    await answered("Hello.");
+    await heardOf(at.world.sounds[0]);
+    expect(spoken).toEqual([{ accountSid: at.saved[0]?.call.accountSid, text: "Hello." }]);
+  });
 
   test("is told the announcement, then hung up, and no one else is called", async () => {
     await answered("Hello.");

@@ -25,6 +25,7 @@ let finisher: SegmentFinisher;
 let encodeFault: { reason: string; isPassing: boolean } | undefined;
 let isAway: boolean;
 let onPut: () => void;
+let put: (key: string) => Promise<void>;
 /** How many of the next writes of an outcome fail. */
 let outage: number;
 let looks: number;
@@ -40,11 +41,12 @@ beforeEach(() => {
   isAway = false;
   outage = looks = 0;
   onPut = () => undefined;
+  put = async () => undefined;
   let atOnce = 0;
   finisher = new SegmentFinisher({
     queue: fakeQueue(),
     encoder: {
-      sizeMax: 2,
+      places: 2,
       async encode({ rawFile }) {
         encodings += 1;
         mostAtOnce = Math.max(mostAtOnce, ++atOnce);
@@ -66,6 +68,7 @@ beforeEach(() => {
     files: {
       async put(key, { path }) {
         if (isAway) throw new Error("connection refused");
+        await put(key);
         stored.set(key, path);
         onPut();
       },
@@ -80,7 +83,7 @@ beforeEach(() => {
 });
 
 function fakeQueue(): SegmentQueue {
-  const rowOf = ({ index }: WaitingSegment) => rows.find(({ segment }) => segment.index === index) as Row;
+  const rowOf = ({ rawFile }: WaitingSegment) => rows.find(({ segment }) => segment.rawFile === rawFile) as Row;
   return {
     async release() {
       looks += 1;
@@ -93,8 +96,14 @@ function fakeQueue(): SegmentQueue {
     async giveBackStrays(strays) {
       for (const row of rows) if (strays.some(({ id }) => id.endsWith(`/${row.segment.index}`))) row.state = "Waiting";
     },
-    async claim(countMax, now) {
-      const due = rows.filter(({ state, dueMs }) => state === "Waiting" && dueMs <= now.getTime()).slice(0, countMax);
+    async claim({ countMax, now, notOf }) {
+      const heads = new Map<string, Row>();
+      for (const row of rows) {
+        const { accountSid } = row.segment;
+        const isDue = row.state === "Waiting" && row.dueMs <= now.getTime() && !notOf.includes(accountSid);
+        if (isDue && !heads.has(accountSid)) heads.set(accountSid, row);
+      }
+      const due = [...heads.values()].slice(0, countMax);
       for (const row of due) row.state = "Encoding";
       return due.map(({ segment, attempts }) => ({ ...segment, attempts }));
     },
@@ -123,15 +132,17 @@ function fakeQueue(): SegmentQueue {
   };
 }
 
-function addSegments(count: number): void {
+function addSegments(count: number, account = 1): void {
   for (let index = 1; index <= count; index++) {
-    const rawFile = `RE1-${index}`;
+    const recordingSid = `RE${account}`;
+    const rawFile = `${recordingSid}-${index}`;
     const segment = {
-      accountSid: "AC1",
-      callSid: "CA1",
-      recordingSid: "RE1",
+      accountSid: `AC${account}`,
+      callSid: `CA${account}`,
+      recordingSid,
       index,
       rawFile,
+      samples: 8_000,
       attempts: 0,
       key: `key-${rawFile}`,
     };
@@ -198,6 +209,69 @@ test("a hundred at once are taken a few at a time", async () => {
   expect(states()).toEqual(["Done"]);
   expect(mostAtOnce).toBeLessThanOrEqual(6);
   expect(encodings).toBe(100);
+});
+
+const underWayOf = (account: number) =>
+  rows.filter(({ state, segment }) => state === "Encoding" && segment.accountSid === `AC${account}`).length;
+
+test("one account's many do not keep another's from being taken, and capacity is shared", async () => {
+  addSegments(100);
+  await finisher.look();
+  expect(underWayOf(1)).toBe(6);
+  addSegments(10, 2);
+  addSegments(1, 3);
+  await finisher.look();
+  expect([1, 2, 3].map(underWayOf)).toEqual([6, 1, 1]);
+  // Those that end make room for the account that has fewer.
+  await clock.advance(100);
+  expect([1, 2, 3].map(underWayOf)).toEqual([3, 3, 0]);
+  await pass(10);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("one of each account is taken, however many accounts there are, up to a limit", async () => {
+  for (let account = 1; account <= 300; account++) addSegments(2, account);
+  await finisher.look();
+  expect(rows.filter(({ state }) => state === "Encoding")).toHaveLength(256);
+  expect(Math.max(...Array.from({ length: 300 }, (_, at) => underWayOf(at + 1)))).toBe(1);
+  await pass(10);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("one account's slow files do not keep another's from being stored", async () => {
+  const slow: (() => void)[] = [];
+  put = async (key) => {
+    if (key.includes("RE1-")) await new Promise<void>((resolve) => void slow.push(resolve));
+  };
+  addSegments(20);
+  await pass(2);
+  // One place is left for the others.
+  expect(slow).toHaveLength(5);
+  addSegments(2, 2);
+  await pass(2);
+  expect(rows.filter(({ state }) => state === "Done").map(({ segment }) => segment.accountSid)).toEqual(["AC2", "AC2"]);
+  put = async () => undefined;
+  for (const go of slow) go();
+  await pass(5);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("files that wait for their turn when the store fails are put off, and not tried", async () => {
+  let tried = 0;
+  put = async () => {
+    tried++;
+    await new Promise<void>((resolve) => void clock.after(50, resolve));
+    throw new Error("connection refused");
+  };
+  for (let account = 1; account <= 50; account++) addSegments(1, account);
+  await finisher.look();
+  await clock.advance(999);
+  // As many as are stored at the same time.
+  expect(tried).toBe(6);
+  expect(states()).toEqual(["Waiting"]);
+  put = async () => undefined;
+  await pass(60);
+  expect(states()).toEqual(["Done"]);
 });
 
 test("an encoding that fails is tried again with growing pauses, then given up with the reason", async () => {

@@ -394,7 +394,7 @@ export class LiveCall {
       log.warn({ callSid: this.call.sid, reason }, "speech failed");
       this.take({ kind: "speechFailed", leg: "First", reason });
     };
-    const audio = spokenAudio({ speech, clock, failed }, text);
+    const audio = spokenAudio({ speech, clock, failed }, { accountSid: this.call.accountSid, text });
     this.#media.get("First")?.play({ kind: "speech", audio, tailMs });
   }
 

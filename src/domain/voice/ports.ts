@@ -210,10 +210,15 @@ export type MediaSound =
 /** Converts text to speech. */
 export interface Speech {
   /**
-   * 8 kHz mono, in parts as they are made. Throws if the text cannot be spoken, with the reason as its message, and
-   * when `stop` aborts.
+   * 8 kHz mono, in parts as they are made. Accounts take turns, part by part. Throws if the text cannot be spoken, with
+   * the reason as its message, and when `stop` aborts.
    */
-  say(text: string, stop: AbortSignal): AsyncIterable<Int16Array>;
+  say(spoken: SpokenText, stop: AbortSignal): AsyncIterable<Int16Array>;
+}
+
+export interface SpokenText {
+  readonly accountSid: string;
+  readonly text: string;
 }
 
 export type MediaInput = {
@@ -419,6 +424,8 @@ export interface WaitingSegment {
   readonly index: number;
   /** Its name in the directory of raw files. */
   readonly rawFile: string;
+  /** Recorded samples of each channel. */
+  readonly samples: number;
   /** How often its encoding failed. */
   readonly attempts: number;
   /** The key of its future file, among the files of recordings. */
@@ -440,8 +447,8 @@ export interface SegmentFile extends SegmentFacts {
 
 /** Encodes raw files as MP3. */
 export interface SegmentEncoder {
-  /** How many it encodes at the same time; more wait. */
-  readonly sizeMax: number;
+  /** How many it encodes at the same time; more wait, and accounts take turns, a minute of audio at a time. */
+  readonly places: number;
   /** Refuses with the reason. `isPassing`: not caused by the segment but, for example, by a full disk. */
   encode(
     segment: WaitingSegment,
@@ -457,7 +464,8 @@ export interface SegmentEncoder {
 export interface SegmentQueue extends ClaimRecords {
   /** Frees the claims of processes that died. */
   release(): Promise<void>;
-  claim(countMax: number, now: Date): Promise<readonly WaitingSegment[]>;
+  /** One segment of each account that is not left out, the oldest, at most so many. Accounts take turns. */
+  claim(order: SegmentClaim): Promise<readonly WaitingSegment[]>;
   /** `lost`: another process has it by now. */
   done(segment: WaitingSegment, file: SegmentFacts): Promise<"done" | "lost" | "deleted">;
   /** With a reason it counts as a failure of its encoding. */
@@ -468,6 +476,13 @@ export interface SegmentQueue extends ClaimRecords {
   /** The raw files of segments that are Done. */
   needlessRawFiles(): Promise<readonly string[]>;
   rawRemoved(rawFiles: readonly string[]): Promise<void>;
+}
+
+export interface SegmentClaim {
+  readonly countMax: number;
+  readonly now: Date;
+  /** The sids of accounts that are left out. */
+  readonly notOf: readonly string[];
 }
 
 /** The files of segments that were deleted with their calls, until they are removed. */

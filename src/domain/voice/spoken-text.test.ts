@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import type { SpokenText } from "./ports.ts";
 import { KEY_PROMPT, readSpokenText, spokenAudio } from "./spoken-text.ts";
 
 describe("a text", () => {
@@ -51,8 +52,8 @@ describe("its audio", () => {
   const failures: string[] = [];
   const audioOf = (parts: (stop: AbortSignal) => AsyncIterable<Int16Array>) => {
     failures.length = 0;
-    const deps = { speech: { say: (_text: string, stop: AbortSignal) => parts(stop) }, clock };
-    return spokenAudio({ ...deps, failed: (reason) => failures.push(reason) }, "Hello.");
+    const deps = { speech: { say: (_spoken: SpokenText, stop: AbortSignal) => parts(stop) }, clock };
+    return spokenAudio({ ...deps, failed: (reason) => failures.push(reason) }, { accountSid: "AC1", text: "Hello." });
   };
 
   test("ends where the engine fails, which is reported once, and is passed on until then", async () => {

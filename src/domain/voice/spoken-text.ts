@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { Speech } from "./ports.ts";
+import type { Speech, SpokenText } from "./ports.ts";
 
 export const SPOKEN_TEXT_MAX = 4_000;
 export const KEY_PROMPT_MAX = 500;
@@ -36,10 +36,10 @@ export interface SpeakingDeps {
 /** The audio of a text. Never throws. When the reader stops, the engine stops too, even while it makes a part. */
 export function spokenAudio(
   deps: SpeakingDeps,
-  text: string,
+  spoken: SpokenText,
 ): Required<Pick<AsyncIterator<Int16Array>, "next" | "return">> & AsyncIterable<Int16Array> {
   const stop = new AbortController();
-  const parts = partsInTime(deps, text, stop);
+  const parts = partsInTime(deps, spoken, stop);
   return {
     next: () => parts.next(),
     return() {
@@ -54,10 +54,10 @@ export function spokenAudio(
 
 async function* partsInTime(
   deps: SpeakingDeps,
-  text: string,
+  spoken: SpokenText,
   stop: AbortController,
 ): AsyncGenerator<Int16Array, undefined, undefined> {
-  const parts = deps.speech.say(text, stop.signal)[Symbol.asyncIterator]();
+  const parts = deps.speech.say(spoken, stop.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const part = await inTime(parts.next(), deps.clock);

@@ -3,6 +3,7 @@
 
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
 import { HttpServer } from "../../adapters/http/core/http-server.ts";
+import { ListPlaces } from "../../adapters/http/core/list-places.ts";
 import { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
@@ -118,6 +119,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     log,
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
     refusals,
+    lists: new ListPlaces(clock),
     live: context.live,
     observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
   };

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
-import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
+import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
@@ -106,7 +106,7 @@ async function openOver(
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
-    speech: new CachedSpeech(speaker),
+    speech: new SharedSpeech(speaker),
     ledger,
     directory: callDirectory(db, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await ask(event), config.file.speech),

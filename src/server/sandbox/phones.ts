@@ -6,7 +6,7 @@ import { takeFromLimit } from "../../adapters/http/core/run-operation.ts";
 import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
 import { readE164 } from "../../adapters/http/reading/read-number.ts";
 import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
-import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
+import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, refused } from "../../base/result.ts";
@@ -29,8 +29,8 @@ export async function openPhones(
   log: Log,
 ): Promise<{ phones: Phones; settings: SipSettings }> {
   const engine = await parts.keep("voices of telephones", Promise.resolve(makeSpeechEngine(file.speech, secret)));
-  const speech = new CachedSpeech(engine);
-  const say = (text: string) => samplesOf(speech.say(text, new AbortController().signal));
+  const speech = new SharedSpeech(engine);
+  const say = (text: string) => samplesOf(speech.say({ accountSid: "sandbox", text }, new AbortController().signal));
   const phones = await parts.keep("telephones", Phones.listen({ host: LOOPBACK, port: 0, log, say }));
   const trunk = { name: "sandbox", host: LOOPBACK, port: phones.port, sources: [LOOPBACK], optionsSeconds: 0 };
   // Not every system has more than one loopback address.

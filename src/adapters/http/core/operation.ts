@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { WebSocket } from "ws";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import type { CommandDescription } from "../../../base/plain-command.ts";
@@ -279,6 +279,11 @@ export function plainCommandsOf({ command = [] }: Untagged<never>): readonly Com
 /** The only place where the role decides, for every operation. */
 export function needsAdmin(operation: Operation<never>): boolean {
   return operation.who === "operator" && (operation.needsAdmin ?? operation.method !== "GET");
+}
+
+/** Whether it answers with a page of records. */
+export function isList({ query }: Operation<never>): boolean {
+  return query instanceof z.ZodObject && "PageSize" in query.shape;
 }
 
 /** Binds the operations to what their handlers need, so that they can be served. */

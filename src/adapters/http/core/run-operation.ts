@@ -12,8 +12,9 @@ import { Multipart } from "../reading/multipart.ts";
 import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
+import { LISTS_PER_ACCOUNT_MAX, type ListPlaces } from "./list-places.ts";
 import type { LiveTap } from "./live-tap.ts";
-import { needsAdmin, type Operation } from "./operation.ts";
+import { isList, needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
@@ -27,11 +28,20 @@ export interface ApiDeps {
   readonly log: Log;
   readonly supportContact: string;
   readonly refusals: RefusalLog;
+  readonly lists: ListPlaces;
   /** Receives answered requests for current listeners. */
   readonly live: LiveTap;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
+
+const TOO_MANY_LISTS: Problem = {
+  ...problem(
+    "unavailable",
+    `This list waited too long for its turn: at most ${LISTS_PER_ACCOUNT_MAX} of an account are read at the same time. Ask again in a moment.`,
+  ),
+  retryAfterSeconds: 1,
+};
 
 const BAD_LINK = problem(
   "unauthorized",
@@ -165,6 +175,7 @@ function serveRead(
     return renderProblem(context, refusedBy(operation, refusal, given));
   }
   const work = { operation, caller, input: input.value };
+  if (isList(operation)) return readList(deps, work, context);
   if (operation.who !== "account" || !operation.cost || caller?.kind !== "account") {
     return carryOut(deps, work, context);
   }
@@ -172,6 +183,13 @@ function serveRead(
   return andThen(takeFromLimit(deps, caller.account, operation.limit, cost, context), (denied) =>
     denied ? renderProblem(context, denied) : carryOut(deps, work, context),
   );
+}
+
+async function readList(deps: ApiDeps, work: Work, context: RequestContext): Promise<Answer> {
+  const { caller } = work;
+  const reader = caller?.kind === "account" ? caller.account.sid : "operators";
+  const answer = await deps.lists.run(reader, async () => carryOut(deps, work, context));
+  return answer ?? renderProblem(context, TOO_MANY_LISTS);
 }
 
 /** The refusal of a request that could not be read, as its operation shapes it. `given`: the body, if it was parsed. */

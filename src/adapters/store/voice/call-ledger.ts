@@ -53,6 +53,7 @@ export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("c
 /** The columns written by the process that records: a closed segment goes to the queue of encoders. */
 const RAW_SEGMENTS = table("recording_segments", {
   ...SEGMENTS.only(["recordingSid", "index", "startedOn", "samples"]).fields,
+  accountSid: "account_sid",
   rawFile: "raw_file",
   rawHost: "raw_host",
   state: "state",
@@ -268,7 +269,7 @@ async function saveAll(
   const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording } }) =>
     recording ? [{ ...recording, callSid, accountSid }] : [],
   );
-  const segments = recordings.flatMap(({ sid: recordingSid, segments: recorded }) =>
+  const segments = recordings.flatMap(({ sid: recordingSid, accountSid, segments: recorded }) =>
     recorded.map(({ index, startedOn, samples }) => {
       const state = samples === null ? "Recording" : "Waiting";
       return {
@@ -276,6 +277,7 @@ async function saveAll(
         index,
         startedOn,
         samples,
+        accountSid,
         rawFile: rawFileOf(recordingSid, index),
         rawHost,
         state,

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from "vitest";
+import { explaining } from "../../../../test/fakes/explaining.ts";
 import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { SegmentFacts, WaitingSegment } from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
+import type { Database } from "../engine/database.ts";
 import { CallLease } from "./call-lease.ts";
 import { callStore } from "./calls.ts";
 import { hasSegmentWork, segmentQueue } from "./segment-queue.ts";
@@ -34,8 +36,11 @@ async function kill(lease: CallLease): Promise<void> {
 }
 
 /** A call with a recording whose segments are closed. */
-async function addRecording(segments: number, { status = "Processing", callStatus = "Completed" } = {}) {
-  const { db, ids, accountSid } = store;
+async function addRecording(
+  segments: number,
+  { status = "Processing", callStatus = "Completed", accountSid = store.accountSid } = {},
+) {
+  const { db, ids } = store;
   const now = store.clock.now();
   const call = newCall({ sid: ids.sid("CA"), accountSid });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 6 };
@@ -51,16 +56,25 @@ async function addRecording(segments: number, { status = "Processing", callStatu
   ]);
   for (let index = 1; index <= segments; index++) {
     await db.query(
-      `insert into recording_segments (recording_sid, index, started_at, raw_file, raw_host, samples, state, due_at)
-       values ($1, $2, $3, $4, $5, 12000, 'Waiting', $3)`,
-      [sid, index, now, `${sid}-${index}.ulaw2`, HOST],
+      `insert into recording_segments (recording_sid, account_sid, index, started_at, raw_file, raw_host, samples, state, due_at)
+       values ($1, $6, $2, $3, $4, $5, 12000, 'Waiting', $3)`,
+      [sid, index, now, `${sid}-${index}.ulaw2`, HOST, accountSid],
     );
   }
   return { callSid: call.sid, sid };
 }
 
 const hasWork = async () => (await holding(store.db, [hasSegmentWork(HOST)])).includes(true);
-const claimAll = (queue: Awaited<ReturnType<typeof newProcess>>["queue"]) => queue.claim(100, store.clock.now());
+type Queue = Awaited<ReturnType<typeof newProcess>>["queue"];
+
+async function claimAll(queue: Queue): Promise<readonly WaitingSegment[]> {
+  const claimed: WaitingSegment[] = [];
+  for (;;) {
+    const more = await queue.claim({ countMax: 100, now: store.clock.now(), notOf: [] });
+    if (more.length === 0) return claimed.toSorted((one, other) => one.index - other.index);
+    claimed.push(...more);
+  }
+}
 const eventsOf = (callSid: string) =>
   store.db.query<{ fields: object; sequence: number }>(
     "select fields, sequence::int from events where resource_sid = $1 and type = 'CallRecordingCompleted'",
@@ -82,11 +96,57 @@ test("a segment is claimed once, by a process with its raw file, and carries wha
       recordingSid: sid,
       index: 1,
       rawFile: `${sid}-1.ulaw2`,
+      samples: 12_000,
       attempts: 0,
       key: `${store.accountSid}/${callSid}/${sid}-1.mp3`,
     },
   ]);
   expect(await claimAll(other)).toEqual([]);
+});
+
+test("accounts take turns, one segment each, and go on after the one that was served last", async () => {
+  const { queue } = await newProcess();
+  const accounts = [await store.addAccount(), await store.addAccount(), await store.addAccount()].toSorted();
+  const [a, b, c] = accounts as [string, string, string];
+  for (const [accountSid, count] of [
+    [a, 4],
+    [b, 2],
+    [c, 1],
+  ] as const)
+    await addRecording(count, { accountSid });
+  const claim = async (countMax: number, notOf: readonly string[] = []) =>
+    (await queue.claim({ countMax, now: store.clock.now(), notOf })).map(
+      ({ accountSid }) => "abc"[accounts.indexOf(accountSid)],
+    );
+  expect(await claim(2)).toEqual(["a", "b"]);
+  expect(await claim(2)).toEqual(["c", "a"]);
+  expect(await claim(5, [a])).toEqual(["b"]);
+  expect(await claim(5)).toEqual(["a"]);
+  expect(await claim(5, [a, b, c])).toEqual([]);
+  expect(await claim(5)).toEqual(["a"]);
+  expect(await claim(5)).toEqual([]);
+});
+
+test("a claim reads one segment of each account, however many an account has waiting", async () => {
+  const { lease } = await newProcess();
+  const { sid } = await addRecording(1);
+  const small = await store.addAccount();
+  await store.db.query(
+    `insert into recording_segments (recording_sid, account_sid, index, started_at, raw_file, raw_host, samples, state, due_at)
+     select $1, $2, index, $3, 'x', $4, 12000, 'Waiting', $3 from generate_series(2, 20000) as index`,
+    [sid, store.accountSid, store.clock.now(), HOST],
+  );
+  await addRecording(1, { accountSid: small });
+  await store.db.query("analyze recording_segments");
+  const read: number[] = [];
+  const counting = explaining(store.db, (rows) => read.push(rows)) as Database;
+  await segmentQueue(counting, { lease, host: HOST, urlOf: () => "" }).claim({
+    countMax: 10,
+    now: store.clock.now(),
+    notOf: [],
+  });
+  expect(read).toHaveLength(1);
+  expect(read[0]).toBeLessThan(10);
 });
 
 test("the claims of a process that died are free again, those of one that lives are not", async () => {
@@ -159,10 +219,10 @@ test("a segment that was put off comes again in its time, and counts as failed o
   const later = new Date(now.getTime() + 5_000);
   const [segment] = (await claimAll(queue)) as [WaitingSegment];
   await queue.putOff(segment, { until: later, reason: null });
-  expect(await queue.claim(10, now)).toEqual([]);
-  expect(await queue.claim(10, later)).toMatchObject([{ attempts: 0 }]);
+  expect(await queue.claim({ countMax: 10, now, notOf: [] })).toEqual([]);
+  expect(await queue.claim({ countMax: 10, now: later, notOf: [] })).toMatchObject([{ attempts: 0 }]);
   await queue.putOff(segment, { until: now, reason: "it broke" });
-  expect(await queue.claim(10, later)).toMatchObject([{ attempts: 1 }]);
+  expect(await queue.claim({ countMax: 10, now: later, notOf: [] })).toMatchObject([{ attempts: 1 }]);
 });
 
 test("a recording that was given up is seen by operators with the reason, and may be tried again", async () => {

@@ -1,5 +1,8 @@
 // The segments that wait to be encoded into files. A claim names its process by the lease of its calls: once that
 // process is gone its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
+//
+// Accounts take turns: a claim goes from account to account, in the order of their sids, and begins after the account
+// where the last one ended. It reads one index entry for each account, however many segments an account has waiting.
 
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import { recordingEvent } from "../../../domain/voice/call-events.ts";
@@ -7,6 +10,7 @@ import type { RecordingSegment, SegmentQueue, WaitingSegment } from "../../../do
 import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
+import { named } from "../engine/named-statements.ts";
 import { AS_READ, asRead } from "../engine/owned-records.ts";
 import { run } from "../engine/statements.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
@@ -31,10 +35,23 @@ with owners as materialized (
 update recording_segments set state = 'Waiting', leased_by = null from dead
  where raw_host = $1 and state = 'Encoding' and leased_by = dead.id::text`;
 
-const CLAIM = `
-with due as materialized (
-  select recording_sid, index from recording_segments where raw_host = $1 and state = 'Waiting' and due_at <= $3
-   order by due_at limit $4 for update skip locked
+const CLAIM = named(
+  "claim-segments",
+  `
+with recursive waiting as (
+  (select account_sid from recording_segments
+    where raw_host = $1 and state = 'Waiting' and account_sid > $6 order by account_sid limit 1)
+  union all
+  select (select account_sid from recording_segments
+           where raw_host = $1 and state = 'Waiting' and account_sid > waiting.account_sid order by account_sid limit 1)
+    from waiting where waiting.account_sid is not null
+), due as materialized (
+  select oldest.recording_sid, oldest.index from waiting cross join lateral (
+    select recording_sid, index from recording_segments
+     where raw_host = $1 and state = 'Waiting' and account_sid = waiting.account_sid and due_at <= $3
+     order by due_at limit 1 for update skip locked) as oldest
+   where waiting.account_sid <> all ($5)
+   limit $4
 )
 update recording_segments as segment set state = 'Encoding', leased_by = $2,
        -- Known from now on, so that whoever deletes it has its file removed, too.
@@ -42,7 +59,8 @@ update recording_segments as segment set state = 'Encoding', leased_by = $2,
   from due, call_recordings as recording
  where segment.recording_sid = due.recording_sid and segment.index = due.index and recording.sid = due.recording_sid
 returning recording.account_sid as "accountSid", recording.call_sid as "callSid", recording.sid as "recordingSid",
-          segment.index, segment.raw_file as "rawFile", segment.attempts, segment.key`;
+          segment.index, segment.raw_file as "rawFile", segment.samples, segment.attempts, segment.key`,
+);
 
 const OWNED = `
 select recording_sid || '/' || index as id, xmin::text as version from recording_segments
@@ -89,12 +107,24 @@ export function hasSegmentWork(host: string): Condition {
 
 export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueOptions): SegmentQueue {
   const us = () => String(lease.id);
+  /** The account where the last claim ended. */
+  let lastServed = "";
   const ours = ({ recordingSid, index }: WaitingSegment) => [recordingSid, index, us()];
   return {
     release: () => run(db, RELEASE, [host, us()]),
     owned: () => db.query<OwnedRecord>(OWNED, [host, us()]),
     giveBackStrays: (strays) => run(db, GIVE_BACK, [...asRead(strays), us()]),
-    claim: (countMax, now) => db.query<WaitingSegment>(CLAIM, [host, us(), now, countMax]),
+    async claim({ countMax, now, notOf }) {
+      const claimAfter = (account: string, count: number, leftOut: readonly string[]) =>
+        db.query<WaitingSegment>(CLAIM, [host, us(), now, count, leftOut, account]);
+      const after = await claimAfter(lastServed, countMax, notOf);
+      const served = after.map(({ accountSid }) => accountSid);
+      const isRound = after.length < countMax && lastServed !== "";
+      const before = isRound ? await claimAfter("", countMax - after.length, [...notOf, ...served]) : [];
+      const claimed = [...inOrder(after), ...inOrder(before)];
+      lastServed = claimed.at(-1)?.accountSid ?? lastServed;
+      return claimed;
+    },
     async done(segment, { samples, sizeBytes, sha256 }) {
       const changed = await db.query(
         `update recording_segments set state = 'Done', leased_by = null, fault = null, samples = $4, size_bytes = $5, sha256 = $6
@@ -143,6 +173,10 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
         [host, rawFiles],
       ),
   };
+}
+
+function inOrder(segments: readonly WaitingSegment[]): readonly WaitingSegment[] {
+  return segments.toSorted((one, other) => (one.accountSid < other.accountSid ? -1 : 1));
 }
 
 async function completeEnded(db: Database, urlOf: SegmentQueueOptions["urlOf"], now: Date): Promise<void> {

@@ -7,8 +7,8 @@ const settings = (ports: string) =>
   ({ TANDEM_RTP_PORTS: SETTINGS.TANDEM_RTP_PORTS.schema.parse(ports) }) as unknown as Settings;
 const sip = (more: object) => sipSchema.parse({ sourceAddresses: ["127.0.0.1", "127.0.0.1"], ...more });
 
-const speaking = () => ({ make: async () => new Int16Array(8000), close: async () => undefined });
-const mute = () => ({ make: () => Promise.reject(new Error("no voice")), close: async () => undefined });
+const speaking = () => ({ places: 1, make: async () => new Int16Array(8000), close: async () => undefined });
+const mute = () => ({ places: 1, make: () => Promise.reject(new Error("no voice")), close: async () => undefined });
 
 test("without SIP there is nothing to check", async () => {
   expect(await checkVoice(undefined, settings("20000-21999"), speaking)).toEqual([]);

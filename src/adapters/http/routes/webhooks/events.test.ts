@@ -12,6 +12,7 @@ function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();
   const asked = { count: 0, answer: true };
+  const reads = { wait: async (_account: string): Promise<void> => undefined };
   const deps: EventRouteDeps = {
     mayGoOn: async () => {
       asked.count++;
@@ -29,7 +30,8 @@ function open() {
         }),
     },
     eventLog: {
-      async after(_account, position, limit) {
+      async after(account, position, limit) {
+        await reads.wait(account);
         return log.slice(Number(position?.split("-")[1])).slice(0, limit);
       },
       list: async () => ({ items: [] }),
@@ -52,6 +54,10 @@ function open() {
       hearing.clear();
     },
     hearing,
+    /** What a read of an account's log awaits. */
+    readBy(read: typeof reads.wait) {
+      reads.wait = read;
+    },
     asked,
     live: deps.live,
     after: vi.mocked(deps.clock.after),
@@ -141,9 +147,77 @@ test("a stream of all accounts rests after each read, also when it is far behind
   const rests: number[] = [];
   for (let place = 1; place <= 600; place++) {
     expect(idOf((await lines.next()).value)).toBe(`1-${place}`);
-    if (place % 200 === 1) rests.push(events.after.mock.calls.length);
+    if (place % 200 === 1) rests.push(events.after.mock.calls.filter(([ms]) => ms === 100).length);
   }
   expect(rests).toEqual([0, 1, 2]);
+  await lines.return?.();
+});
+
+/** Streams of accounts whose reads end when the test says so, and the accounts that read just now. */
+async function openReading(accounts: readonly string[]) {
+  const events = open();
+  const reading: { readonly account: string; readonly end: () => void }[] = [];
+  events.readBy((account) => new Promise((end) => void reading.push({ account, end })));
+  const start = async (account: string) => {
+    const lines = (await events.start({ LastEventId: "1-0" }, {}, account)) as Lines;
+    await lines.next();
+    void lines.next();
+    return lines;
+  };
+  const streams: Lines[] = [];
+  for (const account of accounts) streams.push(await start(account));
+  await settled();
+  return {
+    ...{ events, streams, start },
+    readers: () => reading.map(({ account }) => account).join(" "),
+    endFirst: async () => {
+      reading.shift()?.end();
+      await settled();
+    },
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("the streams of one account read two at a time, and another's read comes before the rest", async () => {
+  const { start, readers, endFirst } = await openReading(Array(10).fill("AC1"));
+  expect(readers()).toBe("AC1 AC1");
+  await start("AC2");
+  await start("AC3");
+  await settled();
+  expect(readers()).toBe("AC1 AC1 AC2");
+  await endFirst();
+  expect(readers()).toBe("AC1 AC2 AC3");
+  await endFirst();
+  expect(readers()).toBe("AC2 AC3 AC1");
+});
+
+test("a stream that was left while it waited for its turn reads nothing", async () => {
+  const { streams, readers, endFirst } = await openReading(["AC1", "AC1", "AC1", "AC1"]);
+  await streams[2]?.return?.();
+  await endFirst();
+  await endFirst();
+  expect(readers()).toBe("AC1");
+});
+
+test("a read that fails frees its place", async () => {
+  const events = open();
+  events.readBy(() => Promise.reject(new Error("out of reach")));
+  for (let tried = 0; tried < 5; tried++) {
+    const lines = (await events.start({ LastEventId: "1-0" })) as Lines;
+    await lines.next();
+    await expect(lines.next()).rejects.toThrow("out of reach");
+    await lines.return?.();
+  }
+});
+
+test("readers that are far behind leave time for the others after each page", async () => {
+  const events = open();
+  for (let place = 1; place <= 600; place++) events.log.push(event(place));
+  const lines = (await events.start({ LastEventId: "1-0" })) as Lines;
+  events.after.mockClear();
+  for (let place = 0; place <= 600; place++) await lines.next();
+  expect(events.after.mock.calls.filter(([ms]) => ms === 20)).toHaveLength(3);
   await lines.return?.();
 });
 

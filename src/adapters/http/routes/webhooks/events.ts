@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { type Clock, pause } from "../../../../base/clock.ts";
+import { FairPlaces } from "../../../../base/fair-places.ts";
 import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
@@ -38,6 +39,11 @@ const HEARTBEAT_MS = 15_000;
 const READ_AGAIN_MS = 100;
 const READS_AFTER_EVENT = 5;
 const READ_MAX = 200;
+/** Reads of the log by streams at the same time: of all, and of one account. */
+const READS_MAX = 3;
+const READS_PER_ACCOUNT_MAX = 2;
+/** How much longer a full read keeps its place: a reader that is far behind leaves time for the others. */
+const FULL_READ_MS = 20;
 /** Credentials are not checked again more often than this. */
 const ASK_AGAIN_MS = 3_000;
 
@@ -153,14 +159,17 @@ const LAST_EVENT_FAULT = { "Last-Event-ID": ["This is not the id of an event."] 
 const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
   positionSchema.optional().safeParse(headers["last-event-id"]);
 
-/** Limits the streams of an account, or of the operators. `take` returns the function that releases the stream. */
+/** Limits the streams of an account, or of the operators, and lets their reads of the log take turns. */
 export interface StreamLimit {
+  /** Returns the function that releases the stream; undefined when too many are open. */
   take(reader: string): (() => void) | undefined;
+  readonly reads: FairPlaces;
 }
 
 export function newStreamLimit(): StreamLimit {
   const taken = new Map<string, number>();
   return {
+    reads: new FairPlaces({ places: READS_MAX, placesPerAccount: READS_PER_ACCOUNT_MAX }),
     take(reader) {
       const count = taken.get(reader) ?? 0;
       if (count >= STREAMS_PER_ACCOUNT_MAX) return undefined;
@@ -181,6 +190,7 @@ export function newStreamLimit(): StreamLimit {
 interface Reader {
   readonly clock: Clock;
   readonly notifier: Notifier;
+  readonly reads: FairPlaces;
   /** The account whose events wake it. */
   readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
@@ -217,7 +227,7 @@ async function openStream(
     const start = resumed.data ?? query.LastEventId ?? (await end());
     const reader: Reader = {
       ...order,
-      ...{ clock, notifier, key: accountSid ?? ALL_ACCOUNTS },
+      ...{ clock, notifier, reads: streams.reads, key: accountSid ?? ALL_ACCOUNTS },
       mayGoOn: () => mayGoOn(who, headers),
       heard: listenTo(live, accountSid, query.Include),
     };
@@ -256,7 +266,7 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   while ((await mayGoOn()) && !notifier.isClosed && !left.aborted) {
     // The wait begins before the read, so that an event stored in between is not missed.
     notified ??= notifier.waitForEvents(reader.key, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
-    const events = isDue ? await reader.after(position) : [];
+    const events = isDue ? await readInTurn(reader, position, left) : [];
     for (const event of events) {
       position = event.position;
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
@@ -276,6 +286,27 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
     if (woken) readsLeft = READS_AFTER_EVENT;
     else if (readsLeft > 0) readsLeft--;
     else yield ": still here\n\n";
+  }
+}
+
+/** A stream reads with a database connection that all requests share. A reader that leaves meanwhile reads nothing. */
+async function readInTurn(
+  { reads, key, clock, after }: Reader,
+  position: string,
+  left: AbortSignal,
+): Promise<readonly LoggedEvent[]> {
+  let events: readonly LoggedEvent[] = [];
+  const hasPlace = await reads.take(key, left).then(
+    () => true,
+    () => false,
+  );
+  if (!hasPlace) return events;
+  try {
+    events = await after(position);
+    return events;
+  } finally {
+    if (events.length === READ_MAX) clock.after(FULL_READ_MS, () => reads.release(key));
+    else reads.release(key);
   }
 }
 

@@ -44,6 +44,33 @@ test("places are given in turns", async () => {
   expect(begun.join("")).toBe("abcaba");
 });
 
+test("who gives up waiting gets no place, and loses no turn", async () => {
+  const { fair, begun, ask } = placesOf(1, 1);
+  ask("a");
+  const giveUp = new AbortController();
+  const given = [fair.take("b", giveUp.signal), fair.take("b", giveUp.signal)];
+  ask("c");
+  ask("b");
+  giveUp.abort();
+  expect(await Promise.all(given)).toEqual([false, false]);
+  expect([fair.waiting, await fair.take("b", giveUp.signal)]).toEqual([2, false]);
+  fair.release("a");
+  await settled();
+  expect(begun.join("")).toBe("ab");
+  fair.release("b");
+  await settled();
+  expect(begun.join("")).toBe("abc");
+});
+
+test("giving up later does not take a place away", async () => {
+  const { fair } = placesOf(1, 1);
+  const giveUp = new AbortController();
+  expect(await fair.take("a", giveUp.signal)).toBe(true);
+  giveUp.abort();
+  fair.release("a");
+  expect(() => fair.release("a")).toThrow("a has no place to release");
+});
+
 test("work frees its place, also when it fails", async () => {
   const { fair } = placesOf(1, 1);
   const failed = fair.run("a", () => Promise.reject(new Error("no")));

@@ -30,10 +30,24 @@ export class FairPlaces {
     return this.#waiting.length;
   }
 
-  /** Resolves when the account has a place. */
-  take(account: string): Promise<void> {
+  /** Resolves with true when the account has a place, or with false when the signal aborts before. */
+  take(account: string, signal?: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#waiting.push(account, { account, begin: resolve });
+      if (signal?.aborted) {
+        resolve(false);
+        return;
+      }
+      const giveUp = () => {
+        this.#waiting.remove(account, waiting);
+        resolve(false);
+      };
+      const begin = () => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
+      const waiting = { account, begin };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(account, waiting);
       this.#give();
     });
   }

@@ -85,6 +85,20 @@ test("nothing is taken from a paused account until it is resumed", () => {
   expect(take(4)).toBe("abab");
 });
 
+test("an item that is removed was never there", () => {
+  const queue = new FairQueue<string>({ levels: 2 });
+  for (const item of ["a1", "a2", "a3"]) queue.push("a", item, 1);
+  for (const item of ["b1", "b2"]) queue.push("b", item, 1);
+  expect(["a1", "a2", "a2", "b9"].map((item) => queue.remove(item[0] as string, item))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([queue.remove("c", "c1"), queue.length, queue.lengthOf("a")]).toEqual([false, 3, 1]);
+  expect([queue.shift(), queue.shift(), queue.shift(), queue.shift()]).toEqual(["a3", "b1", "b2", undefined]);
+});
+
 test("drained items are gone, and the queue goes on", () => {
   const { queue, put, take } = queueOf();
   put("a", 2);

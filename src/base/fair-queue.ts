@@ -74,6 +74,15 @@ export class FairQueue<Item> {
     }
   }
 
+  /** Takes an item out that is wanted no more, as if it had never been here. False when it is not. */
+  remove(account: string, item: Item): boolean {
+    const share = this.#shares.get(account);
+    if (!share?.levels.some((level) => level.remove(item))) return false;
+    share.count--;
+    this.#length--;
+    return true;
+  }
+
   /** Until `resume`, nothing of this account is taken out. */
   pause(account: string): void {
     this.#shareOf(account).isPaused = true;

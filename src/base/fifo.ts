@@ -36,6 +36,14 @@ export class Fifo<Item> {
     return item;
   }
 
+  /** Removes one item wherever it is, in time that grows with the length. False when it is not here. */
+  remove(item: Item): boolean {
+    const at = this.#items.indexOf(item, this.#head);
+    if (at === -1) return false;
+    this.#items.splice(at, 1);
+    return true;
+  }
+
   /** Removes and returns all items. */
   drain(): Item[] {
     const items = this.toArray();

@@ -278,7 +278,8 @@ export interface Media {
 
 /** Fetches the media of an outgoing MMS. */
 export interface MediaFetcher {
-  fetch(url: string): Promise<Result<Media, { readonly detail: string }>>;
+  /** Settles soon after the signal aborts. */
+  fetch(url: string, signal?: AbortSignal): Promise<Result<Media, { readonly detail: string }>>;
 }
 
 export interface InboundMms {

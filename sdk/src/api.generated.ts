@@ -49,6 +49,7 @@ export interface AccountChange {
     readonly call?: Limit;
     /** `requests` is how many calls may be under way; its window is not used. */
     readonly concurrentCalls?: Limit;
+    readonly webhooks?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -88,6 +89,7 @@ export interface AccountOrder {
     readonly call?: Limit;
     /** `requests` is how many calls may be under way; its window is not used. */
     readonly concurrentCalls?: Limit;
+    readonly webhooks?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -694,6 +696,7 @@ export interface Limits {
   readonly call: Limit;
   /** `requests` is how many calls may be under way; its window is not used. */
   readonly concurrentCalls: Limit;
+  readonly webhooks: Limit;
 }
 
 export interface LookupBatch {

@@ -16,7 +16,7 @@ export interface AdmissionOptions {
   freed(): void;
 }
 
-const TRY_MS = 25;
+const TRY_MS = 50;
 
 export class Admission {
   readonly #options: AdmissionOptions;

@@ -41,3 +41,9 @@ export function medians<Figures extends { readonly [Name in keyof Figures]: numb
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
+
+/** The smallest value that so large a share of the values does not exceed; 0 without any. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}

@@ -49,6 +49,8 @@ export interface AccountChange {
     readonly call?: Limit;
     /** `requests` is how many calls may be under way; its window is not used. */
     readonly concurrentCalls?: Limit;
+    /** `requests` is how many webhooks the account may have; its window is not used. */
+    readonly webhooks?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -88,6 +90,8 @@ export interface AccountOrder {
     readonly call?: Limit;
     /** `requests` is how many calls may be under way; its window is not used. */
     readonly concurrentCalls?: Limit;
+    /** `requests` is how many webhooks the account may have; its window is not used. */
+    readonly webhooks?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -694,6 +698,8 @@ export interface Limits {
   readonly call: Limit;
   /** `requests` is how many calls may be under way; its window is not used. */
   readonly concurrentCalls: Limit;
+  /** `requests` is how many webhooks the account may have; its window is not used. */
+  readonly webhooks: Limit;
 }
 
 export interface LookupBatch {
@@ -4384,6 +4390,8 @@ export const PROBLEM_CODES = [
   "request-timeout",
   /** The request does not fit the present state. */
   "conflict",
+  /** The account has as many webhooks as it may have. */
+  "too-many-webhooks",
   /** The first request with this Idempotency-Key is still running. */
   "idempotency-running",
   /** The body is too large. */

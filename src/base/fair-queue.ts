@@ -62,16 +62,15 @@ export class FairQueue<Item> {
     this.#add(account, level).unshift(item);
   }
 
+  /** The account whose item is taken out next. */
+  get next(): string | undefined {
+    return this.#first()?.account;
+  }
+
   /** Takes the next item out. */
   shift(): Item | undefined {
-    for (;;) {
-      const share = this.#heap[0];
-      if (!share) return undefined;
-      this.#now = share.start;
-      if (share.count > 0 && !share.isPaused) return this.#takeFrom(share);
-      this.#unlistFirst();
-      if (share.count === 0 && !share.isPaused) this.#shares.delete(share.account);
-    }
+    const share = this.#first();
+    return share && this.#takeFrom(share);
   }
 
   /** Takes an item out before its turn, at no cost to the account; false when it is not waiting. */
@@ -100,6 +99,17 @@ export class FairQueue<Item> {
     for (const share of this.#shares.values()) share.count = 0;
     this.#length = 0;
     return items;
+  }
+
+  #first(): Share<Item> | undefined {
+    for (;;) {
+      const share = this.#heap[0];
+      if (!share) return undefined;
+      this.#now = share.start;
+      if (share.count > 0 && !share.isPaused) return share;
+      this.#unlistFirst();
+      if (share.count === 0 && !share.isPaused) this.#shares.delete(share.account);
+    }
   }
 
   #add(account: string, level: number): Fifo<Item> {

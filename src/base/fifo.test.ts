@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import { Fifo } from "./fifo.ts";
 
 test("it does what an array does", () => {
-  const acts = fc.array(fc.oneof(fc.nat(3000), fc.constantFrom("shift" as const, "unshift" as const)), {
-    maxLength: 30,
-  });
+  const acts = fc.array(fc.oneof(fc.nat(3000), fc.constantFrom("shift", "unshift", "remove")), { maxLength: 30 });
   fc.assert(
     fc.property(acts, (list) => {
       const fifo = new Fifo<number>();
@@ -17,7 +15,13 @@ test("it does what an array does", () => {
             fifo.unshift(item);
             array.unshift(item);
           }
-        } else {
+        } else if (act === "remove") {
+          for (const item of [-2, 0, 7, 2999]) {
+            const at = array.indexOf(item);
+            expect(fifo.remove(item)).toBe(at !== -1);
+            if (at !== -1) array.splice(at, 1);
+          }
+        } else if (typeof act === "number") {
           for (let count = 0; count < act; count++) {
             fifo.push(count);
             array.push(count);

@@ -1,5 +1,6 @@
 // Cells of plain commands as text (base/plain-command.ts explains their syntax).
 
+import { isCountedLimit } from "../../rules/counted-limits.ts";
 import type { Limit, Limits, RouteWay, SendingTimes } from "../../sdk/src/index.ts";
 import type { Cell, Columns } from "../base/plain-command.ts";
 import { tableOf } from "../base/table.ts";
@@ -86,7 +87,7 @@ export function fieldsOf(columns: Columns, scope: Scope): Readonly<Record<string
 }
 
 function limitText(name: string, { requests, windowSeconds }: Limit): string {
-  return name === "concurrentCalls" ? `${requests} at once` : `${requests} in ${windowSeconds} s`;
+  return isCountedLimit(name) ? `${requests} at once` : `${requests} in ${windowSeconds} s`;
 }
 
 const TEXT_SHOWN_MAX = 40;

@@ -2,6 +2,7 @@
 // the result for the API, for values that a parser must not return, such as null.
 
 import { InvalidArgumentError } from "commander";
+import { isCountedLimit } from "../../rules/counted-limits.ts";
 import type { Limit } from "../../sdk/src/index.ts";
 import type { Kind } from "../base/plain-command.ts";
 import {
@@ -69,6 +70,7 @@ const LIMIT_CLASSES = [
   "write",
   "call",
   "concurrentCalls",
+  "webhooks",
 ] as const;
 const SECONDS_MAX = 86_400;
 type LimitChanges = { readonly [Class in (typeof LIMIT_CLASSES)[number]]?: Limit };
@@ -76,8 +78,7 @@ type LimitChanges = { readonly [Class in (typeof LIMIT_CLASSES)[number]]?: Limit
 export function collectLimits(text: string, before: LimitChanges = {}): LimitChanges {
   const [, name = "", requests = "", seconds] = /^(\w+)=(\d{1,10})(?:\/(\d{1,5}))?$/.exec(text) ?? [];
   const known = LIMIT_CLASSES.find((each) => each.toLowerCase() === name.toLowerCase());
-  // The limit on concurrent calls has no window.
-  const windowSeconds = Number(seconds ?? (known === "concurrentCalls" ? 1 : Number.NaN));
+  const windowSeconds = Number(seconds ?? (isCountedLimit(known ?? "") ? 1 : Number.NaN));
   if (known === undefined || !(windowSeconds >= 1 && windowSeconds <= SECONDS_MAX)) {
     throw new InvalidArgumentError(`send=200/10 is 200 in 10 s; there are ${LIMIT_CLASSES.join(", ")}.`);
   }

@@ -12,6 +12,7 @@ export const PROBLEM_TITLES = {
   "method-not-allowed": "This address does not take that method.",
   "request-timeout": "The request did not arrive in time.",
   conflict: "The request does not fit the present state.",
+  "too-many-webhooks": "The account has as many webhooks as it may have.",
   "idempotency-running": "The first request with this Idempotency-Key is still running.",
   "body-too-large": "The body is too large.",
   "uri-too-long": "The address is too long.",

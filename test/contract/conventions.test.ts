@@ -285,6 +285,7 @@ describe("the own account", () => {
         write: { requests: 100, windowSeconds: 10 },
         call: { requests: 60, windowSeconds: 60 },
         concurrentCalls: { requests: 100, windowSeconds: 1 },
+        webhooks: { requests: 100, windowSeconds: 1 },
       },
       country: "US",
       defaultCallerId: null,

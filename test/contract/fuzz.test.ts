@@ -623,7 +623,8 @@ const REFUSED: Readonly<Record<string, number>> = {
 beforeAll(async () => {
   receiver = await startReceiver();
   const wide = { requests: 1_000_000_000, windowSeconds: 1 };
-  const limits = { lookup: wide, lookupBatch: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
+  const requests = { lookup: wide, lookupBatch: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
+  const limits = { ...requests, webhooks: wide };
   await made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits })));
   await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [OWN, SENDER] })));
   const config = await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Own" })));

@@ -401,6 +401,44 @@ describe("scopes", () => {
   });
 });
 
+describe("how many", () => {
+  const limitTo = (requests: number) => account.change({ limits: { webhooks: { requests, windowSeconds: 1 } } });
+  const create = () => account.call("/v1/Webhooks", json("POST", { type: TYPE, url: "https://receiver.example/" }));
+
+  test("an account has as many as its operator allows, also when all are made at the same moment", async () => {
+    await limitTo(5);
+    const answers = await Promise.all(Array.from({ length: 12 }, create));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(409)]);
+    expect((await get<List<Subscription>>("/v1/Webhooks")).items).toHaveLength(5);
+    expect(await problemOf(await create(), 409)).toMatchObject({
+      code: "too-many-webhooks",
+      detail: "The account may have 5: delete one that is not needed, or ask the operator for more.",
+    });
+  });
+
+  test("what exists stays when fewer are allowed, and one that is deleted makes room", async () => {
+    const [first] = await Promise.all([1, 2, 3].map(() => subscribe({ url: "https://receiver.example/" })));
+    await limitTo(3);
+    await problemOf(await create(), 409);
+    await change(first?.sid ?? "", { enabled: false });
+    await change(first?.sid ?? "", { enabled: true });
+    await answerOf(await account.call(`/v1/Webhooks/${first?.sid}`, { method: "DELETE" }), 204);
+    await answerOf(await create(), 201);
+    await limitTo(1);
+    await problemOf(await create(), 409);
+    expect((await get<List<Subscription>>("/v1/Webhooks")).items).toHaveLength(3);
+  });
+
+  test("callback URLs of messages are no webhooks of the account", async () => {
+    await limitTo(1);
+    await tandem.database.query("update webhook_subscriptions set is_callback = true where sid = $1", [
+      (await subscribe({ url: "https://receiver.example/" })).sid,
+    ]);
+    await answerOf(await create(), 201);
+    await problemOf(await create(), 409);
+  });
+});
+
 describe("who answers calls", () => {
   const url = "https://calls.example/";
   const order = (more: object = {}) => json("POST", { type: "InboundCallReceived", url, ...more });

@@ -11,6 +11,7 @@ import type {
   InboundMms,
   LinkState,
   Media,
+  MediaFetcher,
   MmsVerdict,
   Outgoing,
   SettledMessage,
@@ -167,6 +168,8 @@ interface TestLinkOptions {
   /** Awaited before a message or a receipt counts as accepted. */
   readonly take?: () => Promise<MmsVerdict>;
   readonly clock?: Clock;
+  /** Instead of the media of the messages themselves. */
+  readonly fetch?: MediaFetcher["fetch"];
 }
 
 /** An MMS with its media. */
@@ -196,6 +199,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
   static async open(peerPort: number, options: TestLinkOptions = {}): Promise<TestLink> {
     const { settings, listen, times, take, clock = new VirtualClock(new Date("2026-05-04T03:02:01Z")) } = options;
     const listener = new TestLink();
+    const { fetch = async (url: string) => ok(listener.#mediaAt(url)) } = options;
     if (take) listener.#take = take;
     const silent = () => {};
     const changed = (fields: object, fact: string) => listener.#changed(fields, fact);
@@ -210,7 +214,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
       ...settings,
     });
     listener.#link = await Mm4Link.open({ carrier: "them", settings: named }, listener, {
-      media: { fetch: async (url) => ok(listener.#mediaAt(url)) },
+      media: { fetch },
       recipientsOf: async (_, carrierId) => listener.#submitted.get(carrierId.split("@")[0] ?? "")?.recipients ?? [],
       clock,
       log: { debug: changed, info: changed, warn: changed, error: silent },

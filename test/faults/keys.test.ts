@@ -104,7 +104,7 @@ class World {
       },
     });
     await this.#startServer();
-    const limits = { read: WIDE, write: WIDE };
+    const limits = { read: WIDE, write: WIDE, webhooks: WIDE };
     const { sid, token, change } = await newAccount(this.#tandem, { features: ["campaignMigration"], limits });
     const headers = { Authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` };
     // Each restart replaces the server.

@@ -13,6 +13,7 @@ export const LIMIT_WORDS: Readonly<Record<LimitName, string>> = {
   write: "Other changes",
   call: "Calls placed",
   concurrentCalls: "Calls at a time",
+  webhooks: "Webhooks",
 };
 
 export const LIMIT_NAMES = Object.keys(LIMIT_WORDS) as readonly LimitName[];

@@ -140,6 +140,16 @@ test("what never ends is left in time, wherever it hangs", async () => {
   expect(await reasonOf(deaf, "http://loop.test/")).toBe("unreachable");
 });
 
+test("what is given up ends at once", async () => {
+  const origin = await serve((_, response) => void response.writeHead(200, { "content-type": "image/png" }).write(PNG));
+  const client = newClient({ deadlineMs: 600_000 });
+  const giveUp = new AbortController();
+  const fetched = client.fetch(`${origin}/drips`, giveUp.signal);
+  giveUp.abort();
+  expect(await fetched).toMatchObject({ ok: false });
+  expect(await client.fetch(`${origin}/drips`, giveUp.signal)).toMatchObject({ ok: false });
+});
+
 test("compressed content is not unpacked", async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const origin = await serve((_, response) =>

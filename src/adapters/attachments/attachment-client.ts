@@ -88,15 +88,20 @@ export class MediaClient {
     this.#redirectsMax = options.redirectsMax ?? 3;
   }
 
-  async fetch(url: string): Promise<Result<FetchedMedia, MediaRefusal>> {
+  /** The signal ends it early, as its deadline does. */
+  async fetch(url: string, signal?: AbortSignal): Promise<Result<FetchedMedia, MediaRefusal>> {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
+    const end = () => deadline.abort();
+    const timer = setTimeout(end, this.#deadlineMs);
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted) end();
     try {
       return ok(await this.#follow(url, deadline.signal));
     } catch (error) {
       return refused(this.#refusalOf(error, deadline.signal));
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
     }
   }
 

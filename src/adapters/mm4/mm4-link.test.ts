@@ -10,8 +10,12 @@ import {
   type TestMms,
   testMms,
 } from "../../../test/fakes/mm4-peer.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { ownPort } from "../../../test/own-port.ts";
-import { FAILURES, type Media } from "../../domain/messaging/index.ts";
+import { systemClock } from "../../base/clock.ts";
+import { FairQueue } from "../../base/fair-queue.ts";
+import { ok, refused } from "../../base/result.ts";
+import { FAILURES, type Media, type MediaFetcher, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest, Mm4Message } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
@@ -139,16 +143,16 @@ test("connections are used again, and one that went stale meanwhile costs nothin
   expect(peer.connections).toBe(4);
 });
 
-test("there are never more connections than allowed, and what is beyond waits its turn", async () => {
+test("there are never more connections than allowed, and what is beyond waits for one", async () => {
   const { peer, listener, link } = await startBoth(undefined, { settings: { maxConnections: 2 } });
   await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
   // On a busy machine the first probe may have been given up, and the peer see its end late.
   await peer.until(() => peer.open === 1);
   peer.openMax = 1;
-  const outcomes = Promise.all(Array.from({ length: 12 }, () => listener.submit(mms())));
+  const outcomes = Promise.all(Array.from({ length: 16 }, () => listener.submit(mms())));
+  expect([link.capacity(), link.roomFor(mms().accountSid)]).toEqual([16, 0]);
   await peer.until(() => peer.open === 2);
-  expect(link.capacity()).toBe(0);
-  expect((await outcomes).map(({ kind }) => kind)).toEqual(Array(12).fill("accepted"));
+  expect((await outcomes).map(({ kind }) => kind)).toEqual(Array(16).fill("accepted"));
   expect(peer.openMax).toBeLessThanOrEqual(2);
   expect(link.capacity()).toBe(32);
   expect(listener.freedCount).toBeGreaterThan(0);
@@ -244,6 +248,121 @@ test("a closing link lets what is on its way arrive, and takes nothing more", as
   expect(await listener.submit(mms())).toEqual({ kind: "notSent", reason: "the link is closed" });
   expect(link.state.kind).toBe("closed");
   await peer.until(() => peer.open === 0);
+});
+
+/** Media that never come, unless nobody wants them any more. */
+const fetchForEver = (_: string, signal?: AbortSignal) =>
+  new Promise<Awaited<ReturnType<MediaFetcher["fetch"]>>>((resolve) => {
+    signal?.addEventListener("abort", () => resolve(refused({ detail: "The media did not come." })));
+  });
+
+/** Hands messages to the link as the sender does: in turns by account, as many as the link has room for. */
+function sendInTurns({ listener, link }: { readonly listener: TestLink; readonly link: TestLink["link"] }) {
+  const waiting = new FairQueue<TestMms>();
+  const outcomes = new Map<string, SubmitOutcome["kind"]>();
+  const pump = () => {
+    const leftOut: string[] = [];
+    for (let account = waiting.next; account !== undefined && link.capacity() > 0; account = waiting.next) {
+      if (link.roomFor(account) === 0) {
+        waiting.pause(account);
+        leftOut.push(account);
+        continue;
+      }
+      const next = waiting.shift() as TestMms;
+      void listener.submit(next).then((outcome) => {
+        outcomes.set(next.accountSid, outcome.kind);
+        listener.ring();
+      });
+    }
+    for (const account of leftOut) waiting.resume(account);
+  };
+  return {
+    outcomes,
+    pump,
+    send: (message: TestMms) => waiting.push(message.accountSid, message),
+  };
+}
+
+test("an account whose media never come keeps no other account from sending", async () => {
+  const fetch: MediaFetcher["fetch"] = async (url, signal) =>
+    url.startsWith("https://slow") ? fetchForEver(url, signal) : ok(PICTURE);
+  const both = await startBoth(undefined, { fetch, clock: systemClock });
+  const { peer, listener } = both;
+  const { send, pump, outcomes } = sendInTurns(both);
+  for (let sent = 0; sent < 90; sent++) send(mms({ accountSid: "greedy", mediaUrls: ["https://slow.example/a"] }));
+  pump();
+  for (let sent = 0; sent < 10; sent++) send(mms({ accountSid: `small ${sent}` }));
+  while (outcomes.size < 10) {
+    pump();
+    const { freedCount } = listener;
+    await listener.until(() => listener.freedCount > freedCount || outcomes.size === 10);
+  }
+  expect([...outcomes.values()]).toEqual(Array(10).fill("accepted"));
+  expect(peer.mails).toHaveLength(10);
+});
+
+test("an account has its share of a link and no more, whatever it is given", async () => {
+  const { listener, link } = await startBoth(undefined, { fetch: fetchForEver });
+  const outcomes = Array.from({ length: 20 }, () => listener.submit(mms()));
+  expect(await Promise.all(outcomes.slice(16))).toEqual(
+    Array(4).fill({ kind: "notSent", reason: "the account has its share of the link" }),
+  );
+  expect([link.capacity(), link.roomFor(mms().accountSid), link.roomFor("another")]).toEqual([16, 0, 8]);
+});
+
+test("accounts take turns at the connections", async () => {
+  const { peer, listener, link } = await startBoth(undefined, { settings: { maxConnections: 1 } });
+  await listener.until(() => listener.freedCount > 0 && link.capacity() > 0);
+  const from = { greedy: "+15551230001", small: "+15551230002" };
+  const greedy = Array.from({ length: 10 }, () => mms({ accountSid: "greedy", from: from.greedy }));
+  const small = [mms({ accountSid: "small", from: from.small }), mms({ accountSid: "small", from: from.small })];
+  await Promise.all([...greedy, ...small].map((message) => listener.submit(message)));
+  const places = peer.mails.flatMap((mail, at) => (mail.from.startsWith(from.small) ? [at] : []));
+  expect(places).toEqual([1, 3]);
+});
+
+test("a message that expired while its media were fetched is not sent", async () => {
+  const clock = new VirtualClock(new Date("2026-05-04T03:02:01Z"));
+  const fetch: MediaFetcher["fetch"] = async () => {
+    await clock.advance(60_000);
+    return ok(PICTURE);
+  };
+  const { peer, listener } = await startBoth(undefined, { clock, fetch });
+  const expiresOn = new Date("2026-05-04T03:03:01Z");
+  expect(await listener.submit(mms({ expiresOn }))).toEqual({ kind: "notSent", reason: "it expired while it waited" });
+  expect(peer.mails).toEqual([]);
+});
+
+test("media that are refused reject the message with the reason", async () => {
+  const { listener } = await startBoth(undefined, {
+    fetch: async () => refused({ detail: "The server answered 404." }),
+  });
+  const order = mms();
+  expect(await listener.submit(order)).toEqual({
+    kind: "rejected",
+    failure: FAILURES.badMedia,
+    reason: `${order.mediaUrls[0]}: The server answered 404.`,
+    carrierIds: [],
+  });
+});
+
+test("a fetcher that fails leaves the outcome unknown, and the link goes on", async () => {
+  const fetch: MediaFetcher["fetch"] = (url) =>
+    url.includes("bad") ? Promise.reject(new Error("out of memory")) : Promise.resolve(ok(PICTURE));
+  const { listener, link } = await startBoth(undefined, { fetch });
+  expect(await listener.submit(mms({ mediaUrls: ["https://bad.example/"] }))).toMatchObject({ kind: "unknown" });
+  expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(link.capacity()).toBe(32);
+});
+
+test("a closing link does not wait for media", async () => {
+  const { peer, listener, link } = await startBoth(undefined, { fetch: fetchForEver });
+  let open = 12;
+  const outcomes = Array.from({ length: open }, () => listener.submit(mms()).finally(() => open--));
+  await link.close();
+  expect(open).toBe(0);
+  expect(await Promise.all(outcomes)).toEqual(Array(12).fill({ kind: "notSent", reason: "the link is closed" }));
+  expect(peer.mails).toEqual([]);
 });
 
 test("settings that cannot work are refused", () => {

@@ -2,10 +2,15 @@
 //
 // Guarantees: those of `smtp-connection.ts` for what is sent; the peer's mail is answered only after the listener has
 // taken it. A message keeps its ids however often it is submitted, so the peer can recognise a repeat. Stores nothing.
+//
+// An outgoing message is admitted (admission.ts), its media are fetched (media-fetches.ts), and only then it waits for a
+// connection. Accounts take turns for places to fetch and for connections.
 
 import type { Clock } from "../../base/clock.ts";
+import { FairPlaces } from "../../base/fair-places.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
+import type { Result } from "../../base/result.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import {
   FAILURES,
@@ -23,10 +28,12 @@ import { encodeMm4, forwardLength } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
 import { LinkStateLog } from "../link-state-log.ts";
 import { readPem } from "../pem.ts";
+import { Admission } from "./admission.ts";
 import { Intake } from "./intake.ts";
+import { MediaFetches } from "./media-fetches.ts";
 import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
-import { fetchMedia, memberIds, outcomeOf, rejection } from "./outgoing.ts";
+import { memberIds, outcomeOf, rejection } from "./outgoing.ts";
 import { ResponseQueue } from "./response-queue.ts";
 import type { ConnectionOptions } from "./smtp-connection.ts";
 import { type PoolTimes, SmtpPool } from "./smtp-pool.ts";
@@ -73,8 +80,12 @@ const LINK_TIMES = {
 
 const RECIPIENTS_MAX = 20;
 const UNKNOWN_MAX = 10_000;
-/** Messages whose media may be fetched at the same time. */
-const FETCHING_MAX = 32;
+/** Messages that the link holds, from `submit` to their outcome. */
+const MESSAGES_MAX = 32;
+const FETCHES_MAX = 32;
+const CLOSED: SubmitOutcome = { kind: "notSent", reason: "the link is closed" };
+const NO_SHARE_LEFT: SubmitOutcome = { kind: "notSent", reason: "the account has its share of the link" };
+const EXPIRED: SubmitOutcome = { kind: "notSent", reason: "it expired while it waited" };
 /** A mail may take this many times `responseSeconds` in all, however slowly the peer reads it. */
 const WAITS_PER_MAIL = 4;
 
@@ -91,7 +102,11 @@ export class Mm4Link implements OpenLink {
   /** Messages of unknown outcome by their sids; a late response may still settle them. */
   readonly #unknown = new Map<string, Outgoing>();
   readonly #submitting = new Set<Promise<unknown>>();
-  #fetching = 0;
+  readonly #admission: Admission;
+  readonly #media: MediaFetches;
+  /** One for each message whose media are being fetched. */
+  readonly #fetching = new Set<AbortController>();
+  readonly #connections: FairPlaces;
   #inbound: Mm4Listener | undefined;
   readonly #states: LinkStateLog;
   #closing: Promise<void> | undefined;
@@ -137,6 +152,13 @@ export class Mm4Link implements OpenLink {
       changed: (kind, reason) => this.#setState({ kind: kind === "up" ? "bound" : kind, reason }),
       freed: () => this.#notify(() => listener.freed()),
     });
+    this.#admission = new Admission({
+      messagesMax: MESSAGES_MAX,
+      freed: () => this.#notify(() => listener.freed()),
+    });
+    this.#media = new MediaFetches(deps.media, { places: FETCHES_MAX, octetsMax: settings.messageSizeMax });
+    const { maxConnections } = settings;
+    this.#connections = new FairPlaces({ places: maxConnections, placesPerAccount: maxConnections });
     this.#responses = new ResponseQueue((mail) => this.#pool.send(mail), deps.log);
   }
 
@@ -149,17 +171,23 @@ export class Mm4Link implements OpenLink {
     return this.#states.state;
   }
 
-  /** Messages whose media are being fetched hold no SMTP connection, so slow media do not block other messages. */
   capacity(): number {
-    return this.#closing || this.#pool.capacity() === 0 ? 0 : FETCHING_MAX - this.#fetching;
+    return this.#closing || !this.#pool.isUp ? 0 : this.#admission.free;
+  }
+
+  roomFor(accountSid: string): number {
+    return this.#admission.roomFor(accountSid);
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
-    const report = (outcome: SubmitOutcome) => this.#notify(() => done(outcome));
-    this.#submit(message, report).catch((error: Error) => {
-      this.#deps.log.error({ sid: message.sid, err: error }, "MMS not submitted");
-      report({ kind: "unknown", reason: "The server failed while it was sending", carrierIds: [] });
-    });
+    const submitting = this.#submit(message)
+      .catch((error: Error): SubmitOutcome => {
+        this.#deps.log.error({ sid: message.sid, err: error }, "MMS not submitted");
+        return { kind: "unknown", reason: "The server failed while it was sending", carrierIds: [] };
+      })
+      .then((outcome) => this.#notify(() => done(outcome)))
+      .finally(() => this.#submitting.delete(submitting));
+    this.#submitting.add(submitting);
   }
 
   /**
@@ -171,20 +199,34 @@ export class Mm4Link implements OpenLink {
     return this.#closing;
   }
 
-  async #submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): Promise<void> {
-    this.#fetching++;
-    const fetched = fetchMedia(this.#deps.media, message.mediaUrls, this.#settings.messageSizeMax);
-    const media = await fetched.finally(() => this.#fetching--);
-    if (!media.ok) return done(rejection(FAILURES.badMedia, media.refusal));
-    const sending = this.#send(message, media.value).then(done);
-    this.#submitting.add(sending);
-    await sending.finally(() => this.#submitting.delete(sending));
+  async #submit(message: Outgoing): Promise<SubmitOutcome> {
+    const { accountSid } = message;
+    if (this.#closing) return CLOSED;
+    if (!this.#admission.admit(accountSid)) return NO_SHARE_LEFT;
+    try {
+      const media = await this.#fetchMedia(message);
+      if (this.#closing) return CLOSED;
+      if (!media.ok) return rejection(FAILURES.badMedia, media.refusal);
+      return await this.#connections.run(accountSid, () => this.#send(message, media.value));
+    } finally {
+      this.#admission.leave(accountSid);
+    }
+  }
+
+  async #fetchMedia(message: Outgoing): Promise<Result<readonly Media[], string>> {
+    const giveUp = new AbortController();
+    this.#fetching.add(giveUp);
+    try {
+      return await this.#media.fetchAll(message, giveUp);
+    } finally {
+      this.#fetching.delete(giveUp);
+    }
   }
 
   async #send(message: Outgoing, media: readonly Media[]): Promise<SubmitOutcome> {
     const { sid, recipients, text } = message;
     const { messageSizeMax } = this.#settings;
-    if (this.#closing) return { kind: "notSent", reason: "the link is closed" };
+    if (message.expiresOn <= this.#deps.clock.now()) return EXPIRED;
     if (recipients.length === 0 || recipients.length > RECIPIENTS_MAX)
       return rejection(FAILURES.unreachable, `A message goes to 1 to ${RECIPIENTS_MAX} recipients`);
     const tooBig = rejection(
@@ -206,6 +248,7 @@ export class Mm4Link implements OpenLink {
   }
 
   async #drain(): Promise<void> {
+    for (const giveUp of this.#fetching) giveUp.abort();
     await Promise.all([this.#inbound?.close(), this.#allSent()]);
     this.#responses.close();
     this.#pool.close();

@@ -1,17 +1,9 @@
-// The media of an outgoing MMS, and what the answers of SMTP mean for it.
+// What the answers of SMTP mean for an outgoing MMS.
 //
 // The carrier gives a group message one id and sends a report for every recipient. So each recipient gets an id of its
 // own here: the message is delivered when all of them are, as a long text is when all of its parts have arrived.
 
-import { ok, type Result, refused } from "../../base/result.ts";
-import {
-  FAILURES,
-  type Failure,
-  groupMemberId,
-  type Media,
-  type MediaFetcher,
-  type SubmitOutcome,
-} from "../../domain/messaging/index.ts";
+import { FAILURES, type Failure, groupMemberId, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { MailOutcome } from "./smtp-connection.ts";
 
 export function memberIds(
@@ -21,24 +13,6 @@ export function memberIds(
 ): readonly string[] {
   if (group.length === 1) return [carrierId];
   return recipients.map((number) => groupMemberId(carrierId, group.indexOf(number)));
-}
-
-/** Fetches one after the other, and refuses as soon as the total exceeds what the carrier accepts. */
-export async function fetchMedia(
-  fetcher: MediaFetcher,
-  urls: readonly string[],
-  octetsMax: number,
-): Promise<Result<readonly Media[], string>> {
-  const media: Media[] = [];
-  let octets = 0;
-  for (const url of urls) {
-    const got = await fetcher.fetch(url);
-    if (!got.ok) return refused(`${url}: ${got.refusal.detail}`);
-    octets += got.value.bytes.length;
-    if (octets > octetsMax) return refused(`${url}: The carrier takes ${octetsMax} bytes at most, and this is more.`);
-    media.push(got.value);
-  }
-  return ok(media);
 }
 
 export const rejection = (failure: Failure, reason: string, carrierIds: readonly string[] = []): SubmitOutcome => ({

@@ -49,10 +49,9 @@ export class SmtpPool {
     this.#options = options;
   }
 
-  /** How many mails could be sent immediately. */
-  capacity(): number {
-    if (this.#isClosed || this.#outage !== undefined) return 0;
-    return Math.max(0, this.#options.connectionsMax - this.#busy - this.#waiting.length);
+  /** False while the peer cannot be reached. */
+  get isUp(): boolean {
+    return !this.#isClosed && this.#outage === undefined;
   }
 
   /** Finds out whether the peer can be reached. */
@@ -169,7 +168,7 @@ export class SmtpPool {
       return;
     }
     this.#busy -= 1;
-    if (!this.#isClosed && this.#outage === undefined) this.#options.freed();
+    if (this.isUp) this.#options.freed();
   }
 
   #fail(reason: string): void {

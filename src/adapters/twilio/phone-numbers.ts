@@ -262,7 +262,7 @@ async function setUrl(
     ...change,
     url: given,
   } as const;
-  return makeSubscription(unit.subscriptions, subscription, deps.newSecret());
+  return makeSubscription(unit.subscriptions, account, subscription, deps.newSecret());
 }
 
 export const twilioPhoneOperations: readonly TwilioOperation<TwilioPhoneDeps>[] = [

@@ -14,6 +14,7 @@ const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
   "feature-off": 20403,
   "not-found": 20404,
   conflict: 20409,
+  "too-many-webhooks": 20409,
   "rate-limited": 20429,
   internal: 20500,
   unavailable: 20503,

@@ -23,6 +23,8 @@ export const DEFAULT_LIMITS = {
   call: { requests: 60, windowSeconds: 60 },
   /** Calls at the same time, inbound and outbound; its window is not used. */
   concurrentCalls: { requests: 100, windowSeconds: 1 },
+  /** Webhook subscriptions that it has; its window is not used. */
+  webhooks: { requests: 100, windowSeconds: 1 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitClass = keyof typeof DEFAULT_LIMITS;

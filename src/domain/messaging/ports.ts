@@ -166,6 +166,8 @@ export interface CarrierLink {
   readonly kind: "sms" | "mms";
   /** How many messages it can take now; after 0, the listener's `freed` reports when there is capacity again. */
   capacity(): number;
+  /** How many messages of this account it can take now, where an account may have only a part of the capacity. */
+  roomFor?(accountSid: string): number | undefined;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
 }
@@ -293,7 +295,8 @@ export interface Media {
 
 /** Fetches the media of an outgoing MMS. */
 export interface MediaFetcher {
-  fetch(url: string): Promise<Result<Media, { readonly detail: string }>>;
+  /** Settles soon after the signal aborts. */
+  fetch(url: string, signal?: AbortSignal): Promise<Result<Media, { readonly detail: string }>>;
 }
 
 export interface InboundMms {

@@ -10,6 +10,7 @@ const NOW = new Date();
 interface TestLink extends SendingLink {
   left: number;
   isUp: boolean;
+  roomFor?: (account: string) => number | undefined;
 }
 
 function newLink(name: string): TestLink {
@@ -239,6 +240,24 @@ describe("the record of a submit", () => {
     expect(take(3)).toBe("A1 A2 A3");
     expect(flow.isOpen(2)).toBe(true);
   });
+});
+
+test("an account for which the link has no room is left out, and keeps its turn", () => {
+  const { flow, link, bring, take } = newFlow();
+  const room = new Map([["A", 2]]);
+  link.roomFor = (account) => room.get(account);
+  bring([...messages("A", 5), ...messages("B", 3)]);
+  expect(take(10)).toBe("A1 B1 A2 B2 B3");
+  room.set("A", 1);
+  expect(take(10)).toBe("A3");
+  room.set("A", 0);
+  link.left = 5;
+  const [own, other] = [outgoing({ sid: "A9", accountSid: "A" }), outgoing({ sid: "C1", accountSid: "C" })];
+  expect(flow.nextSubmit()).toBeUndefined();
+  expect(
+    flow.assign([own, other], NOW).map(({ submit }) => submit),
+    "others wait",
+  ).toEqual([undefined, undefined]);
 });
 
 test("a message that no carrier took leaves first", () => {

@@ -44,6 +44,8 @@ interface LinkState {
   readonly waiting: FairQueue<Outgoing>;
   /** Messages that are being stored as leaving over it, or begun. They count against its capacity. */
   reserved: number;
+  /** The same by account. */
+  readonly reservedBy: Map<string, number>;
   /** One submit is begun at a time, so that messages leave in order. */
   isBeginning: boolean;
 }
@@ -127,7 +129,7 @@ export class SendFlow {
         submits.set(link, submit);
       }
       (this.#submits.get(submit.number) as OpenSubmit).open++;
-      this.#stateOf(link).reserved++;
+      reserve(this.#stateOf(link), message, 1);
       return { message, place, submit };
     });
   }
@@ -141,7 +143,7 @@ export class SendFlow {
         continue;
       }
       const { link } = this.#submits.get(submit.number) as OpenSubmit;
-      this.#stateOf(link).reserved--;
+      reserve(this.#stateOf(link), message, -1);
       this.#held.add(message.sid);
       this.#numbers.set(message.sid, submit.number);
       leaving.push({ message, link });
@@ -151,10 +153,10 @@ export class SendFlow {
 
   /** They are not stored, or not as leaving, or nobody knows. No octet of them has left. */
   notStored(assigned: readonly Assigned[]): void {
-    for (const { submit } of assigned) {
+    for (const { message, submit } of assigned) {
       if (!submit) continue;
       const open = this.#submits.get(submit.number) as OpenSubmit;
-      this.#stateOf(open.link).reserved--;
+      reserve(this.#stateOf(open.link), message, -1);
       if (--open.open === 0) this.#submits.delete(submit.number);
     }
   }
@@ -235,21 +237,36 @@ export class SendFlow {
     for (const [link, state] of this.#links) {
       if (state.isBeginning || state.waiting.length === 0) continue;
       const count = Math.min(link.capacity() - state.reserved, SUBMITTED_TOGETHER_MAX);
-      const messages: Outgoing[] = [];
-      while (messages.length < count) {
-        const message = state.waiting.shift();
-        if (!message) break;
-        messages.push(message);
-        if (state.waiting.lengthOf(message.accountSid) === 0) this.#ranDry(message);
-      }
+      const messages = this.#takeWaiting(link, state, count);
       if (messages.length === 0) continue;
-      state.reserved += messages.length;
       state.isBeginning = true;
       const number = this.#openSubmit(link);
       (this.#submits.get(number) as OpenSubmit).open = messages.length;
       return { number, link, messages };
     }
     return undefined;
+  }
+
+  /** Takes the next messages and reserves capacity for them, leaving out accounts for which the link has no room. */
+  #takeWaiting(link: SendingLink, state: LinkState, countMax: number): readonly Outgoing[] {
+    const { waiting } = state;
+    const messages: Outgoing[] = [];
+    const leftOut: string[] = [];
+    while (messages.length < countMax) {
+      const account = waiting.next;
+      if (account === undefined) break;
+      if (!hasRoom(link, state, account)) {
+        waiting.pause(account);
+        leftOut.push(account);
+        continue;
+      }
+      const message = waiting.shift() as Outgoing;
+      reserve(state, message, 1);
+      messages.push(message);
+      if (waiting.lengthOf(account) === 0) this.#ranDry(message);
+    }
+    for (const account of leftOut) waiting.resume(account);
+    return messages;
   }
 
   /** Returns those that leave now. The others no longer wait, or wait for a later time. */
@@ -317,7 +334,8 @@ export class SendFlow {
   }
 
   #mayLeave(message: Outgoing, place: Place, link: SendingLink, now: Date): boolean {
-    const { waiting, reserved, isBeginning } = this.#stateOf(link);
+    const state = this.#stateOf(link);
+    const { waiting, reserved, isBeginning } = state;
     return (
       !mustBeJudged(message, now) &&
       message.expiresOn > now &&
@@ -325,7 +343,8 @@ export class SendFlow {
       !isBeginning &&
       !this.#held.has(message.sid) &&
       !this.#routes.get(place.route)?.more.has(message.accountSid) &&
-      link.capacity() > reserved
+      link.capacity() > reserved &&
+      hasRoom(link, state, message.accountSid)
     );
   }
 
@@ -370,7 +389,7 @@ export class SendFlow {
   #endBeginning({ number, messages }: Submit): OpenSubmit {
     const open = this.#submits.get(number) as OpenSubmit;
     const state = this.#stateOf(open.link);
-    state.reserved -= messages.length;
+    for (const message of messages) reserve(state, message, -1);
     state.isBeginning = false;
     return open;
   }
@@ -402,7 +421,7 @@ export class SendFlow {
 
 function newLinkState(): LinkState {
   const waiting = new FairQueue<Outgoing>({ levels: PRIORITIES, costOf: ({ segmentCount }) => segmentCount });
-  return { waiting, reserved: 0, isBeginning: false };
+  return { waiting, reserved: 0, reservedBy: new Map(), isBeginning: false };
 }
 
 function newRouteState(route: Route<SendingLink>): RouteState {
@@ -418,6 +437,18 @@ function newRouteState(route: Route<SendingLink>): RouteState {
     more: new Set(),
     added: new Set(),
   };
+}
+
+function reserve(state: LinkState, { accountSid }: Outgoing, count: 1 | -1): void {
+  const reserved = (state.reservedBy.get(accountSid) ?? 0) + count;
+  if (reserved === 0) state.reservedBy.delete(accountSid);
+  else state.reservedBy.set(accountSid, reserved);
+  state.reserved += count;
+}
+
+function hasRoom(link: SendingLink, state: LinkState, account: string): boolean {
+  const room = link.roomFor?.(account);
+  return room === undefined || room > (state.reservedBy.get(account) ?? 0);
 }
 
 function askForMore(state: RouteState): void {

@@ -85,6 +85,10 @@ export class SwitchedLink implements OpenLink {
     return this.#link?.capacity() ?? 0;
   }
 
+  roomFor(accountSid: string): number | undefined {
+    return this.#link?.roomFor?.(accountSid);
+  }
+
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
     if (this.#link) this.#link.submit(message, this.#timed(done));
     else queueMicrotask(() => done({ kind: "notSent", reason: "link stopped" }));

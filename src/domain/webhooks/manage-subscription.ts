@@ -1,7 +1,9 @@
-// Makes and changes subscriptions. Only one receiver can answer a call, so each scope has at most one enabled
-// subscription to inbound calls.
+// Makes and changes subscriptions. An account has a limited number of them, because every event may go to all of them;
+// what exists stays when the limit is lowered. Only one receiver can answer a call, so each scope has at most one
+// enabled subscription to inbound calls.
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import { type Account, limitOf } from "../accounts/index.ts";
 import { ANSWERED_TYPE } from "../events.ts";
 import { type Problem, problem } from "../problems.ts";
 import type {
@@ -19,9 +21,15 @@ export interface SubscriptionOrder extends Omit<Subscription, "disabledReason" |
 
 export async function makeSubscription(
   subscriptions: SubscriptionStore,
+  account: Pick<Account, "limitChanges">,
   order: SubscriptionOrder,
   secret: string,
 ): Promise<Result<Subscription, Problem>> {
+  const most = limitOf(account, "webhooks").requests;
+  if ((await subscriptions.count(order.accountSid)) >= most) {
+    const detail = `The account may have ${most}: delete one that is not needed, or ask the operator for more.`;
+    return refused(problem("too-many-webhooks", detail));
+  }
   const conflict = order.enabled ? await conflictOf(subscriptions, order, undefined) : undefined;
   if (conflict) return refused(conflict);
   const { bearer, ...rest } = order;

@@ -27,6 +27,8 @@ export type SubscriptionFilter = Optional<Pick<Subscription, "accountSid" | "ena
 export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
   find(accountSid: string, sid: string): Promise<Subscription | undefined>;
+  /** How many the account has. Waits while another one is being made. */
+  count(accountSid: string): Promise<number>;
   list(filter: SubscriptionFilter, page: PageRequest): Promise<Page<Subscription>>;
   /** Those in Twilio's shape, each to one type and limited to one of these numbers; newest first. */
   twilioOf(accountSid: string, numbers: readonly string[]): Promise<readonly Subscription[]>;

@@ -2,6 +2,7 @@
 
 import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { isCountedLimit } from "../../../../rules/counted-limits.ts";
 import { accountQuery } from "../../api/account-queries.ts";
 import { LIMIT_NAMES, LIMIT_WORDS } from "../../components/limit-names.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
@@ -93,7 +94,7 @@ function Limits({ account }: { readonly account: OwnAccount }) {
           return (
             <tr key={name}>
               <th scope="row">{LIMIT_WORDS[name]}</th>
-              <td className="num">{name === "concurrentCalls" ? count : `${count} in ${windowSeconds} s`}</td>
+              <td className="num">{isCountedLimit(name) ? count : `${count} in ${windowSeconds} s`}</td>
             </tr>
           );
         })}

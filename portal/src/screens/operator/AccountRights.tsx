@@ -2,6 +2,7 @@
 
 import { type Account, FEATURES, type Feature } from "@tandem/sdk";
 import { useState } from "react";
+import { isCountedLimit } from "../../../../rules/counted-limits.ts";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
@@ -81,7 +82,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
                     ) : (
                       requests.toLocaleString()
                     )}{" "}
-                    {name !== "concurrentCalls" && <span className="dim">in {windowSeconds} s</span>}
+                    {!isCountedLimit(name) && <span className="dim">in {windowSeconds} s</span>}
                   </td>
                 </tr>
               );

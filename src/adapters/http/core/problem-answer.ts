@@ -38,6 +38,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "method-not-allowed": 405,
   "request-timeout": 408,
   conflict: 409,
+  "too-many-webhooks": 409,
   "idempotency-running": 409,
   "body-too-large": 413,
   "uri-too-long": 414,

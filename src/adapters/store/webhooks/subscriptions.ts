@@ -99,6 +99,9 @@ export const setSecret = (row: string, order: { readonly [Name in "secret" | "un
 export const mayReplaceSecret = (row: string, now: string) =>
   `(${row}.replaced_until[${REPLACED_SECRETS_MAX}] > ${now}) is not true`;
 
+/** One lock for all subscriptions of an account, so that nobody who makes several waits for who waits for him. */
+const lockMaking = (db: Queryable, accountSid: string) => lock(db, `${accountSid} webhooks`);
+
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {
   return {
     async insert(subscription: Subscription, secrets: SubscriptionSecrets) {
@@ -115,6 +118,14 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         `select ${SHOWN.columns} from ${SHOWN.from} where account_sid = $1 and sid = $2 and not is_callback`,
         [accountSid, sid],
       ),
+    async count(accountSid) {
+      await lockMaking(db, accountSid);
+      const [row] = await db.query<{ count: number }>(
+        "select count(*)::int as count from webhook_subscriptions where account_sid = $1 and not is_callback",
+        [accountSid],
+      );
+      return row?.count ?? 0;
+    },
     list: ({ accountSid, enabled }, page) =>
       fetchPage(db, page, {
         of: SHOWN,
@@ -166,8 +177,8 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         [accountSid, sid, box.seal(secret), previousUntil, now],
       ),
     async findEnabled(type, scope, exceptSid) {
-      // Locks, so that two transactions cannot create or enable a subscription of this type at the same time.
-      await lock(db, `${scope.accountSid} ${type}`);
+      // Two transactions cannot create or enable a subscription of this type at the same time.
+      await lockMaking(db, scope.accountSid);
       const [row] = await db.query<{ sid: string }>(
         `select sid from webhook_subscriptions where account_sid = $1 and $2 = any (types) and enabled
             and messaging_config_sid is not distinct from $3 and phone is not distinct from $4

@@ -52,6 +52,7 @@ export const limitsSchema = z
     write: limitSchema,
     call: limitSchema.describe("Calls that the account places."),
     concurrentCalls: limitSchema.describe("`requests` is how many calls may be under way; its window is not used."),
+    webhooks: limitSchema.describe("`requests` is how many webhooks the account may have; its window is not used."),
   })
   .meta({ id: "Limits" });
 

@@ -225,13 +225,13 @@ export const webhookOperations = tagged<WebhookRouteDeps>("Webhooks", [
     },
     summary: "Subscribe to event types",
     description:
-      "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
+      "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered. An account may have as many as `limits.webhooks` of `GET /v1/Account` says.",
     route: "POST /Webhooks",
     body: webhookOrder,
     answers: {
       201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
     },
-    refusals: ["conflict"],
+    refusals: ["conflict", "too-many-webhooks"],
     furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
     async handle({ account, body, now, request }, unit, deps) {
       const scope = await readScope(unit, account, body);
@@ -251,7 +251,7 @@ export const webhookOperations = tagged<WebhookRouteDeps>("Webhooks", [
         bearer: body.authorizationBearer ?? null,
         createdOn: now,
       };
-      return answerCreated(await makeSubscription(unit.subscriptions, subscription, secret), (made) => ({
+      return answerCreated(await makeSubscription(unit.subscriptions, account, subscription, secret), (made) => ({
         ...showSubscription(made),
         secret,
       }));

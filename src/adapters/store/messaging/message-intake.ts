@@ -287,8 +287,9 @@ function toGiven({ message, kept }: Accepting, isDue: boolean, place?: Place, su
     sendAt: message.sendAt ?? undefined,
     expiresOn: message.expiresOn,
     dueOn: isDue ? undefined : (message.dueOn ?? "infinity"),
-    route: place?.route,
-    shard: place?.shard,
+    // Of no use to a message that leaves.
+    route: submit ? undefined : place?.route,
+    shard: submit ? undefined : place?.shard,
     submitNumber: submit?.number,
     submitLink: submit?.link.name,
     keyScope: kept?.claim.scope,

@@ -484,13 +484,16 @@ CREATE TABLE outbound_queue (
   priority    smallint NOT NULL,
   due_at      timestamptz NOT NULL,
   expires_at  timestamptz NOT NULL,
-  claimed_by  integer,
-  submitting  text,
   deferrals   smallint NOT NULL DEFAULT 0,
+  route       text NOT NULL DEFAULT ''::text,
+  shard       smallint NOT NULL DEFAULT 0,
+  is_ready    boolean NOT NULL DEFAULT false,
   CONSTRAINT outbound_queue_pkey PRIMARY KEY (sid)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000);
-CREATE INDEX outbound_queue_due ON outbound_queue USING btree (priority, due_at) WHERE claimed_by IS NULL;
+CREATE INDEX outbound_queue_due ON outbound_queue USING btree (due_at) WHERE NOT is_ready;
+CREATE INDEX outbound_queue_expiry ON outbound_queue USING btree (expires_at);
 CREATE INDEX outbound_queue_held ON outbound_queue USING btree (from_number, sid) WHERE due_at = 'infinity'::timestamptz;
+CREATE INDEX outbound_queue_ready ON outbound_queue USING btree (route, account_sid, priority, sid) WHERE is_ready;
 
 CREATE TABLE phones (
   id                     bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -770,6 +773,15 @@ CREATE TABLE stopped_trunks (
   stopped_at timestamptz NOT NULL,
   CONSTRAINT stopped_trunks_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE submits (
+  term         integer NOT NULL,
+  number       integer NOT NULL,
+  link         text NOT NULL,
+  account_sids text[] STORAGE EXTERNAL NOT NULL,
+  sids         text[] STORAGE EXTERNAL NOT NULL,
+  CONSTRAINT submits_pkey PRIMARY KEY (term, number)
+) WITH (toast_tuple_target=8160, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000);
 
 CREATE TABLE tcr_campaigns (
   tcr_campaign_id text NOT NULL,

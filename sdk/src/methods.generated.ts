@@ -418,7 +418,8 @@ export interface Webhooks {
   /**
    * Subscribe to event types. Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid`
    * or `phone`: a narrower subscription takes the place of wider ones for its events. Of
-   * `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.
+   * `InboundCallReceivedWebhook` one is enabled per scope, because it is answered. An account may have as many
+   * as `limits.webhooks` of `GET /v1/Account` says.
    */
   create(body: WebhookOrder, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
   /** List subscriptions. */

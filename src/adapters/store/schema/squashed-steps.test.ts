@@ -19,8 +19,8 @@ const changed = SQUASHED_STEPS.map((step) =>
 let url: string;
 let client: pg.Client;
 
-async function open(kind: "schema" | "empty"): Promise<void> {
-  url = await newDatabase(kind);
+async function open(): Promise<void> {
+  url = await newDatabase("empty");
   client = new pg.Client(connectionTo(url));
   await client.connect();
 }
@@ -39,7 +39,12 @@ const stepNames = async () =>
 const stoppedLinks = async () =>
   (await client.query<{ name: string }>("select name from stopped_links")).rows.map(({ name }) => name);
 
-beforeEach(() => open("schema"));
+const FIRST = SCHEMA.slice(0, 1);
+
+beforeEach(async () => {
+  await open();
+  await applySchema(client, FIRST);
+});
 
 afterEach(async () => {
   await client.end();
@@ -48,7 +53,7 @@ afterEach(async () => {
 
 test("a database that all squashed steps have made is taken over with its data, and later steps follow", async () => {
   await haveSteps(SQUASHED_STEPS);
-  expect(outdatedFault(SQUASHED_STEPS)).toBeUndefined();
+  expect(outdatedFault(SQUASHED_STEPS)).toContain("has not the schema");
   expect(await inspectSchema(client, [...SCHEMA, later])).toEqual({ appliedCount: 1, next: SCHEMA[1] ?? later });
   expect(await applySchema(client, [...SCHEMA, later])).toEqual([...SCHEMA.slice(1), later].map(({ name }) => name));
   expect(await stepNames()).toEqual([...SCHEMA, later].map(({ name }) => name));
@@ -72,7 +77,7 @@ test("a backup whose manifest lists the squashed steps is restored as one of the
   const shape = (await listTables(client)).find(({ name }) => name === "stopped_links");
   await client.end();
   await dropDatabase(url);
-  await open("empty");
+  await open();
   const restore = await TableRestore.begin(client, { steps: SQUASHED_STEPS, nextPosition: 1n, sequences: [] });
   if (!shape) throw new Error("the table is missing");
   const copy = await restore.fill(shape);

@@ -488,12 +488,13 @@ CREATE TABLE outbound_queue (
   route       text NOT NULL DEFAULT ''::text,
   shard       smallint NOT NULL DEFAULT 0,
   is_ready    boolean NOT NULL DEFAULT false,
+  back_from   bigint,
   CONSTRAINT outbound_queue_pkey PRIMARY KEY (sid)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000);
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (due_at) WHERE NOT is_ready;
 CREATE INDEX outbound_queue_expiry ON outbound_queue USING btree (expires_at);
 CREATE INDEX outbound_queue_held ON outbound_queue USING btree (from_number, sid) WHERE due_at = 'infinity'::timestamptz;
-CREATE INDEX outbound_queue_ready ON outbound_queue USING btree (route, account_sid, priority, sid) WHERE is_ready;
+CREATE INDEX outbound_queue_ready ON outbound_queue USING btree (route, account_sid, priority, sid, shard) WHERE is_ready;
 
 CREATE TABLE phones (
   id                     bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -776,7 +777,7 @@ CREATE TABLE stopped_trunks (
 
 CREATE TABLE submits (
   term         integer NOT NULL,
-  number       integer NOT NULL,
+  number       bigint NOT NULL,
   link         text NOT NULL,
   account_sids text[] STORAGE EXTERNAL NOT NULL,
   sids         text[] STORAGE EXTERNAL NOT NULL,

@@ -2,7 +2,7 @@ with given as materialized (
   select account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids::text[], sent_at
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[]) as given (account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids, sent_at)
 ), finished as (
-  delete from submits where term = $13 and number = any($12::integer[])
+  delete from submits where term = $13 and number = any($12::bigint[])
 ), awaited as (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
   select given.carrier, carrier_id, account_sid, sid, link, $11 from given, unnest(carrier_ids) as carrier_id

@@ -4,9 +4,9 @@
 // Long work is done in units (`run`): after each unit its place goes to the next in turn. So an account that comes waits
 // for at most one unit of each other account for each place, however long their work is.
 
-import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 
-export interface PlaceLimits extends Pick<FairQueueOptions<unknown>, "weightOf"> {
+export interface PlaceLimits {
   readonly places: number;
   readonly placesPerAccount: number;
 }
@@ -45,7 +45,7 @@ export class FairPlaces {
   constructor(limits: PlaceLimits) {
     this.#limits = limits;
     this.#free = limits.places;
-    this.#waiting = new FairQueue(limits.weightOf ? { weightOf: limits.weightOf } : {});
+    this.#waiting = new FairQueue();
   }
 
   /** How many wait for a place. */

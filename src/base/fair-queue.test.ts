@@ -38,11 +38,12 @@ test("shares are counted in cost, not in items", () => {
   expect([taken.split("a").length - 1, taken.split("b").length - 1]).toEqual([6, 18]);
 });
 
-test("twice the weight is twice the share", () => {
-  const { put, take } = queueOf({ weightOf: (account) => (account === "a" ? 2 : 1) });
-  put("a", 100);
-  put("b", 100);
-  expect(take(30).split("a")).toHaveLength(21);
+test("an item that comes back is not paid for twice", () => {
+  const { queue, put, take } = queueOf();
+  put("a", 2, 3);
+  put("b", 9);
+  queue.unshift("a", queue.shift() as Item);
+  expect(take(6)).toBe("bbbaba");
 });
 
 test("urgent items leave before the account's others, and before nobody else's", () => {

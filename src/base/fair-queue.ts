@@ -1,5 +1,5 @@
 // A queue that accounts share: start-time fair queueing. Each account has a start time on a virtual clock, which moves
-// on by the cost of whatever it takes out, divided by its weight; the account with the earliest start time is next. An
+// on by the cost of whatever it takes out; the account with the earliest start time is next. An
 // account that was idle starts at the present, so its first item waits for at most one item of each other account,
 // however many they have. Within an account the lowest level leaves first, in order within a level.
 //
@@ -12,8 +12,6 @@ export interface FairQueueOptions<Item> {
   /** How many levels of urgency an account's items have; 0 is the most urgent. */
   readonly levels?: number;
   readonly costOf?: (item: Item) => number;
-  /** Twice the weight, twice the share. */
-  readonly weightOf?: (account: string) => number;
 }
 
 interface Share<Item> {
@@ -23,6 +21,8 @@ interface Share<Item> {
   start: number;
   /** Breaks ties: first come, first served. */
   order: number;
+  /** Paid for items that came back. */
+  credit: number;
   isPaused: boolean;
   isListed: boolean;
 }
@@ -30,7 +30,6 @@ interface Share<Item> {
 export class FairQueue<Item> {
   readonly #levels: number;
   readonly #costOf: (item: Item) => number;
-  readonly #weightOf: (account: string) => number;
   readonly #shares = new Map<string, Share<Item>>();
   /** A binary heap, the next account first. Paused accounts are taken out when they reach the top. */
   readonly #heap: Share<Item>[] = [];
@@ -38,10 +37,9 @@ export class FairQueue<Item> {
   #order = 0;
   #length = 0;
 
-  constructor({ levels = 1, costOf = () => 1, weightOf = () => 1 }: FairQueueOptions<Item> = {}) {
+  constructor({ levels = 1, costOf = () => 1 }: FairQueueOptions<Item> = {}) {
     this.#levels = levels;
     this.#costOf = costOf;
-    this.#weightOf = weightOf;
   }
 
   get length(): number {
@@ -57,9 +55,10 @@ export class FairQueue<Item> {
     this.#add(account, level).push(item);
   }
 
-  /** Puts an item before all others of its account and level. */
+  /** Puts an item back that was taken out, before all others of its account and level. It is not paid for twice. */
   unshift(account: string, item: Item, level = 0): void {
     this.#add(account, level).unshift(item);
+    this.#shareOf(account).credit += this.#costOf(item);
   }
 
   /** The account whose item is taken out next. */
@@ -123,7 +122,7 @@ export class FairQueue<Item> {
     let share = this.#shares.get(account);
     if (!share) {
       const levels = Array.from({ length: this.#levels }, () => new Fifo<Item>());
-      share = { account, levels, count: 0, start: this.#now, order: 0, isPaused: false, isListed: false };
+      share = { account, levels, count: 0, start: this.#now, order: 0, credit: 0, isPaused: false, isListed: false };
       this.#shares.set(account, share);
       this.#list(share);
     }
@@ -135,7 +134,10 @@ export class FairQueue<Item> {
     const item = level.shift() as Item;
     share.count--;
     this.#length--;
-    share.start += this.#costOf(item) / this.#weightOf(share.account);
+    const cost = this.#costOf(item);
+    const owed = Math.max(0, cost - share.credit);
+    share.credit -= cost - owed;
+    share.start += owed;
     share.order = ++this.#order;
     this.#sink(0);
     return item;

@@ -1,6 +1,7 @@
 // Messages and the queue of what has still to be sent, in memory, by the rules of the statements in
 // adapters/store/messaging. Each method is one statement, and atomic. Every status change emits one event.
 
+import { Unavailable } from "../../src/base/unavailable.ts";
 import type { OwnedRecord } from "../../src/domain/give-back.ts";
 import {
   type CarrierReceipt,
@@ -27,7 +28,7 @@ export interface MessageRow {
   carrierIds: readonly string[];
   partsDelivered: number;
   /** Set while it waits to be sent. */
-  queued: { readonly dueMs: number } | undefined;
+  queued: { readonly dueMs: number; readonly backFrom?: number } | undefined;
 }
 
 /** Messages that were given to a link together. */
@@ -83,29 +84,38 @@ export class MessageTable {
     return isOurs;
   }
 
-  /** What was being sent in an earlier term is of unknown outcome, unless it waits again. */
-  beginTerm(now: Date): number {
+  /** What was being sent in an earlier term is of unknown outcome, unless it waits again: see `failOrphans`. */
+  beginTerm(): number {
     this.term += 1;
-    for (const sid of this.#submits.flatMap(({ sids }) => sids)) {
-      const row = this.rows.get(sid) as MessageRow;
-      if (row.status === "Queued" && !row.queued) this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
-    }
-    this.#submits = [];
     return this.term;
   }
 
-  /** Routes with messages that are due. */
-  ready(now: Date): readonly string[] {
-    return [...new Set(this.#due(now).map(({ message }) => this.#placer.placeOf(message).route))];
+  /** The second statement of a new term. */
+  failOrphans(now: Date): void {
+    for (const { term, number, sids } of this.#submits) {
+      if (term === this.term) continue;
+      for (const row of sids.map((sid) => this.rows.get(sid) as MessageRow)) {
+        const isBack = row.queued?.backFrom === number;
+        if (row.status === "Queued" && !isBack) this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
+      }
+    }
+    this.#submits = this.#submits.filter(({ term }) => term === this.term);
   }
 
-  load({ route, shards, after }: LoadOrder, now: Date): LoadedKeys {
+  /** Routes with messages that are due. */
+  ready(now: Date): { readonly routes: readonly string[]; readonly isMore: boolean } {
+    const routes = this.#due(now).map(({ message }) => this.#placer.placeOf(message).route);
+    return { routes: [...new Set(routes)], isMore: false };
+  }
+
+  load({ route, shards, after = "", accounts: only }: LoadOrder, now: Date): LoadedKeys {
     const inPlace = this.#due(now).filter(({ message }) => {
       const place = this.#placer.placeOf(message);
-      return place.route === route && shards.includes(place.shard) && message.accountSid > after;
+      const isOrdered = only ? only.includes(message.accountSid) : message.accountSid > after;
+      return isOrdered && place.route === route && shards.includes(place.shard);
     });
     const accounts = [...new Set(inPlace.map(({ message }) => message.accountSid))].sort();
-    const chosen = accounts.slice(0, ACCOUNTS_PER_LOAD);
+    const chosen = only ? accounts : accounts.slice(0, ACCOUNTS_PER_LOAD);
     const keys = chosen.flatMap((account) =>
       inPlace
         .filter(({ message }) => message.accountSid === account)
@@ -132,9 +142,8 @@ export class MessageTable {
       const row = this.rows.get(message.sid);
       if (row?.queued) this.#end(row, "Failed", refusal.code, now);
     }
-    const begun = messages.filter(
-      ({ sid, expiresOn }) => term === this.term && expiresOn > now && this.rows.get(sid)?.queued,
-    );
+    if (term !== this.term) throw new Unavailable("another process sends now");
+    const begun = messages.filter(({ sid, expiresOn }) => expiresOn > now && this.rows.get(sid)?.queued);
     const sids = begun.map(({ sid }) => sid);
     for (const sid of sids) (this.rows.get(sid) as MessageRow).queued = undefined;
     if (sids.length > 0) this.#submits = [...this.#submits, { term, number, sids }];
@@ -142,10 +151,10 @@ export class MessageTable {
   }
 
   settle(term: number, batch: readonly SettledMessage[], finished: readonly number[], now: Date): void {
-    for (const { message, link, outcome } of batch) {
+    for (const { message, submit, link, outcome } of batch) {
       const row = this.rows.get(message.sid) as MessageRow;
       if (outcome.kind === "throttled" || outcome.kind === "notSent") {
-        if (term === this.term && row.status === "Queued") row.queued ??= { dueMs: +now };
+        if (term === this.term && row.status === "Queued") row.queued ??= { dueMs: +now, backFrom: submit };
         continue;
       }
       this.#await(row, link.carrier, outcome.carrierIds, now);
@@ -155,7 +164,9 @@ export class MessageTable {
       else if (outcome.kind === "unknown") this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
       else this.#end(row, "Failed", outcome.failure.code, now);
     }
-    this.#submits = this.#submits.filter((submit) => submit.term !== term || !finished.includes(submit.number));
+    // Records of a term that is over are left to the next holder of the lease.
+    if (term === this.term)
+      this.#submits = this.#submits.filter((submit) => submit.term !== term || !finished.includes(submit.number));
   }
 
   owned(term: number): readonly OwnedRecord[] {

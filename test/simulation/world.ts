@@ -260,7 +260,13 @@ export class SimulatedWorld implements World {
       const next = this.#alive().find((server) => server !== except);
       if (!next) return this.#freeLease();
       this.#holder = next;
-      next.beginTerm(this.messages.beginTerm(this.clock.now()));
+      const term = this.messages.beginTerm();
+      // The previous holder, if it lives, may still write between the two statements.
+      this.clock.after(this.chance.integer(1, 15), () => {
+        if (this.messages.term !== term) return;
+        this.messages.failOrphans(this.clock.now());
+        if (next.isAlive) next.beginTerm(term);
+      });
     });
   }
 

@@ -258,7 +258,7 @@ export interface LinkListener {
   part(part: InboundPart): Promise<void>;
   mms(mms: InboundMms): Promise<MmsVerdict>;
   /** The answer to a submit of unknown outcome arrived late. */
-  late(answer: Omit<SettledMessage, "at">): void;
+  late(answer: Omit<SettledMessage, "at" | "submit">): void;
   /** A link has capacity again after it had none. */
   freed(): void;
 }
@@ -323,6 +323,8 @@ export interface MediaKeeper {
 
 export interface SettledMessage {
   readonly message: Outgoing;
+  /** The number of its submit. */
+  readonly submit: number;
   readonly link: CarrierLink;
   readonly outcome: SubmitOutcome;
   readonly at: Date;
@@ -342,7 +344,9 @@ export interface LoadOrder {
   readonly route: string;
   readonly shards: readonly number[];
   /** Only accounts after this one, in the order of their sids. */
-  readonly after: string;
+  readonly after?: string;
+  /** Only these accounts. */
+  readonly accounts?: readonly string[];
 }
 
 export interface WaitingKey {
@@ -360,12 +364,15 @@ export interface LoadedKeys {
 }
 
 /**
- * Messages to be sent. Each is waiting, or named by the record of a submit, never both, until it is settled. Only the
- * process that holds the sending lease sends; loading a message claims nothing, beginning it does.
+ * Messages to be sent. Each waits, or is named by the record of a submit, until it is settled. Only the process that
+ * holds the sending lease sends; loading a message claims nothing, beginning it does.
  */
 export interface SendQueue extends ClaimRecords {
-  /** Makes messages ready whose time has come, and places those without a route. Returns the routes with ready ones. */
-  ready(now: Date): Promise<readonly string[]>;
+  /**
+   * Makes messages ready whose time has come, and places those without a route, a bounded number at a time. Returns the
+   * routes with ready messages, and whether there are more to make ready or to place.
+   */
+  ready(now: Date): Promise<{ readonly routes: readonly string[]; readonly isMore: boolean }>;
   load(order: LoadOrder, now: Date): Promise<LoadedKeys>;
   /** Those that still wait, in the given order. */
   read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]>;

@@ -37,11 +37,18 @@ function newFlow(links: readonly TestLink[] = [newLink("link")]) {
   return {
     flow,
     link,
-    /** Brings messages as a load of all that wait. */
+    /** Brings messages as a round of loads, one for each link. Returns whether more may be brought. */
     bring(messages: readonly Outgoing[], perAccount = 1_000): boolean {
       flow.queued([ROUTE]);
-      const order = { route: ROUTE, shards: Array.from({ length: 64 }, (_, shard) => shard), after: "" };
-      return flow.loaded(order, { keys: messages, perAccount, last: undefined }, flow.missing(messages) as Outgoing[]);
+      let goesOn = false;
+      for (const _ of links) {
+        const order = flow.nextLoad();
+        if (!order) break;
+        const keys = messages.filter((message) => order.shards.includes(PLACER.placeOf(message).shard));
+        const found = { keys, perAccount, last: undefined };
+        if (flow.loaded(order, found, flow.missing(keys) as Outgoing[])) goesOn = true;
+      }
+      return goesOn;
     },
     /** What leaves when the link takes this many. */
     take(count: number): string {
@@ -63,6 +70,7 @@ const messages = (accountSid: string, count: number, rest: Partial<Outgoing> = {
   Array.from({ length: count }, (_, at) => outgoing({ sid: `${accountSid}${at + 1}`, accountSid, ...rest }));
 const settled = (message: Outgoing, link: SendingLink, kind: "accepted" | "throttled"): SettledMessage => ({
   message,
+  submit: 1,
   link,
   outcome: (kind === "accepted" ? { kind, carrierIds: ["1"] } : { kind }) as SubmitOutcome,
   at: NOW,
@@ -78,7 +86,7 @@ describe("a link is shared", () => {
   test("by segments", () => {
     const { bring, take } = newFlow();
     bring([...messages("A", 100, { segmentCount: 3 }), ...messages("B", 100)]);
-    expect(take(8)).toBe("A1 B1 B2 B3 A2 B4 B5 B6");
+    expect(take(12)).toBe("A1 B1 B2 B3 A2 B4 B5 B6");
   });
 
   test("by an account's own messages in the order of their priorities", () => {
@@ -100,7 +108,7 @@ describe("a message that is accepted", () => {
     expect(assigned.map(({ submit }) => submit)).toEqual([{ number: 1, link }, undefined]);
     expect(flow.assign(messages("B", 1), NOW)[0]?.submit, "the capacity is reserved").toBeUndefined();
     expect(flow.isOpen(1)).toBe(true);
-    expect(flow.stored(assigned)).toEqual([{ message: assigned[0]?.message, link }]);
+    expect(flow.stored(assigned)).toEqual([{ message: assigned[0]?.message, submit: 1, link }]);
     link.left = 5;
     expect(flow.assign(messages("C", 1), NOW)[0]?.submit, "A2 waits").toBeUndefined();
   });
@@ -189,7 +197,7 @@ describe("loading", () => {
     expect(flow.nextLoad(), "B has no more").toBeUndefined();
     bring([...messages("A", 1_500), ...messages("B", 9).slice(1)], 8);
     expect(take(20)).toContain("B9");
-    expect(flow.nextLoad(), "B may have more").toMatchObject({ after: "" });
+    expect(flow.nextLoad(), "B may have more").toMatchObject({ accounts: ["B"] });
   });
 
   test("stops at a bound: what is accepted beyond it waits in the database", () => {
@@ -197,6 +205,40 @@ describe("loading", () => {
     bring(messages("A", 4_000), 5_000);
     flow.stored(flow.assign(messages("B", 1), NOW));
     expect(take(3)).toBe("A1 A2 A3");
+    expect(flow.nextLoad()).toMatchObject({ accounts: ["B"] });
+  });
+
+  test("of messages for one link does not wait for those of the same account for another", () => {
+    const links = [newLink("one"), newLink("two")] as [TestLink, TestLink];
+    const { flow } = newFlow(links);
+    const many = Array.from({ length: 100 }, (_, at) =>
+      outgoing({ sid: `${at}`, recipients: [`+1212555${1000 + at}`] }),
+    );
+    const load = (isAll: boolean) => {
+      const order = flow.nextLoad() as NonNullable<ReturnType<SendFlow["nextLoad"]>>;
+      const keys = many.filter((message) => order.shards.includes(PLACER.placeOf(message).shard));
+      flow.loaded(order, { keys, perAccount: isAll ? 1_000 : keys.length, last: undefined }, keys);
+      return keys;
+    };
+    const [slow, quick] = [load(false), load(true)];
+    expect([slow.length + quick.length, slow.length > 0, quick.length > 0]).toEqual([100, true, true]);
+    for (const link of links) {
+      link.left = 100;
+      const submit = flow.nextSubmit() as Submit;
+      flow.begun(submit, sidsOf(submit.messages));
+    }
+    const again = (messages: readonly Outgoing[]) =>
+      messages.map((message) => ({ ...message, sid: `again ${message.sid}` }));
+    expect(flow.assign(again(slow), NOW).filter(({ submit }) => submit)).toEqual([]);
+    expect(flow.assign(again(quick), NOW).filter(({ submit }) => !submit)).toEqual([]);
+  });
+
+  test("that is asked for while another is under way is not forgotten", () => {
+    const { flow, bring } = newFlow();
+    bring(messages("A", 5), 5);
+    const order = flow.nextLoad() as NonNullable<ReturnType<SendFlow["nextLoad"]>>;
+    flow.queued([ROUTE]);
+    expect(flow.loaded(order, { keys: messages("A", 5), perAccount: 5, last: undefined }, [])).toBe(true);
     expect(flow.nextLoad()).toMatchObject({ after: "" });
   });
 });
@@ -260,10 +302,24 @@ test("an account for which the link has no room is left out, and keeps its turn"
   ).toEqual([undefined, undefined]);
 });
 
+test("nothing overtakes a message that no carrier took, while that is being written", () => {
+  const { flow, link, bring, take } = newFlow();
+  bring(messages("A", 3));
+  expect(take(1)).toBe("A1");
+  flow.answered(link, { kind: "throttled" });
+  expect(take(3)).toBe("");
+  link.left = 3;
+  expect(flow.assign(messages("B", 1), NOW)[0]?.submit).toBeUndefined();
+  link.left = 0;
+  flow.written([settled(messages("A", 1)[0] as Outgoing, link, "throttled")]);
+  expect(take(3)).toBe("A1 A2 A3");
+});
+
 test("a message that no carrier took leaves first", () => {
   const { flow, link, bring, take } = newFlow();
   bring(messages("A", 3));
   expect(take(2)).toBe("A1 A2");
+  for (const _ of messages("A", 2)) flow.answered(link, { kind: "throttled" });
   flow.written(messages("A", 2).map((message) => settled(message, link, "throttled")));
   expect(take(3)).toBe("A1 A2 A3");
 });
@@ -359,6 +415,7 @@ test("whatever happens: no message leaves twice, links are never overfilled, and
           const answers = batch.map(({ message, link }) =>
             settled(message, link, step.isTaken ? "accepted" : "throttled"),
           );
+          for (const { link, outcome } of answers) flow.answered(link as SendingLink, outcome);
           flow.written(answers);
           for (const { message } of batch) {
             underWay.delete(message.sid);

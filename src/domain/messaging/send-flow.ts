@@ -7,11 +7,12 @@
 //      └─────stored, with a link─────────────────────────────────────▶ submitted
 //
 // Guarantees, for any inputs in any order: accounts share a link fairly, by segments (base/fair-queue.ts); within an
-// account the most urgent message leaves first; messages with the same account, priority, sender and recipient leave in
-// order, over one link while that is up; a message is in one state only; everything is bounded.
+// account the most urgent message leaves first; what this process accepts of one account and priority, from one number
+// to another, leaves in order, over one link while that is up; a message is in one state only; everything is bounded.
 //
-// Messages that are not in memory wait in the database. `more` names the accounts that have such messages: a new
-// message of theirs stays there too, behind the others.
+// Messages that are not in memory wait in the database, and are loaded for each link: in rounds over all accounts when
+// the link has little left to do, and when asked to; otherwise for accounts that ran dry. `more` names the accounts that
+// have such messages: a new message of theirs stays there too, behind the others.
 
 import { FairQueue } from "../../base/fair-queue.ts";
 import { mustBeJudged } from "./judge-sending.ts";
@@ -25,7 +26,7 @@ import type {
   SubmitOutcome,
   WaitingKey,
 } from "./ports.ts";
-import { linksOfShards, type Place, type Placer, type Route, SHARDS } from "./routing.ts";
+import { linksOfShards, type Place, type Placer, type Route } from "./routing.ts";
 
 /** A message that is about to be stored. With a submit it is stored as leaving, otherwise as waiting in its place. */
 export interface Assigned {
@@ -37,17 +38,21 @@ export interface Assigned {
 /** A message that leaves now. */
 export interface Leaving {
   readonly message: Outgoing;
+  /** The number of its submit. */
+  readonly submit: number;
   readonly link: SendingLink;
 }
 
 interface LinkState {
   readonly waiting: FairQueue<Outgoing>;
-  /** Messages that are being stored as leaving over it, or begun. They count against its capacity. */
+  /** Segments of messages that are being stored as leaving over it, or begun. They count against its capacity. */
   reserved: number;
-  /** The same by account. */
+  /** The number of these messages by account. */
   readonly reservedBy: Map<string, number>;
   /** One submit is begun at a time, so that messages leave in order. */
   isBeginning: boolean;
+  /** Messages that the carrier did not take, until they wait again. Nothing leaves meanwhile: it would overtake them. */
+  returning: number;
 }
 
 interface RouteState {
@@ -55,18 +60,29 @@ interface RouteState {
   /** The link of each shard, and the links that were up when they were chosen. */
   links: readonly (SendingLink | undefined)[];
   upNames: string;
+  /** What is loaded of this route, for each link that has shards of it. */
+  loads: ReadonlyMap<SendingLink, LoadState>;
+}
+
+interface LoadState {
+  readonly shards: readonly number[];
   /** Ready messages may wait in the database. */
   isQueued: boolean;
-  /** Some of them may be of an account that has none in memory: they are loaded even if the links have enough to do. */
-  isFresh: boolean;
-  /** All that a load found was in memory already: the next one waits until some of it has been begun. */
+  /** A round over all accounts was asked for, or is under way: it is made even if the link has enough to do. */
+  isAsked: boolean;
+  /** All that a round found was in memory already: the next one waits until some of it has been begun. */
   isExhausted: boolean;
-  /** The account after which loading goes on. */
+  /** Counts the reasons for another load, to notice those that come while one is under way. */
+  reasons: number;
+  reasonsAtLoad: number;
+  /** The account after which the round goes on. */
   after: string;
   /** Accounts with messages that are not in memory. */
   readonly more: Set<string>;
   /** Those of them that got another one since the last load began. */
   readonly added: Set<string>;
+  /** Those of them that have none left in memory. */
+  readonly dry: Set<string>;
 }
 
 interface OpenSubmit {
@@ -81,6 +97,8 @@ const WAITING_LOW = 1_000;
 /** Above this, newly accepted messages for a link wait in the database. */
 const WAITING_MAX = 4_000;
 const SUBMITTED_TOGETHER_MAX = 500;
+/** So many are loaded by name; if more have run dry, a round finds them. */
+const DRY_MAX = 1_000;
 
 export class SendFlow {
   readonly #placer: Placer;
@@ -94,6 +112,7 @@ export class SendFlow {
   /** The number of the submit of each message that was given to a link. */
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
+  #lastLoad: LoadState | undefined;
 
   constructor(placer: Placer, routes: ReadonlyMap<string, Route<SendingLink>>) {
     this.#placer = placer;
@@ -146,7 +165,7 @@ export class SendFlow {
       reserve(this.#stateOf(link), message, -1);
       this.#held.add(message.sid);
       this.#numbers.set(message.sid, submit.number);
-      leaving.push({ message, link });
+      leaving.push({ message, submit: submit.number, link });
     }
     return leaving;
   }
@@ -165,36 +184,44 @@ export class SendFlow {
 
   /** These routes have ready messages. */
   queued(routes: readonly string[]): void {
-    for (const key of routes) {
-      const state = this.#routes.get(key);
-      if (!state) continue;
-      askForMore(state);
-    }
+    for (const key of routes) for (const load of this.#routes.get(key)?.loads.values() ?? []) askForRound(load);
   }
 
   /** Whether `nextLoad` may have something. */
   get mayLoad(): boolean {
-    for (const state of this.#routes.values()) if (state.isQueued && !state.isExhausted) return true;
+    for (const { loads } of this.#routes.values())
+      for (const load of loads.values()) if (load.dry.size > 0 || (load.isQueued && !load.isExhausted)) return true;
     return false;
   }
 
-  /** What to load next. Must be followed by `loaded`. */
+  /** What to load next, for each link in turn. Must be followed by `loaded` or `notLoaded`. */
   nextLoad(): LoadOrder | undefined {
     this.#followLinks();
-    for (const [route, state] of this.#routes) {
-      if (!state.isQueued || state.isExhausted) continue;
-      const shards = [...state.links.keys()].filter((shard) => state.isFresh || this.#hasLittle(state.links[shard]));
-      if (shards.length === 0) continue;
-      state.isFresh = false;
-      if (state.after === "") state.isQueued = false;
-      state.added.clear();
-      return { route, shards, after: state.after };
+    const all = [...this.#routes].flatMap(([route, { loads }]) =>
+      [...loads].map(([link, load]) => ({ route, link, load })),
+    );
+    const first = all.findIndex(({ load }) => load === this.#lastLoad) + 1;
+    for (const { route, link, load } of [...all.slice(first), ...all.slice(0, first)]) {
+      const order = this.#orderFor(route, link, load);
+      if (!order) continue;
+      this.#lastLoad = load;
+      load.reasonsAtLoad = load.reasons;
+      load.added.clear();
+      // The first page of a round, or the accounts by name: later pages may not have all of them.
+      if (!order.after) load.dry.clear();
+      return order;
     }
     return undefined;
   }
 
-  #hasLittle(link: SendingLink | undefined): boolean {
-    return link !== undefined && this.#stateOf(link).waiting.length < WAITING_LOW;
+  #orderFor(route: string, link: SendingLink, load: LoadState): LoadOrder | undefined {
+    const { shards, after, dry } = load;
+    const hasLittle = this.#stateOf(link).waiting.length < WAITING_LOW;
+    if (load.isQueued && !load.isExhausted && (load.isAsked || hasLittle)) {
+      if (after === "") [load.isQueued, load.isAsked] = [false, false];
+      return { route, shards, after };
+    }
+    return dry.size > 0 ? { route, shards, accounts: [...dry] } : undefined;
   }
 
   /** Those that are not in memory. */
@@ -204,29 +231,39 @@ export class SendFlow {
 
   /** Returns whether another load may bring more now. */
   loaded(order: LoadOrder, { keys, perAccount, last }: LoadedKeys, messages: readonly Outgoing[]): boolean {
-    const state = this.#routes.get(order.route) as RouteState;
-    const counts = new Map<string, number>();
-    for (const { accountSid } of keys) counts.set(accountSid, (counts.get(accountSid) ?? 0) + 1);
-    const hasMore = (account: string) => (counts.get(account) ?? 0) >= perAccount || state.added.has(account);
-    if (order.shards.length === SHARDS) {
-      const wasRead = (account: string) => account > order.after && (last === undefined || account <= last);
-      for (const account of state.more) if (wasRead(account) && !hasMore(account)) state.more.delete(account);
-    }
-    for (const account of counts.keys()) {
-      if (!hasMore(account)) continue;
-      state.more.add(account);
-      state.isQueued = true;
-    }
-    state.after = last ?? "";
-    if (last !== undefined) [state.isQueued, state.isFresh] = [true, true];
     let isNew = false;
     for (const message of messages) {
       if (this.#held.has(message.sid)) continue;
       this.#put(message, this.#placer.placeOf(message));
       isNew = true;
     }
-    state.isExhausted = !isNew && last === undefined;
-    return !state.isExhausted;
+    const load = this.#loadOf(order);
+    // The links of the shards have changed meanwhile: loading has begun anew.
+    if (!load) return true;
+    const counts = new Map<string, number>();
+    for (const { accountSid } of keys) counts.set(accountSid, (counts.get(accountSid) ?? 0) + 1);
+    const hasMore = (account: string) => (counts.get(account) ?? 0) >= perAccount || load.added.has(account);
+    for (const account of load.more) if (wasRead(order, last, account) && !hasMore(account)) load.more.delete(account);
+    for (const account of counts.keys()) {
+      if (!hasMore(account)) continue;
+      load.more.add(account);
+      load.isQueued = true;
+    }
+    if (order.accounts) return isNew;
+    load.after = last ?? "";
+    if (last !== undefined) [load.isQueued, load.isAsked] = [true, true];
+    load.isExhausted = !isNew && last === undefined && load.reasons === load.reasonsAtLoad;
+    return !load.isExhausted;
+  }
+
+  notLoaded(order: LoadOrder): void {
+    const load = this.#loadOf(order);
+    if (load) askForRound(load);
+  }
+
+  #loadOf({ route, shards }: LoadOrder): LoadState | undefined {
+    for (const load of this.#routes.get(route)?.loads.values() ?? []) if (load.shards === shards) return load;
+    return undefined;
   }
 
   // Messages that leave.
@@ -235,9 +272,8 @@ export class SendFlow {
   nextSubmit(): (Submit & { readonly link: SendingLink }) | undefined {
     this.#followLinks();
     for (const [link, state] of this.#links) {
-      if (state.isBeginning || state.waiting.length === 0) continue;
-      const count = Math.min(link.capacity() - state.reserved, SUBMITTED_TOGETHER_MAX);
-      const messages = this.#takeWaiting(link, state, count);
+      if (state.isBeginning || state.returning > 0 || state.waiting.length === 0) continue;
+      const messages = this.#takeWaiting(link, state, link.capacity() - state.reserved);
       if (messages.length === 0) continue;
       state.isBeginning = true;
       const number = this.#openSubmit(link);
@@ -248,11 +284,11 @@ export class SendFlow {
   }
 
   /** Takes the next messages and reserves capacity for them, leaving out accounts for which the link has no room. */
-  #takeWaiting(link: SendingLink, state: LinkState, countMax: number): readonly Outgoing[] {
+  #takeWaiting(link: SendingLink, state: LinkState, capacity: number): readonly Outgoing[] {
     const { waiting } = state;
     const messages: Outgoing[] = [];
     const leftOut: string[] = [];
-    while (messages.length < countMax) {
+    for (let left = capacity; left > 0 && messages.length < SUBMITTED_TOGETHER_MAX; ) {
       const account = waiting.next;
       if (account === undefined) break;
       if (!hasRoom(link, state, account)) {
@@ -262,8 +298,9 @@ export class SendFlow {
       }
       const message = waiting.shift() as Outgoing;
       reserve(state, message, 1);
+      left -= message.segmentCount;
       messages.push(message);
-      if (waiting.lengthOf(account) === 0) this.#ranDry(message);
+      if (waiting.lengthOf(account) === 0) this.#ranDry(message, link);
     }
     for (const account of leftOut) waiting.resume(account);
     return messages;
@@ -272,7 +309,7 @@ export class SendFlow {
   /** Returns those that leave now. The others no longer wait, or wait for a later time. */
   begun(submit: Submit, sids: ReadonlySet<string>): readonly Leaving[] {
     const open = this.#endBeginning(submit);
-    for (const state of this.#routes.values()) state.isExhausted = false;
+    for (const { loads } of this.#routes.values()) for (const load of loads.values()) letLoad(load);
     const leaving: Leaving[] = [];
     for (const message of submit.messages) {
       if (!sids.has(message.sid)) {
@@ -280,7 +317,7 @@ export class SendFlow {
         continue;
       }
       this.#numbers.set(message.sid, submit.number);
-      leaving.push({ message, link: open.link });
+      leaving.push({ message, submit: submit.number, link: open.link });
     }
     open.open = leaving.length;
     if (open.open === 0) this.#submits.delete(submit.number);
@@ -292,6 +329,11 @@ export class SendFlow {
     this.#endBeginning(submit);
     this.#submits.delete(submit.number);
     for (const message of submit.messages.toReversed()) this.#putFirst(message);
+  }
+
+  /** The carrier has answered. Until the outcome is written, nothing overtakes a message that was not taken. */
+  answered(link: SendingLink, outcome: SubmitOutcome): void {
+    if (isUntaken(outcome)) this.#stateOf(link).returning++;
   }
 
   /** The submits whose messages are all settled once these are. */
@@ -306,11 +348,13 @@ export class SendFlow {
 
   /** Their outcomes are stored. Those that no carrier took wait again, before all others of their account. */
   written(batch: readonly SettledMessage[]): void {
-    for (const { message } of batch) this.#settle(message.sid);
-    const untaken = batch.filter(({ outcome }) => isUntaken(outcome));
-    for (const { message } of untaken.toReversed()) {
-      this.#held.add(message.sid);
+    for (const { message } of batch.filter(({ outcome }) => isUntaken(outcome)).toReversed()) {
+      this.#stateOf(this.#submitOf(message).link).returning--;
       this.#putFirst(message);
+    }
+    for (const { message, outcome } of batch) {
+      this.#settle(message.sid);
+      if (isUntaken(outcome)) this.#held.add(message.sid);
     }
   }
 
@@ -322,7 +366,11 @@ export class SendFlow {
   /** Forgets the messages that wait: they wait in the database. */
   close(): void {
     for (const { waiting } of this.#links.values()) for (const { sid } of waiting.drain()) this.#held.delete(sid);
-    for (const state of this.#routes.values()) state.isQueued = false;
+    for (const state of this.#routes.values()) state.loads = new Map();
+  }
+
+  #submitOf({ sid }: Outgoing): OpenSubmit {
+    return this.#submits.get(this.#numbers.get(sid) as number) as OpenSubmit;
   }
 
   #settle(sid: string): void {
@@ -335,14 +383,14 @@ export class SendFlow {
 
   #mayLeave(message: Outgoing, place: Place, link: SendingLink, now: Date): boolean {
     const state = this.#stateOf(link);
-    const { waiting, reserved, isBeginning } = state;
+    const { waiting, reserved, isBeginning, returning } = state;
     return (
       !mustBeJudged(message, now) &&
       message.expiresOn > now &&
       waiting.length === 0 &&
       !isBeginning &&
-      !this.#held.has(message.sid) &&
-      !this.#routes.get(place.route)?.more.has(message.accountSid) &&
+      returning === 0 &&
+      !this.#routes.get(place.route)?.loads.get(link)?.more.has(message.accountSid) &&
       link.capacity() > reserved &&
       hasRoom(link, state, message.accountSid)
     );
@@ -350,21 +398,24 @@ export class SendFlow {
 
   /** Keeps a message that was stored as waiting in memory, unless others of its account wait in the database. */
   #keep(message: Outgoing, place: Place): void {
-    const [state, link] = [this.#routes.get(place.route), this.#linkAt(place)];
-    if (!state || !link || this.#held.has(message.sid)) return;
+    const link = this.#linkAt(place);
+    const load = link && this.#routes.get(place.route)?.loads.get(link);
+    if (!load || this.#held.has(message.sid)) return;
+    const { waiting } = this.#stateOf(link);
     const { accountSid } = message;
-    if (!state.more.has(accountSid) && this.#stateOf(link).waiting.length < WAITING_MAX) this.#put(message, place);
+    if (!load.more.has(accountSid) && waiting.length < WAITING_MAX) this.#put(message, place);
     else {
-      state.more.add(accountSid);
-      state.added.add(accountSid);
-      if (this.#stateOf(link).waiting.lengthOf(accountSid) === 0) askForMore(state);
+      load.more.add(accountSid);
+      load.added.add(accountSid);
+      load.isQueued = true;
+      if (waiting.lengthOf(accountSid) === 0) markDry(load, accountSid);
     }
   }
 
   /** The account has no message in memory any more: if it has others, they are loaded, so that it keeps its turns. */
-  #ranDry(message: Outgoing): void {
-    const state = this.#routes.get(this.#placer.placeOf(message).route);
-    if (state?.more.has(message.accountSid)) askForMore(state);
+  #ranDry(message: Outgoing, link: SendingLink): void {
+    const load = this.#routes.get(this.#placer.placeOf(message).route)?.loads.get(link);
+    if (load?.more.has(message.accountSid)) markDry(load, message.accountSid);
   }
 
   #put(message: Outgoing, place: Place): void {
@@ -410,8 +461,10 @@ export class SendFlow {
       const up = links.filter(({ link }) => link.isUp);
       const upNames = up.map(({ link }) => link.name).join(" ");
       if (upNames === state.upNames) continue;
+      const more = [...state.loads.values()].flatMap((load) => [...load.more]);
       state.upNames = upNames;
       state.links = linksOfShards(up.length > 0 ? up : links);
+      state.loads = newLoads(state.links, more);
       for (const { link } of links) moved.add(link);
     }
     const waiting = [...moved].flatMap((link) => this.#stateOf(link).waiting.drain());
@@ -421,29 +474,49 @@ export class SendFlow {
 
 function newLinkState(): LinkState {
   const waiting = new FairQueue<Outgoing>({ levels: PRIORITIES, costOf: ({ segmentCount }) => segmentCount });
-  return { waiting, reserved: 0, reservedBy: new Map(), isBeginning: false };
+  return { waiting, reserved: 0, reservedBy: new Map(), isBeginning: false, returning: 0 };
 }
 
 function newRouteState(route: Route<SendingLink>): RouteState {
-  const upNames = "";
-  return {
-    route,
-    links: linksOfShards(route.links),
-    upNames,
-    isQueued: true,
-    isFresh: true,
-    isExhausted: false,
-    after: "",
-    more: new Set(),
-    added: new Set(),
-  };
+  const links = linksOfShards(route.links);
+  return { route, links, upNames: "", loads: newLoads(links, []) };
 }
 
-function reserve(state: LinkState, { accountSid }: Outgoing, count: 1 | -1): void {
+/** `more`: accounts that have messages in the database, for whichever of these links. */
+function newLoads(
+  links: readonly (SendingLink | undefined)[],
+  more: readonly string[],
+): ReadonlyMap<SendingLink, LoadState> {
+  const loads = new Map<SendingLink, LoadState>();
+  for (const link of new Set(links)) {
+    if (!link) continue;
+    loads.set(link, {
+      shards: [...links.keys()].filter((shard) => links[shard] === link),
+      isQueued: true,
+      isAsked: true,
+      isExhausted: false,
+      reasons: 0,
+      reasonsAtLoad: 0,
+      after: "",
+      more: new Set(more),
+      added: new Set(),
+      dry: new Set(),
+    });
+  }
+  return loads;
+}
+
+/** Whether the load has read all messages of this account that it was to read. */
+function wasRead({ after = "", accounts }: LoadOrder, last: string | undefined, account: string): boolean {
+  if (accounts) return accounts.includes(account);
+  return account > after && (last === undefined || account <= last);
+}
+
+function reserve(state: LinkState, { accountSid, segmentCount }: Outgoing, count: 1 | -1): void {
   const reserved = (state.reservedBy.get(accountSid) ?? 0) + count;
   if (reserved === 0) state.reservedBy.delete(accountSid);
   else state.reservedBy.set(accountSid, reserved);
-  state.reserved += count;
+  state.reserved += count * segmentCount;
 }
 
 function hasRoom(link: SendingLink, state: LinkState, account: string): boolean {
@@ -451,10 +524,21 @@ function hasRoom(link: SendingLink, state: LinkState, account: string): boolean 
   return room === undefined || room > (state.reservedBy.get(account) ?? 0);
 }
 
-function askForMore(state: RouteState): void {
-  state.isQueued = true;
-  state.isFresh = true;
-  state.isExhausted = false;
+function askForRound(load: LoadState): void {
+  load.isQueued = true;
+  load.isAsked = true;
+  letLoad(load);
+}
+
+function markDry(load: LoadState, account: string): void {
+  if (load.dry.size < DRY_MAX) load.dry.add(account);
+  else load.isAsked = true;
+  letLoad(load);
+}
+
+function letLoad(load: LoadState): void {
+  load.isExhausted = false;
+  load.reasons++;
 }
 
 /** No carrier took the message: it may be sent again. */

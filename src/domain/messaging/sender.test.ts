@@ -29,7 +29,7 @@ function newSender(more: Partial<SendQueue> = {}) {
   const waiting: Outgoing[] = [];
   const placer = makePlacer([]);
   const queue: SendQueue = {
-    ready: async () => placer.routes,
+    ready: async () => ({ routes: placer.routes, isMore: false }),
     load: async ({ route }) => ({
       keys: waiting.filter((each) => placer.placeOf(each).route === route),
       perAccount: 100,
@@ -185,7 +185,7 @@ test("while the clock is wrong nothing is loaded, and nothing new is taken", asy
   const { sender, clock } = newSender({
     async ready() {
       looks += 1;
-      return [];
+      return { routes: [], isMore: false };
     },
   });
   clock.isRight = false;
@@ -215,7 +215,7 @@ test("a look that fails is made again", async () => {
   const { sender, bring, submitted } = newSender({
     async ready() {
       if (!isUp) throw new Unavailable("away");
-      return makePlacer([]).routes;
+      return { routes: makePlacer([]).routes, isMore: false };
     },
   });
   await expect(sender.look()).rejects.toThrow("away");

@@ -39,6 +39,7 @@ interface Unwritten {
 
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
+const LOOK_PAUSE_MS = 50;
 /** Bounds how long `close` waits for a database that does not recover. */
 const FAILURES_WHEN_CLOSED_MAX = 10;
 
@@ -133,8 +134,12 @@ export class Sender {
     const { queue, clock } = this.#deps;
     while (this.#looksAgain && this.isOpen) {
       this.#looksAgain = false;
-      this.#flow.queued(await queue.ready(clock.now()));
+      const { routes, isMore } = await queue.ready(clock.now());
+      this.#flow.queued(routes);
       await this.#loadAll();
+      if (isMore) this.#looksAgain = true;
+      // Notifications of other processes may come by the thousand.
+      else if (this.#looksAgain) await pause(clock, LOOK_PAUSE_MS);
     }
   }
 
@@ -157,7 +162,7 @@ export class Sender {
       this.pump();
       return goesOn;
     } catch (error) {
-      this.#flow.queued([order.route]);
+      this.#flow.notLoaded(order);
       throw error;
     }
   }
@@ -192,13 +197,12 @@ export class Sender {
   }
 
   async #begin(submit: Submit): Promise<void> {
-    try {
-      const begun = await this.#deps.queue.begin(submit, this.#deps.clock.now());
-      this.#submit(this.#flow.begun(submit, begun));
-    } catch (error) {
-      this.#warn(error as Error, "messages not begun, trying again");
-      await this.#undo(submit);
-    }
+    const begun = await this.#deps.queue.begin(submit, this.#deps.clock.now()).catch((error: Error) => {
+      this.#warn(error, "messages not begun, trying again");
+      return undefined;
+    });
+    if (begun) this.#submit(this.#flow.begun(submit, begun));
+    else await this.#undo(submit);
     this.pump();
     this.#resolveIdle();
   }
@@ -206,11 +210,9 @@ export class Sender {
   /** The submit may be on record: then its messages wait again. If that fails too, the search for strays finds it. */
   async #undo(submit: Submit): Promise<void> {
     const { queue, clock } = this.#deps;
+    await pause(clock, RETRY_MS);
     if (this.#isClosed) await this.#giveBack([submit.number]);
-    else {
-      await pause(clock, RETRY_MS);
-      await queue.giveBack([submit.number]).catch((error: Error) => this.#warn(error, "messages not given back"));
-    }
+    else await queue.giveBack([submit.number]).catch((error: Error) => this.#warn(error, "messages not given back"));
     this.#flow.notBegun(submit);
     if (this.#isClosed) this.#flow.close();
   }
@@ -223,8 +225,11 @@ export class Sender {
   }
 
   #submit(leaving: readonly Leaving[]): void {
-    for (const { message, link } of leaving)
-      link.submit(message, (outcome) => this.#settle({ message, link, outcome, at: this.#deps.clock.now() }));
+    for (const { message, submit, link } of leaving)
+      link.submit(message, (outcome) => {
+        this.#flow.answered(link, outcome);
+        this.#settle({ message, submit, link, outcome, at: this.#deps.clock.now() });
+      });
   }
 
   #settle(settled: SettledMessage): void {

@@ -54,7 +54,7 @@ function newTerms() {
         happened.push(`term ${term} begun`);
         return 1;
       },
-      ready: async () => makePlacer([]).routes,
+      ready: async () => ({ routes: makePlacer([]).routes, isMore: false }),
       load: async ({ route }) => ({
         keys: route === makePlacer([]).placeOf(MESSAGE).route ? [MESSAGE] : [],
         perAccount: 10,

@@ -5,7 +5,7 @@
 
 import { Fifo } from "../../base/fifo.ts";
 
-export const PLACES = 4_000;
+const PLACES = 4_000;
 const PLACES_PER_ACCOUNT = PLACES / 8;
 const SLOW_MAX = PLACES / 2;
 const SLOW_PER_ACCOUNT = SLOW_MAX / 8;
@@ -47,6 +47,7 @@ export class AttemptPlaces {
   }
 
   begin(account: string, nowMs: number): PlacedAttempt {
+    this.#age(nowMs);
     const attempt: PlacedAttempt = { account, beganMs: nowMs, state: "fresh" };
     const held = this.#held.get(account);
     if (held) held.all++;

@@ -197,23 +197,35 @@ export class Dispatcher {
     const limits: EndpointLimit[] = [];
     const nowMs = this.#deps.clock.now().getTime();
     const later: string[] = [];
+    if (this.#waiting >= WAITING_MAX) this.#dropHeldBack();
     let free = WAITING_MAX - this.#waiting;
     while (limits.length < ENDPOINTS_PER_CLAIM_MAX && free > 0) {
       const sid = this.#wantedInTurn.shift();
       if (sid === undefined) break;
       const endpoint = this.#endpoints.get(sid) ?? new Endpoint(sid);
-      if (endpoint.running > 0 && !this.#places.mayBegin(this.#accountOf(sid), nowMs)) {
+      const mayBegin = this.#places.mayBegin(this.#accountOf(sid), nowMs);
+      if (!mayBegin && endpoint.running > 0) {
         later.push(sid);
         continue;
       }
       this.#wanted.delete(sid);
-      const countMax = Math.min(endpoint.claimable(nowMs), Math.ceil(free / 2));
+      const countMax = Math.min(endpoint.claimable(nowMs), mayBegin ? Math.ceil(free / 2) : 1);
       free -= countMax;
       if (countMax > 0) limits.push({ subscriptionSid: sid, countMax });
       this.#leftIn.add(sid);
     }
     for (const sid of later) this.#wantedInTurn.push(this.#accountOf(sid), sid);
     return limits;
+  }
+
+  /** Accounts that may begin nothing more hold all that may wait: their claims are given back (give-back.ts). */
+  #dropHeldBack(): void {
+    for (const endpoint of this.#heldBack) {
+      const dropped = endpoint.waiting.splice(1);
+      for (const { delivery } of dropped) this.#held.delete(delivery.sid);
+      this.#waiting -= dropped.length;
+      if (dropped.length > 0) this.#leftIn.add(endpoint.sid);
+    }
   }
 
   #hold(claimed: Claimed): void {

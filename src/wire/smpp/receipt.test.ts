@@ -7,7 +7,6 @@ import {
   MESSAGE_STATE,
   makeReceiptText,
   parseReceiptText,
-  parseVariedText,
   readReceipt,
 } from "./receipt.ts";
 import { encodeUcs2 } from "./text.ts";
@@ -253,7 +252,8 @@ test("the usual text, and whatever comes close to it, is read as any other", () 
   });
   fc.assert(
     fc.property(fc.oneof(usual, spoiled), (text) => {
-      expect(parseReceiptText(text)).toEqual(parseVariedText(text));
+      // With a space before it no text is the usual one.
+      expect(parseReceiptText(text)).toEqual(parseReceiptText(` ${text}`));
     }),
     { numRuns: 2_000 },
   );

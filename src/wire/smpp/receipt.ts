@@ -82,7 +82,7 @@ export function parseReceiptText(text: string): Receipt | undefined {
 }
 
 /** As any SMSC may write it. */
-export function parseVariedText(text: string): Receipt | undefined {
+function parseVariedText(text: string): Receipt | undefined {
   // Some SMSCs pad their texts with NUL.
   const { id, state, error } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX).replaceAll("\0", ""));
   if (!id || !state) return undefined;

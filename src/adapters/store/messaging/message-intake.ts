@@ -45,7 +45,7 @@ const GIVEN = table<Given>("given", {
   dueOn: "due_at timestamptz",
   route: "route",
   shard: "shard smallint",
-  submitNumber: "submit_number integer",
+  submitNumber: "submit_number bigint",
   submitLink: "submit_link",
   keyScope: "key_scope",
   key: "key",
@@ -234,9 +234,10 @@ export class StoredIntake implements MessageIntake {
       throw fault;
     });
     const notStored = new Set(late);
-    const stored = ({ message }: Assigned) => isOurs && !notStored.has(message.sid);
-    if (late.length > 0 || !isOurs) sender.drop(assigned.filter((each) => !stored(each)));
-    sender.leave(late.length > 0 || !isOurs ? assigned.filter(stored) : assigned);
+    const isLeft = ({ message }: Assigned) => isOurs && !notStored.has(message.sid);
+    const left = assigned.filter(isLeft);
+    if (left.length < assigned.length) sender.drop(assigned.filter((each) => !isLeft(each)));
+    if (left.length > 0) sender.leave(left);
     return notStored;
   }
 

@@ -1,9 +1,10 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts). A message that has not been sent
-// is a row of outbound_queue while it waits, and is named by a row of `submits` while it is being sent; a row of the
-// queue counts for more, because a message may wait again before its submit is over. What takes a message from one to
-// the other has an effect in the current term only. Carriers' answers are stored for many messages in one statement.
+// is a row of outbound_queue while it waits, and is named by a row of `submits` while it is being sent. It may wait
+// again before its submit is over: then its row in the queue names that submit (`back_from`). What takes a message from
+// one to the other has an effect in the current term only. Carriers' answers are stored for many messages in one statement.
 
 import type { Optional } from "../../../base/optional.ts";
+import { Unavailable } from "../../../base/unavailable.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type {
   LoadedKeys,
@@ -125,11 +126,20 @@ update outbound_queue as queued set route = given.route, shard = given.shard
   from unnest($1::text[], $2::text[], $3::smallint[]) as given (sid, route, shard)
  where queued.sid = any (array[given.sid])`;
 
+const load = (accounts: string) => `
+with recursive ${accounts}, share as materialized (
+  select greatest($5 / greatest(count(*), 1), 1) as count from chosen
+)
+select chosen.account_sid, array(
+    select sid from outbound_queue
+     where is_ready and route = $1 and account_sid = chosen.account_sid and shard = any ($3) and expires_at > $4
+     order by priority, sid limit (select count from share)) as sids, share.count::int as "perAccount"
+  from chosen, share order by chosen.account_sid`;
+
 // The first messages of each of the next accounts: many of a few accounts, one of each of many.
-const LOAD = named(
+const LOAD_ROUND = named(
   "load-messages",
-  `
-with recursive account as (
+  load(`account as (
   (select account_sid from outbound_queue where is_ready and route = $1 and account_sid > $2 order by account_sid limit 1)
   union all
   select (select account_sid from outbound_queue
@@ -137,14 +147,12 @@ with recursive account as (
     from account where account.account_sid is not null
 ), chosen as materialized (
   select account_sid from account where account_sid is not null limit $5
-), share as materialized (
-  select greatest($5 / greatest(count(*), 1), 1) as count from chosen
-)
-select chosen.account_sid, array(
-    select sid from outbound_queue
-     where is_ready and route = $1 and account_sid = chosen.account_sid and shard = any ($3) and expires_at > $4
-     order by priority, sid limit (select count from share)) as sids, share.count::int as "perAccount"
-  from chosen, share order by chosen.account_sid`,
+)`),
+);
+
+const LOAD_ACCOUNTS = named(
+  "load-messages-of",
+  load("chosen as materialized (select account_sid from unnest($2::text[]) as account_sid)"),
 );
 
 const READ = named(
@@ -153,25 +161,26 @@ const READ = named(
 select message.*, queued.deferrals from unnest($1::text[], $2::text[]) with ordinality as given (account_sid, sid, place)
  cross join lateral (select deferrals from outbound_queue where sid = given.sid offset 0) as queued
  cross join lateral (
-    ${SENT_FIELDS.select} where account_sid = given.account_sid and sid = given.sid offset 0) as message
+    ${SENT_FIELDS.select} where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
  order by given.place`,
 );
 
 // Nearly always all messages are begun: then `sids` is null. Those that have expired stay in the queue, where EXPIRE
-// finds them.
+// finds them; `is true` keeps the planner from looking for the others by that index.
 const BEGIN = named(
   "begin-messages",
   `
 with present as (
   ${holdTerm("$4")}
 ), begun as (
-  delete from outbound_queue where sid = any($1) and expires_at > $5 and exists (select from present)
+  delete from outbound_queue where sid = any($1) and (expires_at > $5) is true and exists (select from present)
   returning account_sid, sid
 ), recorded as (
   insert into submits (term, number, link, account_sids, sids)
   select $4, $3, $2, array_agg(account_sid), array_agg(sid) from begun having count(*) > 0
 )
-select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`,
+select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids,
+       exists (select from present) as "isOurs" from begun`,
 );
 
 /** `carrier` is the carrier of the link. */
@@ -198,7 +207,7 @@ const SETTLE = named(
 with given as materialized (
   ${SETTLED.listed}
 ), finished as (
-  delete from submits where term = ${FINISHED_TERM} and number = any(${FINISHED}::integer[])
+  delete from submits where term = ${FINISHED_TERM} and number = any(${FINISHED}::bigint[])
 ), awaited as (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
   select given.carrier, carrier_id, account_sid, sid, link, ${SETTLED_AT} from given, unnest(carrier_ids) as carrier_id
@@ -238,12 +247,13 @@ with given as materialized (
   "$6::timestamptz",
 )}`;
 
-// The sender of an earlier term died while it was sending these messages: their outcome is unknown. One that waits
-// again is not being sent.
+// The sender of an earlier term died while it was sending these messages: their outcome is unknown. One that came back
+// from its submit waits.
 const ORPHANS = `
 select orphan.account_sid as "accountSid", orphan.sid, submits.link
   from submits cross join lateral unnest(account_sids, sids) as orphan (account_sid, sid)
- where submits.term <> $1 and not exists (select from outbound_queue where sid = orphan.sid)`;
+ where submits.term <> $1
+   and not exists (select from outbound_queue where sid = orphan.sid and back_from = submits.number)`;
 
 interface WaitingAgain extends WaitingKey {
   readonly from: string;
@@ -254,6 +264,8 @@ interface WaitingAgain extends WaitingKey {
   readonly dueOn: Date;
   readonly expiresOn: Date;
   readonly deferrals: number;
+  /** The number of its submit. */
+  readonly backFrom: number;
   /** Why it waits, if that is told. */
   readonly reason: string | undefined;
 }
@@ -268,6 +280,7 @@ const WAITING_AGAIN = table<WaitingAgain>("given", {
   dueOn: "due_at timestamptz",
   expiresOn: "expires_at timestamptz",
   deferrals: "deferrals smallint",
+  backFrom: "back_from bigint",
   reason: "reason",
 });
 const AGAIN_TERM = `$${WAITING_AGAIN.names.length + 1}`;
@@ -285,10 +298,12 @@ with given as materialized (
     select from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
    where exists (select from present)
   on conflict (sid) do nothing
+), explained as (
+  update outbound_messages as message set status_reason = given.reason from given
+   where given.reason is not null and message.account_sid = given.account_sid and message.sid = given.sid
+     and message.status = 'Queued' and exists (select from present)
 )
-update outbound_messages as message set status_reason = given.reason from given
- where given.reason is not null and message.account_sid = given.account_sid and message.sid = given.sid
-   and message.status = 'Queued' and exists (select from present)`;
+select exists (select from present) as "isOurs"`;
 
 const OWNED = "select number::text as id, '' as version from submits where term = $1";
 
@@ -343,19 +358,18 @@ export class StoredSendQueue implements SendQueue {
   readonly #db: Database;
   readonly #placer: Placer;
   #term = 0;
+  /** Another process has begun a term. Records of submits are left to it: what could not wait again is in them. */
+  #isOver = false;
 
   constructor(db: Database, placer: Placer) {
     this.#db = db;
     this.#placer = placer;
   }
 
-  get term(): number {
-    return this.#term;
-  }
-
   /** Begins to send in this term. Fails the messages that a sender of an earlier term was sending. */
   async beginTerm(term: number, now: Date): Promise<number> {
     this.#term = term;
+    this.#isOver = false;
     const orphans = await this.#db.query<{ accountSid: string; sid: string; link: string }>(ORPHANS, [term]);
     const settled = await this.#settleRows(
       orphans.map(({ link, ...orphan }) =>
@@ -367,16 +381,13 @@ export class StoredSendQueue implements SendQueue {
     return settled;
   }
 
-  async ready(now: Date): Promise<readonly string[]> {
-    await inBatches(READY_AT_ONCE, async () => {
-      const rows = await this.#db.query(MAKE_READY, [now, READY_AT_ONCE]);
-      return rows.length;
-    });
+  async ready(now: Date): ReturnType<SendQueue["ready"]> {
+    const made = await this.#db.query(MAKE_READY, [now, READY_AT_ONCE]);
     const routes = (await this.#db.query<{ route: string }>(READY_ROUTES, [])).map(({ route }) => route);
     const unknown = routes.filter((route) => !this.#placer.routes.includes(route));
-    if (unknown.length === 0) return routes;
-    for (const route of unknown) await inBatches(PLACED_AT_ONCE, () => this.#place(route));
-    return this.#placer.routes;
+    let isMore = made.length === READY_AT_ONCE;
+    for (const route of unknown) if ((await this.#place(route)) === PLACED_AT_ONCE) isMore = true;
+    return { routes: unknown.length > 0 ? this.#placer.routes : routes, isMore };
   }
 
   /** Places messages that were stored without a route, or under other rules. Returns how many. */
@@ -391,18 +402,15 @@ export class StoredSendQueue implements SendQueue {
     return rows.length;
   }
 
-  async load({ route, shards, after }: LoadOrder, now: Date): Promise<LoadedKeys> {
-    const rows = await this.#db.query<{ account_sid: string; sids: string[]; perAccount: number }>(LOAD, [
-      route,
-      after,
-      shards,
-      now,
-      LOADED_AT_ONCE,
-    ]);
+  async load({ route, shards, after = "", accounts }: LoadOrder, now: Date): Promise<LoadedKeys> {
+    const rows = await this.#db.query<{ account_sid: string; sids: string[]; perAccount: number }>(
+      accounts ? LOAD_ACCOUNTS : LOAD_ROUND,
+      [route, accounts ?? after, shards, now, LOADED_AT_ONCE],
+    );
     return {
       keys: rows.flatMap(({ account_sid: accountSid, sids }) => sids.map((sid) => ({ accountSid, sid }))),
       perAccount: rows[0]?.perAccount ?? LOADED_AT_ONCE,
-      last: rows.length < LOADED_AT_ONCE ? undefined : rows.at(-1)?.account_sid,
+      last: accounts || rows.length < LOADED_AT_ONCE ? undefined : rows.at(-1)?.account_sid,
     };
   }
 
@@ -421,8 +429,15 @@ export class StoredSendQueue implements SendQueue {
     );
     const sids = messages.map(({ sid }) => sid).filter((sid) => !refused.has(sid));
     if (sids.length === 0) return new Set();
-    const [row] = await this.#db.query<{ sids: string[] | null }>(BEGIN, [sids, link.name, number, this.#term, now]);
-    return new Set(row?.sids ?? sids);
+    const [row] = await this.#db.query<{ sids: string[] | null; isOurs: boolean }>(BEGIN, [
+      sids,
+      link.name,
+      number,
+      this.#term,
+      now,
+    ]);
+    if (!row?.isOurs) throw new Unavailable("another process sends now");
+    return new Set(row.sids ?? sids);
   }
 
   async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
@@ -460,9 +475,13 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     const again = batch.flatMap((settled) => this.#waitingAgain(settled, now) ?? []);
-    if (again.length > 0) await this.#db.query(WAIT_AGAIN, [...WAITING_AGAIN.lists(again), this.#term]);
+    if (again.length > 0) {
+      const values = [...WAITING_AGAIN.lists(again), this.#term];
+      const [row] = await this.#db.query<{ isOurs: boolean }>(WAIT_AGAIN, values);
+      if (!row?.isOurs) this.#isOver = true;
+    }
     const taken = batch.filter((settled) => !isUntaken(settled.outcome) && !retryOf(settled));
-    await this.#settleRows(taken.map(toSettled), now, finished);
+    await this.#settleRows(taken.map(toSettled), now, this.#isOver ? [] : finished);
   }
 
   async #settleRows(rows: readonly Settled[], now: Date, finished: readonly number[] = []): Promise<number> {
@@ -486,6 +505,7 @@ export class StoredSendQueue implements SendQueue {
       dueOn: retry?.againOn ?? now,
       expiresOn,
       deferrals: retry ? deferrals + 1 : deferrals,
+      backFrom: settled.submit,
       reason: retry?.reason,
     };
   }

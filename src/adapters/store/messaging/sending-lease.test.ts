@@ -64,7 +64,7 @@ const SHARDS = Array.from({ length: 64 }, (_, shard) => shard);
 /** What a sender would load. */
 async function waitingIn(queue: StoredSendQueue): Promise<readonly Outgoing[]> {
   const found: Outgoing[] = [];
-  for (const route of await queue.ready(new Date()))
+  for (const route of (await queue.ready(new Date())).routes)
     found.push(...(await queue.read((await queue.load({ route, shards: SHARDS, after: "" }, new Date())).keys)));
   return found.map((message) => ({ ...message, checkedOn: new Date() }));
 }
@@ -135,7 +135,7 @@ test("a process whose term is over begins nothing", async () => {
   await new StoredIntake(store.db).accept(message);
   const messages = [outgoingOf(message)];
   expect(await waitingIn(old)).toMatchObject([{ sid: message.sid }]);
-  expect(await old.begin({ number: 1, link, messages }, new Date())).toEqual(new Set());
+  await expect(old.begin({ number: 1, link, messages }, new Date())).rejects.toThrow("another process sends now");
   expect(await present.begin({ number: 1, link, messages }, new Date())).toEqual(new Set([message.sid]));
   expect(await present.begin({ number: 2, link, messages }, new Date()), "begun already").toEqual(new Set());
 });
@@ -209,7 +209,7 @@ test("a message that waits again is not of unknown outcome when its sender dies,
   const messages = (await waitingIn(queue)).map((message) => ({ ...message, checkedOn: new Date() }));
   const [untaken, other] = messages as [Outgoing, Outgoing];
   await queue.begin({ number: 1, link, messages }, new Date());
-  const settled = { message: untaken, link, outcome: { kind: "throttled" }, at: new Date() } as const;
+  const settled = { message: untaken, submit: 1, link, outcome: { kind: "throttled" }, at: new Date() } as const;
   await queue.settle([settled], [], new Date());
   await queue.settle([settled], [], new Date());
   const next = newQueue();
@@ -217,6 +217,43 @@ test("a message that waits again is not of unknown outcome when its sender dies,
   expect(await waitingIn(next)).toMatchObject([{ sid: untaken.sid }]);
   const lost = await outboundMessageStore(store.db).find(store.accountSid, other.sid);
   expect(lost).toMatchObject({ status: "Failed", errorCode: FAILURES.unknownOutcome.code, link: "link" });
+});
+
+/** One message, being sent by a first sender as submit 1, and what that may still do when the next one takes over. */
+async function beginOne() {
+  const queue = newQueue();
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(newMessage());
+  const [message] = (await waitingIn(queue)) as [Outgoing];
+  await queue.begin({ number: 1, link, messages: [message] }, new Date());
+  const untaken = (submit: number) => ({
+    message,
+    submit,
+    link,
+    outcome: { kind: "throttled" } as const,
+    at: new Date(),
+  });
+  const statusOf = async () => (await outboundMessageStore(store.db).find(store.accountSid, message.sid))?.status;
+  return { queue, message, untaken, statusOf };
+}
+
+test("a message that no carrier took, when its sender has just lost the lease, is of unknown outcome and not lost", async () => {
+  const { queue, untaken, statusOf } = await beginOne();
+  const next = await newTerm();
+  await queue.settle([untaken(1)], [1], new Date());
+  expect(await newQueue().beginTerm(next, new Date())).toBe(1);
+  expect(await statusOf()).toBe("Failed");
+});
+
+test("a message that came back from an earlier submit is of unknown outcome when its sender dies in a later one", async () => {
+  const { queue, message, untaken, statusOf } = await beginOne();
+  await queue.settle([untaken(1)], [1], new Date());
+  await queue.begin({ number: 2, link, messages: [message] }, new Date());
+  // A statement that was thought lost is carried out late.
+  await queue.settle([untaken(1)], [1], new Date());
+  const next = newQueue();
+  expect(await next.beginTerm(await newTerm(), new Date())).toBe(1);
+  expect([await statusOf(), await waitingIn(next)]).toEqual(["Failed", []]);
 });
 
 test("the record of a submit goes with the last of its messages", async () => {
@@ -227,7 +264,7 @@ test("the record of a submit goes with the last of its messages", async () => {
   await queue.begin({ number: 3, link, messages: [message] }, new Date());
   expect(await queue.owned()).toEqual([{ id: "3", version: "" }]);
   await queue.settle(
-    [{ message, link, outcome: { kind: "accepted", carrierIds: ["7"] }, at: new Date() }],
+    [{ message, submit: 1, link, outcome: { kind: "accepted", carrierIds: ["7"] }, at: new Date() }],
     [3],
     new Date(),
   );
@@ -298,7 +335,7 @@ describe("loading", () => {
     await queue.beginTerm(await newTerm(), new Date());
     await acceptFor("AC1", 1);
     const [sid] = await acceptFor("AC2", 1);
-    const [route] = (await queue.ready(new Date())) as [string];
+    const [route] = (await queue.ready(new Date())).routes as [string];
     const [message] = await waitingIn(queue);
     const { shard } = placer.placeOf(message as Outgoing);
     const now = new Date();
@@ -325,7 +362,7 @@ describe("loading", () => {
     await queue.beginTerm(await newTerm(), new Date());
     const [sid] = await acceptFor("AC1", 1, { dueOn: new Date(Date.now() + 60_000) });
     expect(await waitingIn(queue)).toEqual([]);
-    const [route] = (await queue.ready(new Date(Date.now() + 61_000))) as [string];
+    const [route] = (await queue.ready(new Date(Date.now() + 61_000))).routes as [string];
     const found = await queue.load({ route, shards: SHARDS, after: "" }, new Date());
     expect(found.keys).toEqual([{ accountSid: "AC1", sid }]);
   });
@@ -390,7 +427,7 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
     reason: "554 no\0way",
     carrierIds: [],
   } as const;
-  await queue.settle([{ message, link, outcome, at: new Date() }], [], new Date());
+  await queue.settle([{ message, submit: 1, link, outcome, at: new Date() }], [], new Date());
   const [row] = await store.db.query("select status, status_reason from outbound_messages where sid = $1", [
     message.sid,
   ]);

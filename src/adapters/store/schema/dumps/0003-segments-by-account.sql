@@ -495,7 +495,8 @@ CREATE TABLE public.outbound_queue (
     deferrals smallint DEFAULT 0 NOT NULL,
     route text DEFAULT ''::text NOT NULL,
     shard smallint DEFAULT 0 NOT NULL,
-    is_ready boolean DEFAULT false NOT NULL
+    is_ready boolean DEFAULT false NOT NULL,
+    back_from bigint
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='2000');
 CREATE TABLE public.phones (
@@ -735,12 +736,12 @@ CREATE TABLE public.stopped_trunks (
 );
 CREATE TABLE public.submits (
     term integer NOT NULL,
-    number integer NOT NULL,
+    number bigint NOT NULL,
     link text NOT NULL,
     account_sids text[] NOT NULL,
     sids text[] NOT NULL
 )
-WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='2000');
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='2000', toast.autovacuum_vacuum_scale_factor='0.02', toast.autovacuum_vacuum_threshold='2000');
 ALTER TABLE ONLY public.submits ALTER COLUMN account_sids SET STORAGE EXTERNAL;
 ALTER TABLE ONLY public.submits ALTER COLUMN sids SET STORAGE EXTERNAL;
 CREATE TABLE public.tcr_campaigns (
@@ -849,7 +850,7 @@ INSERT INTO public.opt_outs OVERRIDING SYSTEM VALUE VALUES (2, 'AC01', '+1500555
 INSERT INTO public.outbound_messages VALUES ('AC01', 'SM01', '+15005550001', '+15005551005', NULL, 'Fresh bread', NULL, 'Delivered', NULL, 1, 'GSM7', 'north', 'MC01', 'CABC123', 1, 0, NULL, '{"order": 7}', 'https://example.com/status', false, '2026-11-17 09:00:00+00', NULL, '2026-11-17 10:00:00+00', 'north-1', '{n1}', 1, 3, '2026-11-17 09:00:01+00', '2026-11-17 09:00:03+00', DEFAULT, 'bread-7', 'Twilio', 'Final');
 INSERT INTO public.outbound_messages VALUES ('AC01', 'SM02', '+15005550001', '+15005551006', '{+15005551006,+15005551007}', 'Cakes', '{https://example.com/cake.png}', 'Failed', 'the carrier did not answer', 1, 'GSM7', 'north', 'MC01', 'CABC123', 1, 3100, 'Outcome unknown', NULL, NULL, false, '2026-11-17 09:10:00+00', NULL, '2026-11-17 10:10:00+00', 'north-1', NULL, 0, 2, NULL, NULL, DEFAULT, NULL, NULL, NULL);
 INSERT INTO public.outbound_messages VALUES ('AC01', 'SM03', '+15005550002', '+15005551008', NULL, 'Soon', NULL, 'Queued', NULL, 1, 'GSM7', NULL, 'MC01', NULL, 1, 0, NULL, NULL, NULL, false, '2026-11-18 06:00:00+00', '2026-11-18 09:00:00+00', '2026-11-18 10:00:00+00', NULL, NULL, 0, 1, NULL, NULL, DEFAULT, NULL, NULL, NULL);
-INSERT INTO public.outbound_queue VALUES ('SM03', 'AC01', '+15005550002', 1, 'infinity', '2026-11-18 10:00:00+00', 1, 'any-sms-5dc1f4b2', 7, false);
+INSERT INTO public.outbound_queue VALUES ('SM03', 'AC01', '+15005550002', 1, 'infinity', '2026-11-18 10:00:00+00', 1, 'any-sms-5dc1f4b2', 7, false, NULL);
 INSERT INTO public.phones OVERRIDING SYSTEM VALUE VALUES (1, '+15005550001', 'AC01', 'Counter', 'Active', NULL, 'MC01', NULL, '{Sms,Voice}', 'CABC123', 'sip:counter@example.com', true, '2026-11-03 08:00:00+00', '2026-11-03 09:00:00+00', NULL, NULL);
 INSERT INTO public.phones OVERRIDING SYSTEM VALUE VALUES (2, '+15005550002', 'AC01', NULL, 'PendingTcrCampaignAdd', 'waits for the campaign', 'MC01', NULL, '{Sms}', NULL, NULL, false, '2026-11-17 08:00:00+00', '2026-11-17 08:00:00+00', 'CABC123', '2026-11-18 08:00:00+00');
 INSERT INTO public.phones OVERRIDING SYSTEM VALUE VALUES (3, '+15005550003', 'AC01', NULL, 'PendingPortIn', NULL, 'MC02', 'PO01', '{Sms}', NULL, NULL, false, '2026-11-17 08:00:00+00', '2026-11-17 08:00:00+00', NULL, NULL);
@@ -870,8 +871,8 @@ INSERT INTO public.registry_campaigns VALUES ('CGHI789', 'CNP1', NULL, 'Awaiting
 INSERT INTO public.removed_segments OVERRIDING SYSTEM VALUE VALUES (1, 'AC01/RE00/0.mp3', NULL, 'host1');
 INSERT INTO public.retired_keys VALUES ('0badcafe', '\x09', '2026-11-10 08:00:00+00');
 INSERT INTO public.schema_steps VALUES ('0001-schema', '15e6bb8f6206fb2634b25e40f1b950ade7997b61f56cc1351df062d18f8e17fe', '2026-11-18 07:37:54.971096+00');
-INSERT INTO public.schema_steps VALUES ('0002-sending', 'a96566799255ef96fdb2ab9e8a550c15c287b5e6679928f6945ae4ec69366d6c', '2026-11-18 11:32:25.631658+00');
-INSERT INTO public.schema_steps VALUES ('0003-segments-by-account', 'a607e3e0c01021614792e2cf10e5393c3991baa4ecd772f3ae3e6db4459535e7', '2026-11-18 11:32:25.668808+00');
+INSERT INTO public.schema_steps VALUES ('0002-sending', '617c504ba7c42a479ac1addb3691b7d025e9a64e55bf031c2839dba0b55c810d', '2026-11-18 11:51:45.046286+00');
+INSERT INTO public.schema_steps VALUES ('0003-segments-by-account', 'a607e3e0c01021614792e2cf10e5393c3991baa4ecd772f3ae3e6db4459535e7', '2026-11-18 11:51:45.064877+00');
 INSERT INTO public.secret_key_check VALUES (true, '\x08');
 INSERT INTO public.sending_lease VALUES (4, '2026-11-18 05:00:00+00');
 INSERT INTO public.sessions VALUES ('\x05', 'AC01', 1, NULL, '2026-11-18 07:00:00+00', '2026-11-18 19:00:00+00');
@@ -1069,7 +1070,7 @@ CREATE INDEX outbound_messages_unhappy ON public.outbound_messages USING btree (
 CREATE INDEX outbound_queue_due ON public.outbound_queue USING btree (due_at) WHERE (NOT is_ready);
 CREATE INDEX outbound_queue_expiry ON public.outbound_queue USING btree (expires_at);
 CREATE INDEX outbound_queue_held ON public.outbound_queue USING btree (from_number, sid) WHERE (due_at = 'infinity'::timestamp with time zone);
-CREATE INDEX outbound_queue_ready ON public.outbound_queue USING btree (route, account_sid, priority, sid) WHERE is_ready;
+CREATE INDEX outbound_queue_ready ON public.outbound_queue USING btree (route, account_sid, priority, sid, shard) WHERE is_ready;
 CREATE INDEX phones_activating ON public.phones USING btree (activate_at) WHERE (activate_at IS NOT NULL);
 CREATE INDEX phones_by_account ON public.phones USING btree (account_sid, id);
 CREATE INDEX phones_by_config ON public.phones USING btree (messaging_config_sid) WHERE (messaging_config_sid IS NOT NULL);

@@ -24,7 +24,7 @@ import { UnstoredAnswers } from "./unstored-answers.ts";
 
 export interface TermDeps {
   readonly queue: SendQueue & {
-    /** Voids the claims of earlier terms. Returns how many messages were being sent, whose outcome is now unknown. */
+    /** Ends the submits of earlier terms. Returns how many messages were being sent, whose outcome is now unknown. */
     beginTerm(term: number, now: Date): Promise<number>;
   };
   /** All links, none of them opened. */

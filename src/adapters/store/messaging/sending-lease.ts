@@ -1,9 +1,9 @@
 // The lease of the one process that sends: an advisory lock in a session of its own. PostgreSQL releases the lock when
 // the session ends, so another process takes over within a second of a death. The holder renews its lease every second
 // with a query in that session; the lease of a process that hangs expires, and its session is ended by the process that
-// takes over (silent-sessions.ts). Each take-over begins a new term. Claims carry their term, and a claim locks the
-// term's row until it commits (`holdTerm`): a take-over comes before or after it, so a process that has lost the lease
-// can neither claim nor begin to send. A process whose session broke and that gets the lock back before any other
+// takes over (silent-sessions.ts). Each take-over begins a new term. The record of a submit carries its term, and
+// a statement that writes one locks the term's row until it commits (`holdTerm`): a take-over comes before or after it,
+// so a process that has lost the lease cannot begin to send. A process whose session broke and that gets the lock back before any other
 // continues in its old term, so a restart of the database interrupts nothing.
 
 import type pg from "pg";
@@ -19,7 +19,7 @@ const ASK_MS = 1_000;
 export const holdTerm = (term: string) => `select term from sending_lease where term = ${term} for share`;
 
 export interface LeaseHolder {
-  /** The lease is ours in a new term; claims of other terms are void. If this throws, another term is begun. */
+  /** The lease is ours in a new term; submits of other terms are over. If this throws, another term is begun. */
   began(term: number): Promise<void>;
   /** The term is over. No other term begins before this resolves. */
   ended(): Promise<void>;

@@ -187,13 +187,6 @@ export class SendFlow {
     for (const key of routes) for (const load of this.#routes.get(key)?.loads.values() ?? []) askForRound(load);
   }
 
-  /** Whether `nextLoad` may have something. */
-  get mayLoad(): boolean {
-    for (const { loads } of this.#routes.values())
-      for (const load of loads.values()) if (load.dry.size > 0 || (load.isQueued && !load.isExhausted)) return true;
-    return false;
-  }
-
   /** What to load next, for each link in turn. Must be followed by `loaded` or `notLoaded`. */
   nextLoad(): LoadOrder | undefined {
     this.#followLinks();
@@ -243,7 +236,8 @@ export class SendFlow {
     const counts = new Map<string, number>();
     for (const { accountSid } of keys) counts.set(accountSid, (counts.get(accountSid) ?? 0) + 1);
     const hasMore = (account: string) => (counts.get(account) ?? 0) >= perAccount || load.added.has(account);
-    for (const account of load.more) if (wasRead(order, last, account) && !hasMore(account)) load.more.delete(account);
+    for (const account of order.accounts ?? load.more)
+      if (wasRead(order, last, account) && !hasMore(account)) load.more.delete(account);
     for (const account of counts.keys()) {
       if (!hasMore(account)) continue;
       load.more.add(account);
@@ -300,7 +294,6 @@ export class SendFlow {
       reserve(state, message, 1);
       left -= message.segmentCount;
       messages.push(message);
-      if (waiting.lengthOf(account) === 0) this.#ranDry(message, link);
     }
     for (const account of leftOut) waiting.resume(account);
     return messages;
@@ -310,8 +303,11 @@ export class SendFlow {
   begun(submit: Submit, sids: ReadonlySet<string>): readonly Leaving[] {
     const open = this.#endBeginning(submit);
     for (const { loads } of this.#routes.values()) for (const load of loads.values()) letLoad(load);
+    const { waiting } = this.#stateOf(open.link);
     const leaving: Leaving[] = [];
     for (const message of submit.messages) {
+      // Not before: a load would have found those that were being begun.
+      if (waiting.lengthOf(message.accountSid) === 0) this.#ranDry(message, open.link);
       if (!sids.has(message.sid)) {
         this.#held.delete(message.sid);
         continue;
@@ -506,10 +502,9 @@ function newLoads(
   return loads;
 }
 
-/** Whether the load has read all messages of this account that it was to read. */
+/** Whether the load has read the first messages of this account, which is one of `accounts` if those were ordered. */
 function wasRead({ after = "", accounts }: LoadOrder, last: string | undefined, account: string): boolean {
-  if (accounts) return accounts.includes(account);
-  return account > after && (last === undefined || account <= last);
+  return accounts !== undefined || (account > after && (last === undefined || account <= last));
 }
 
 function reserve(state: LinkState, { accountSid, segmentCount }: Outgoing, count: 1 | -1): void {

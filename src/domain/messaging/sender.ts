@@ -8,7 +8,7 @@ import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { ClaimKind } from "../give-back.ts";
-import type { Outgoing, SendingLink, SendQueue, SettledMessage, Submit } from "./ports.ts";
+import type { LoadOrder, Outgoing, SendingLink, SendQueue, SettledMessage, Submit } from "./ports.ts";
 import type { Placer, Route } from "./routing.ts";
 import { type Assigned, type Leaving, SendFlow } from "./send-flow.ts";
 import type { UnstoredAnswers } from "./unstored-answers.ts";
@@ -143,15 +143,12 @@ export class Sender {
     }
   }
 
-  async #loadAll(): Promise<void> {
-    while (this.isOpen) {
-      const order = this.#flow.nextLoad();
-      if (!order || !(await this.#load(order))) return;
-    }
+  async #loadAll(first = this.#flow.nextLoad()): Promise<void> {
+    for (let order = first; order && this.isOpen; order = this.#flow.nextLoad()) if (!(await this.#load(order))) return;
   }
 
   /** Returns whether another load may bring more now. */
-  async #load(order: NonNullable<ReturnType<SendFlow["nextLoad"]>>): Promise<boolean> {
+  async #load(order: LoadOrder): Promise<boolean> {
     const { queue, clock } = this.#deps;
     try {
       const found = await queue.load(order, clock.now());
@@ -183,12 +180,14 @@ export class Sender {
       if (!submit) break;
       void this.#begin(submit);
     }
-    if (!this.#looking && this.isOpen && this.#flow.mayLoad) this.#loadMore();
+    if (!this.#looking && this.isOpen) this.#loadMore();
   }
 
   /** A link that has little left to do gets more, if more is known to wait. */
   #loadMore(): void {
-    this.#looking = this.#loadAll()
+    const order = this.#flow.nextLoad();
+    if (!order) return;
+    this.#looking = this.#loadAll(order)
       .catch((error: Error) => this.#warn(error, "queue not read"))
       .finally(() => {
         this.#looking = undefined;

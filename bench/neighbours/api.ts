@@ -1,5 +1,5 @@
 // The API. The greedy account uses its limits to the full: for each class several clients ask as fast as they are
-// answered, for the largest lists and batches there are, and wait when they are told to.
+// answered, for the largest lists and batches there are, and wait as `Retry-After` says.
 
 import { json } from "../../test/tandem.ts";
 import type { Part } from "./part.ts";

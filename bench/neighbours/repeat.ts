@@ -1,4 +1,4 @@
-// Does the same again and again, several times at once, until it is stopped. What fails is told by `stop`.
+// Does the same again and again, several times at once, until it is stopped. `stop` reports what failed.
 
 export interface Repeated {
   /** Resolves when nothing is under way any more. */

@@ -14,7 +14,7 @@ const GREEDY_CALLERS = 40;
 const GREEDY_SECONDS = 5;
 /** Callers wait longer than any notice lasts. */
 const SMALL_SECONDS = 60;
-/** A text that nobody speaks for so long is given up, and the call ends. */
+/** A text of which nothing was spoken for so long is given up, and the call ends. */
 const GIVEN_UP_SECONDS = 15;
 const FILLING_MS = 3_000;
 

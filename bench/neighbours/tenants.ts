@@ -16,7 +16,7 @@ export interface Tenant {
   call<Body>(path: string, init?: RequestInit): Promise<Body>;
   post<Body>(path: string, body: object): Promise<Body>;
   send(message: object): Promise<{ readonly sid: string }>;
-  /** Makes an event: somebody does not want to hear from the account. */
+  /** Makes an event: a number opts out of messages from the account. */
   optOut(number: string): Promise<unknown>;
   /** Resolves when no message waits to be sent. */
   nothingQueued(): Promise<void>;

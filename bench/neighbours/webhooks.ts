@@ -1,4 +1,4 @@
-// Webhooks. The greedy account has 120, whose receivers take 14 seconds each, and every event of it goes to all of them.
+// Webhooks. The greedy account has 120, whose receivers take 14 seconds each; every event of it goes to all of them.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,8 +1,8 @@
 // A semaphore that accounts share: a number of places, at most so many of them for one account, given in turns by
 // account (fair-queue.ts).
 //
-// Long work is done in units (`run`): after each unit its place goes to the next in turn. So an account that comes waits
-// for at most one unit of each other account for each place, however long their work is.
+// Long work is done in units (`run`): after each unit its place goes to the next in turn. So an account that comes
+// waits for at most one unit of each other account for each place, however long their work is.
 
 import { FairQueue } from "./fair-queue.ts";
 

@@ -32,7 +32,7 @@ test("beside an account that asks for many lists at once, another's is answered;
   const many = Promise.all(Array.from({ length: LISTS }, () => one.call("/v1/Events?PageSize=1000")));
   await answerOf(await other.call("/v1/Phones"), 200);
   for (const answer of await many) {
-    // A list that waited too long for its turn says when to come again.
+    // A list that waited too long for its turn says when to ask again.
     if (answer.status === 503) expect(answer.headers.get("Retry-After")).toBe("1");
     if (answer.status === 503) await problemOf(answer, 503);
     else await answerOf(answer, 200);

@@ -1,8 +1,8 @@
 // How many messages an MM4 link takes. A message stays as long as its media take to come, so an account with slow media
 // would fill the link.
 //
-// Guarantees: the link holds at most `messagesMax`. An account holds at most as many as are left free: one alone half of
-// them, each of two a third, and so on. So there is always room for an account that holds none, until `messagesMax`
+// Guarantees: the link holds at most `messagesMax`. An account holds at most as many as are left free: one alone half
+// of them, each of two a third, and so on. So there is always room for an account that holds none, until `messagesMax`
 // accounts hold some.
 
 export interface AdmissionOptions {

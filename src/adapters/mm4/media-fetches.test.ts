@@ -8,7 +8,7 @@ import { MediaFetches } from "./media-fetches.ts";
 
 const FETCH_MS = 15_000;
 
-/** A fetcher that takes its time; what is refused is told at once. URLs are `account/anything`. */
+/** A fetcher that takes its time; what it refuses it refuses at once. URLs are `account/anything`. */
 function fetchesOf({ places = 32, octetsMax = 1_000, fetchMs = FETCH_MS } = {}) {
   const clock = new VirtualClock();
   const begun: { readonly account: string; readonly url: string; readonly atMs: number }[] = [];
@@ -100,7 +100,7 @@ test("a small account waits for at most one fetch of every other account, howeve
         await clock.until(fetchAll("small", ["small/0"]));
         const at = begun.findIndex(({ account }) => account === "small");
         const meanwhile = begun.slice(before, at).map(({ account }) => account);
-        // Nobody else is served twice before it, and it waits for no more rounds of fetches than that needs.
+        // No other account is served twice before it, and it waits for no more rounds of fetches than that needs.
         expect(new Set(meanwhile).size).toBe(meanwhile.length);
         const rounds = 1 + Math.floor(others / places);
         expect((begun[at]?.atMs ?? 0) - beganMs).toBeLessThanOrEqual(rounds * FETCH_MS);

@@ -1,8 +1,8 @@
 // Fetches the media of outgoing messages side by side, in places that accounts share.
 //
 // Guarantees: at most `places` fetches at a time, and for one account a quarter of them. A fetch waits for at most one
-// fetch of each other account for each place (fair-places.ts). A message needs all of its media: when one is refused, or
-// they come to more than the carrier takes, its other fetches end and free their places.
+// fetch of each other account for each place (fair-places.ts). A message needs all of its media: when one is refused,
+// or they come to more than the carrier takes, its other fetches end and free their places.
 
 import { FairPlaces } from "../../base/fair-places.ts";
 import { ok, type Result, refused } from "../../base/result.ts";

@@ -250,7 +250,7 @@ test("a closing link lets what is on its way arrive, and takes nothing more", as
   await peer.until(() => peer.open === 0);
 });
 
-/** Media that never come, unless nobody wants them any more. */
+/** Media that never come, until their fetch is given up. */
 const fetchForEver = (_: string, signal?: AbortSignal) =>
   new Promise<Awaited<ReturnType<MediaFetcher["fetch"]>>>((resolve) => {
     signal?.addEventListener("abort", () => resolve(refused({ detail: "The media did not come." })));

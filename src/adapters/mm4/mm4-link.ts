@@ -3,7 +3,7 @@
 // Guarantees: those of `smtp-connection.ts` for what is sent; the peer's mail is answered only after the listener has
 // taken it. A message keeps its ids however often it is submitted, so the peer can recognise a repeat. Stores nothing.
 //
-// An outgoing message is admitted (admission.ts), its media are fetched (media-fetches.ts), and only then it waits for a
+// An outgoing message is admitted (admission.ts), its media are fetched (media-fetches.ts), and then it waits for a
 // connection. Accounts take turns for places to fetch and for connections.
 
 import type { Clock } from "../../base/clock.ts";

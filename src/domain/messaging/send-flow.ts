@@ -11,8 +11,8 @@
 // to another, leaves in order, over one link while that is up; a message is in one state only; everything is bounded.
 //
 // Messages that are not in memory wait in the database, and are loaded for each link: in rounds over all accounts when
-// the link has little left to do, and when asked to; otherwise for accounts that ran dry. `more` names the accounts that
-// have such messages: a new message of theirs stays there too, behind the others.
+// the link has little left to do, and when asked to; otherwise for accounts that ran dry. `more` names the accounts
+// that have such messages: a new message of theirs stays there too, behind the others.
 
 import { FairQueue } from "../../base/fair-queue.ts";
 import { mustBeJudged } from "./judge-sending.ts";
@@ -51,7 +51,7 @@ interface LinkState {
   readonly reservedBy: Map<string, number>;
   /** One submit is begun at a time, so that messages leave in order. */
   isBeginning: boolean;
-  /** Messages that the carrier did not take, until they wait again. Nothing leaves meanwhile: it would overtake them. */
+  /** Messages that the carrier did not take, until they wait again. What left meanwhile would overtake them. */
   returning: number;
 }
 
@@ -170,7 +170,7 @@ export class SendFlow {
     return leaving;
   }
 
-  /** They are not stored, or not as leaving, or nobody knows. No octet of them has left. */
+  /** They are not stored, or not as leaving, or that is unknown. No octet of them has left. */
   notStored(assigned: readonly Assigned[]): void {
     for (const { message, submit } of assigned) {
       if (!submit) continue;

@@ -61,8 +61,8 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
-// Messages of a submit are recorded as being sent, which commits before the first octet is sent; the others wait. If the
-// term is over, all of them wait.
+// Messages of a submit are recorded as being sent, which commits before the first octet is sent; the others wait. If
+// the term is over, all of them wait.
 const accept = (list: string, admitted: string, late: string) => `
 with ${list} as materialized (
   select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link, key_scope, key, claim_id, answer from (${GIVEN.listed}) as given

@@ -1,7 +1,8 @@
 // The queue of messages to be sent, for the one process that sends (sending-lease.ts). A message that has not been sent
 // is a row of outbound_queue while it waits, and is named by a row of `submits` while it is being sent. It may wait
 // again before its submit is over: then its row in the queue names that submit (`back_from`). What takes a message from
-// one to the other has an effect in the current term only. Carriers' answers are stored for many messages in one statement.
+// one to the other has an effect in the current term only. Carriers' answers are stored for many messages in one
+// statement.
 
 import type { Optional } from "../../../base/optional.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
@@ -266,7 +267,7 @@ interface WaitingAgain extends WaitingKey {
   readonly deferrals: number;
   /** The number of its submit. */
   readonly backFrom: number;
-  /** Why it waits, if that is told. */
+  /** Why it waits, where the account sees that. */
   readonly reason: string | undefined;
 }
 const WAITING_AGAIN = table<WaitingAgain>("given", {

@@ -99,7 +99,7 @@ export const setSecret = (row: string, order: { readonly [Name in "secret" | "un
 export const mayReplaceSecret = (row: string, now: string) =>
   `(${row}.replaced_until[${REPLACED_SECRETS_MAX}] > ${now}) is not true`;
 
-/** One lock for all subscriptions of an account, so that nobody who makes several waits for who waits for him. */
+/** One lock for all subscriptions of an account, so that two transactions that make several cannot deadlock. */
 const lockMaking = (db: Queryable, accountSid: string) => lock(db, `${accountSid} webhooks`);
 
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {

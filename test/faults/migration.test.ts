@@ -204,9 +204,6 @@ test(
       expect(new Set([...stored.values()].map((told) => told.join(", ")))).toEqual(new Set([WAY.join(", ")]));
       const imported = await storedOf(world.database, owner.sid, "TcrCampaignImported");
       expect(imported).toEqual(new Map(own.map(({ id }) => [id, ["Linked"]])));
-      const path = "/v1/Migrations?PageSize=1000";
-      const { items } = await answerOf<List<{ status: string }>>(await owner.call(path), 200);
-      expect(items.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
     }
     const onTheWay = lessThan(after, before);
     // Requests to the registry are rate limited, and its last list named nearly all campaigns again.
@@ -223,6 +220,14 @@ test(
     console.log(`rows read: ${JSON.stringify({ onTheWay, oneChange })}`);
     expect(dearerThan(onTheWay, MIGRATIONS)).toEqual([]);
     expect(sumOf(oneChange)).toBeLessThan(ROWS_IDLE_MAX);
+    // Last: lists read every number, and PostgreSQL counts what an idle session has read up to ten seconds later.
+    for (const owner of new Set(migrations.map((migration) => migration.owner))) {
+      const own = migrations.filter((migration) => migration.owner === owner && migration.id !== id);
+      const path = "/v1/Migrations?PageSize=1000";
+      const { items } = await answerOf<List<{ tcrCampaignId: string; status: string }>>(await owner.call(path), 200);
+      const others = items.filter(({ tcrCampaignId }) => tcrCampaignId !== id);
+      expect(others.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
+    }
   },
   LONG_TIMEOUT_MS,
 );

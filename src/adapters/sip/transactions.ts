@@ -3,6 +3,7 @@
 // Guarantees: every request sent through `request` ends in exactly one final response or one `onUnanswered`; an
 // incoming request is passed up once, however often it is repeated; the table is bounded, and empties by itself.
 
+import { createHash } from "node:crypto";
 import {
   type ClientCommand,
   type ClientInput,
@@ -88,9 +89,12 @@ export class Transactions {
     this.#begin(cancel, invite.flow, user, invite.branch);
   }
 
-  /** The ACK of a 2xx: outside of any transaction. */
+  /**
+   * The ACK of a 2xx: outside of any transaction. RFC 3261 13.2.2.4: when the 2xx is repeated, so is its ACK, with the
+   * same branch.
+   */
   acknowledge(draft: RequestDraft, flow: Flow): string {
-    const text = writeRequest(draft, viaOf(flow, newBranch()));
+    const text = writeRequest(draft, viaOf(flow, branchOfAck(draft)));
     flow.send(Buffer.from(text, "latin1"));
     return text;
   }
@@ -138,6 +142,11 @@ export class Transactions {
 
 function newBranch(): string {
   return `${MAGIC_COOKIE}${randomText()}`;
+}
+
+function branchOfAck({ callId, from, to, cseq }: RequestDraft): string {
+  const digest = createHash("sha256").update(`${callId} ${from} ${to} ${cseq}`).digest("hex");
+  return `${MAGIC_COOKIE}${digest.slice(0, 20)}`;
 }
 
 function viaOf(flow: Flow, branch: string): string {

@@ -2,8 +2,8 @@
 // the session ends, so another process takes over within a second of a death. The holder renews its lease every second
 // with a query in that session; the lease of a process that hangs expires, and its session is ended by the process that
 // takes over (silent-sessions.ts). Each take-over begins a new term. The record of a submit carries its term, and a
-// statement that writes one locks the term's row until it commits (`holdTerm`): a take-over comes before or after it, so
-// a process that has lost the lease cannot begin to send. A process whose session broke and that gets the lock back
+// statement that writes one locks the term's row until it commits (`holdTerm`): a take-over comes before or after it,
+// so a process that has lost the lease cannot begin to send. A process whose session broke and that gets the lock back
 // before any other continues in its old term, so a restart of the database interrupts nothing.
 
 import type pg from "pg";

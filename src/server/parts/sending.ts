@@ -18,8 +18,9 @@ import {
   sweepReceipts,
 } from "../../adapters/store/messaging/message-receipts.ts";
 import { StoredPduOwners } from "../../adapters/store/messaging/pdu-owners.ts";
-import { expireMessages, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
+import { StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
+import { expireMessages } from "../../adapters/store/messaging/waiting-messages.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import {
   type InboundDeps,

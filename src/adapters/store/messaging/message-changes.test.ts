@@ -15,7 +15,8 @@ import { mayMove, soleSource } from "./message-changes.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { StoredReceipts } from "./message-receipts.ts";
 import { outboundMessageStore } from "./outbound-messages.ts";
-import { expireMessages, outgoingOf, StoredSendQueue } from "./send-queue.ts";
+import { StoredSendQueue } from "./send-queue.ts";
+import { expireMessages, outgoingOf } from "./waiting-messages.ts";
 
 const TABLE: Moves<MessageStatus, MessageMove> = MESSAGE_MOVES;
 

@@ -21,8 +21,8 @@ import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { named } from "../engine/named-statements.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
-import { outgoingOf, WAITING_COLUMNS } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
+import { outgoingOf, WAITING_COLUMNS } from "./waiting-messages.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
 interface Given extends Accepted {

@@ -10,7 +10,6 @@ import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type {
   LoadedKeys,
   LoadOrder,
-  NewMessage,
   Outgoing,
   Placer,
   SendQueue,
@@ -25,146 +24,17 @@ import {
   MESSAGE_MOVES,
   mustBeJudged,
   nextTryOn,
-  PRIORITIES,
   WAITING_REASONS,
 } from "../../../domain/messaging/index.ts";
-import { textArray } from "../engine/array-text.ts";
 import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
-import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
-
-const SENT_FIELDS = OUTBOUND.only([
-  "sid",
-  "accountSid",
-  "from",
-  "to",
-  "recipients",
-  "text",
-  "mediaUrls",
-  "segmentCount",
-  "priority",
-  "carrier",
-  "isReply",
-  "expiresOn",
-]);
-type SentRow = RowOf<typeof SENT_FIELDS> & { readonly deferrals: number };
-
-export function outgoingOf(message: NewMessage): Outgoing {
-  return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn, 0);
-}
-
-/** Written out for speed, because it runs for every message. */
-function toOutgoing(
-  message: Pick<
-    Outgoing,
-    "sid" | "accountSid" | "from" | "text" | "segmentCount" | "carrier" | "isReply" | "expiresOn"
-  >,
-  { recipients, mediaUrls }: Pick<Outgoing, "recipients" | "mediaUrls">,
-  priority: number,
-  checkedOn: Date,
-  deferrals: number,
-): Outgoing {
-  const { sid, accountSid, from, text, segmentCount, carrier, isReply, expiresOn } = message;
-  return {
-    sid,
-    accountSid,
-    from,
-    recipients,
-    text,
-    mediaUrls,
-    segmentCount,
-    priority,
-    carrier,
-    isReply,
-    expiresOn,
-    checkedOn,
-    deferrals,
-  };
-}
-
-function rowToOutgoing(row: SentRow): Outgoing {
-  const { to, recipients, mediaUrls, priority, deferrals } = row;
-  return toOutgoing(row, { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] }, priority, LONG_AGO, deferrals);
-}
-
-/** SQL: the columns of a message in the queue, without its place. */
-export const WAITING_COLUMNS = "sid, account_sid, from_number, priority, expires_at";
-
-const MAKE_READY = named(
-  "make-ready",
-  `
-update outbound_queue set is_ready = true
- where sid = any (array(select sid from outbound_queue where not is_ready and due_at <= $1 order by due_at limit $2))
-returning 1`,
-);
-
-// The routes with ready messages, one look into the index for each.
-const READY_ROUTES = named(
-  "ready-routes",
-  `
-with recursive found as (
-  (select route from outbound_queue where is_ready order by route limit 1)
-  union all
-  select (select route from outbound_queue where is_ready and route > found.route order by route limit 1)
-    from found where found.route is not null
-)
-select route from found where route is not null`,
-);
-
-const UNPLACED = `
-select ${SENT_FIELDS.columnsOf("message")}, queued.deferrals from outbound_queue as queued cross join lateral (
-    select * from outbound_messages where account_sid = queued.account_sid and sid = queued.sid offset 0) as message
- where queued.is_ready and queued.route = $1 limit $2`;
-
-const PLACE = `
-update outbound_queue as queued set route = given.route, shard = given.shard
-  from unnest($1::text[], $2::text[], $3::smallint[]) as given (sid, route, shard)
- where queued.sid = any (array[given.sid])`;
-
-const load = (accounts: string) => `
-with recursive ${accounts}, share as materialized (
-  select greatest($5 / greatest(count(*), 1), 1) as count from chosen
-)
-select chosen.account_sid, array(
-    select sid from outbound_queue
-     where is_ready and route = $1 and account_sid = chosen.account_sid and shard = any ($3) and expires_at > $4
-     order by priority, sid limit (select count from share)) as sids, share.count::int as "perAccount"
-  from chosen, share order by chosen.account_sid`;
-
-// The first messages of each of the next accounts: many of a few accounts, one of each of many.
-const LOAD_ROUND = named(
-  "load-messages",
-  load(`account as (
-  (select account_sid from outbound_queue where is_ready and route = $1 and account_sid > $2 order by account_sid limit 1)
-  union all
-  select (select account_sid from outbound_queue
-           where is_ready and route = $1 and account_sid > account.account_sid order by account_sid limit 1)
-    from account where account.account_sid is not null
-), chosen as materialized (
-  select account_sid from account where account_sid is not null limit $5
-)`),
-);
-
-const LOAD_ACCOUNTS = named(
-  "load-messages-of",
-  load("chosen as materialized (select account_sid from unnest($2::text[]) as account_sid)"),
-);
-
-const READ = named(
-  "read-messages",
-  `
-select message.*, queued.deferrals from unnest($1::text[], $2::text[]) with ordinality as given (account_sid, sid, place)
- cross join lateral (select deferrals from outbound_queue where sid = given.sid offset 0) as queued
- cross join lateral (
-    ${SENT_FIELDS.select} where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
- order by given.place`,
-);
+import { WAITING_COLUMNS, WaitingMessages } from "./waiting-messages.ts";
 
 // Nearly always all messages are begun: then `sids` is null. Those that have expired stay in the queue, where EXPIRE
 // finds them; `is true` keeps the planner from looking for the others by that index.
@@ -234,10 +104,9 @@ select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
 // They waited, and may not be sent.
 const REFUSE = `
 with given as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[])
-    as given (account_sid, sid, reason, error_code, error_description)
+  select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[]) as given (sid, reason, error_code, error_description)
 ), gone as (
-  delete from outbound_queue where sid = any($2) returning account_sid, sid
+  delete from outbound_queue where sid = any($1) returning account_sid, sid
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = given.reason, error_code = given.error_code,
@@ -245,7 +114,7 @@ with given as materialized (
   from gone, given
  where given.sid = gone.sid and message.account_sid = gone.account_sid and message.sid = gone.sid and ${mayMove(["refused"])}`,
   soleSource(["refused"]),
-  "$6::timestamptz",
+  "$5::timestamptz",
 )}`;
 
 // The sender of an earlier term died while it was sending these messages: their outcome is unknown. One that came back
@@ -321,23 +190,6 @@ select message.*, true from gone cross join lateral unnest(account_sids, sids) a
      where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
 on conflict (sid) do nothing`;
 
-const EXPIRE = named(
-  "expire-messages",
-  `
-with late as (
-  select sid, account_sid from outbound_queue where expires_at <= $1
-   order by expires_at limit $2 for update skip locked
-), gone as (
-  delete from outbound_queue using late where outbound_queue.sid = late.sid
-), ${moveMessages(
-    `update outbound_messages as message
-   set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', events_told = events_told + 1
-  from late where message.account_sid = late.account_sid and message.sid = late.sid and ${mayMove(["expired"])}`,
-    soleSource(["expired"]),
-    "$1::timestamptz",
-  )}`,
-);
-
 // They go on waiting until their sending time begins; if it never does, until they expire.
 const POSTPONE = `
 with queued as (
@@ -349,15 +201,10 @@ with queued as (
 update outbound_messages as message set send_at = queued.due_at, status_reason = $3
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
-const EXPIRED_AT_ONCE = 500;
-const READY_AT_ONCE = 5_000;
-const PLACED_AT_ONCE = 1_000;
-const LOADED_AT_ONCE = 2_048;
-const LONG_AGO = new Date(0);
-
 export class StoredSendQueue implements SendQueue {
   readonly #db: Database;
   readonly #placer: Placer;
+  readonly #waiting: WaitingMessages;
   #term = 0;
   /** Another process has begun a term. Records of submits are left to it: what could not wait again is in them. */
   #isOver = false;
@@ -365,6 +212,7 @@ export class StoredSendQueue implements SendQueue {
   constructor(db: Database, placer: Placer) {
     this.#db = db;
     this.#placer = placer;
+    this.#waiting = new WaitingMessages(db, placer);
   }
 
   /** Begins to send in this term. Fails the messages that a sender of an earlier term was sending. */
@@ -382,45 +230,16 @@ export class StoredSendQueue implements SendQueue {
     return settled;
   }
 
-  async ready(now: Date): ReturnType<SendQueue["ready"]> {
-    const made = await this.#db.query(MAKE_READY, [now, READY_AT_ONCE]);
-    const routes = (await this.#db.query<{ route: string }>(READY_ROUTES, [])).map(({ route }) => route);
-    const unknown = routes.filter((route) => !this.#placer.routes.includes(route));
-    let isMore = made.length === READY_AT_ONCE;
-    for (const route of unknown) if ((await this.#place(route)) === PLACED_AT_ONCE) isMore = true;
-    return { routes: unknown.length > 0 ? this.#placer.routes : routes, isMore };
+  ready(now: Date): ReturnType<SendQueue["ready"]> {
+    return this.#waiting.ready(now);
   }
 
-  /** Places messages that were stored without a route, or under other rules. Returns how many. */
-  async #place(route: string): Promise<number> {
-    const rows = await this.#db.query<SentRow>(UNPLACED, [route, PLACED_AT_ONCE]);
-    const places = rows.map((row) => this.#placer.placeOf(rowToOutgoing(row)));
-    await this.#db.query(PLACE, [
-      rows.map(({ sid }) => sid),
-      places.map((place) => place.route),
-      places.map(({ shard }) => shard),
-    ]);
-    return rows.length;
+  load(order: LoadOrder, now: Date): Promise<LoadedKeys> {
+    return this.#waiting.load(order, now);
   }
 
-  async load({ route, shards, after = "", accounts }: LoadOrder, now: Date): Promise<LoadedKeys> {
-    const rows = await this.#db.query<{ account_sid: string; sids: string[]; perAccount: number }>(
-      accounts ? LOAD_ACCOUNTS : LOAD_ROUND,
-      [route, accounts ?? after, shards, now, LOADED_AT_ONCE],
-    );
-    return {
-      keys: rows.flatMap(({ account_sid: accountSid, sids }) => sids.map((sid) => ({ accountSid, sid }))),
-      perAccount: rows[0]?.perAccount ?? LOADED_AT_ONCE,
-      last: accounts || rows.length < LOADED_AT_ONCE ? undefined : rows.at(-1)?.account_sid,
-    };
-  }
-
-  async read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<SentRow>(READ, [
-      textArray(keys.map(({ accountSid }) => accountSid)),
-      textArray(keys.map(({ sid }) => sid)),
-    ]);
-    return rows.map(rowToOutgoing);
+  read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]> {
+    return this.#waiting.read(keys);
   }
 
   async begin({ number, link, messages }: Submit, now: Date): Promise<ReadonlySet<string>> {
@@ -446,7 +265,6 @@ export class StoredSendQueue implements SendQueue {
     const { refused, early } = judgeWaiting(await withFacts(this.#db, waited), now);
     if (refused.length > 0) {
       await this.#db.query(REFUSE, [
-        refused.map(({ message }) => message.accountSid),
         refused.map(({ message }) => message.sid),
         refused.map(({ refusal }) => refusal.reason),
         refused.map(({ refusal }) => refusal.code),
@@ -535,14 +353,6 @@ export async function writeSteps(
     steps.map(({ step }) => step),
     steps.map(({ details }) => jsonText(details)),
   ]);
-}
-
-/** Expires messages that could not be sent in time. Returns how many. */
-export function expireMessages(db: Database, now: Date): Promise<number> {
-  return inBatches(EXPIRED_AT_ONCE, async () => {
-    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
-    return row?.stored ?? 0;
-  });
 }
 
 /** When a message that the carrier deferred is retried, and why; undefined for any other, and after the last try. */

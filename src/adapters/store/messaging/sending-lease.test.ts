@@ -14,8 +14,9 @@ import {
 import { type ConnectionSettings, Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { outboundMessageStore } from "./outbound-messages.ts";
-import { expireMessages, outgoingOf, StoredSendQueue } from "./send-queue.ts";
+import { StoredSendQueue } from "./send-queue.ts";
 import { SendingLease } from "./sending-lease.ts";
+import { expireMessages, outgoingOf } from "./waiting-messages.ts";
 
 const SOON = { timeout: 120_000, interval: 20 };
 
@@ -343,6 +344,18 @@ describe("loading", () => {
       { accountSid: "AC2", sid },
     ]);
     expect((await queue.load({ route, shards: [(shard + 1) % 64], after: "" }, now)).keys).toEqual([]);
+  });
+
+  test("of accounts by name brings theirs alone", async () => {
+    const queue = newQueue();
+    await queue.beginTerm(await newTerm(), new Date());
+    await acceptFor("AC1", 1);
+    const [first, second] = [await acceptFor("AC2", 2), await acceptFor("AC3", 1)];
+    const { routes, isMore } = await queue.ready(new Date());
+    const [route] = routes as [string];
+    const found = await queue.load({ route, shards: SHARDS, accounts: ["AC2", "AC3", "AC4"] }, new Date());
+    expect(found.keys.map(({ sid }) => sid)).toEqual([...first, ...second]);
+    expect([found.perAccount, found.last, isMore]).toEqual([682, undefined, false]);
   });
 
   test("finds messages that waited under other rules", async () => {

@@ -3,6 +3,7 @@
 // later, and never cleared. A set bit proves nothing, and the database is queried; while announcements may be missed
 // (listener.ts) it is queried for every number.
 
+import { hash32 } from "../../../base/hash.ts";
 import { NUMBERS_KNOWN, notify } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 
@@ -60,9 +61,4 @@ export class NumberFilter {
   }
 }
 
-/** FNV-1a over the digits. */
-function bitOf(number: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < number.length; at++) hash = Math.imul(hash ^ number.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (BITS - 1);
-}
+const bitOf = (number: string) => hash32(number) & (BITS - 1);

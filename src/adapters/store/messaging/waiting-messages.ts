@@ -1,6 +1,6 @@
-// Messages that wait to be sent: rows of outbound_queue. They are made ready when their time comes, placed when they were
-// stored without a route or under other rules, loaded into the sender's memory, and expired. Nothing here claims a
-// message: what takes one out of the queue to send it is in send-queue.ts.
+// Messages that wait to be sent: rows of outbound_queue. They are made ready when their time comes, placed when they
+// were stored without a route or under other rules, loaded into the sender's memory, and expired. Nothing here claims
+// a message: what takes one out of the queue to send it is in send-queue.ts.
 
 import type {
   LoadedKeys,

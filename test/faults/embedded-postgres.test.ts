@@ -19,8 +19,6 @@ import { runningSocketDir } from "../../src/adapters/postgres/postmaster.ts";
 import { isAlive, isPostmasterOf } from "../../src/adapters/postgres/process-facts.ts";
 import { silent } from "../fakes/silent-log.ts";
 
-vi.setConfig({ hookTimeout: 60_000 });
-
 type Saying =
   | { kind: "loaded" }
   | { kind: "log"; fact: string }

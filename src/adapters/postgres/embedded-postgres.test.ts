@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, rm, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import type { Log } from "../../base/log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
@@ -10,8 +10,6 @@ import { accountFor, runAs } from "./postgres-account.ts";
 import { findPostgresPackage, prepareBinaries } from "./postgres-binaries.ts";
 import { hasPostmaster } from "./postmaster.ts";
 import { isAlive } from "./process-facts.ts";
-
-vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
 
 let root: string;
 let server: EmbeddedPostgres;

@@ -1,10 +1,8 @@
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { applySchema, inspectSchema } from "./apply-schema.ts";
 import type { SchemaStep } from "./schema-step.ts";
-
-vi.setConfig({ hookTimeout: 60_000 });
 
 const first: SchemaStep = { name: "0001-first", sql: "create table first (value int); insert into first values (1)" };
 const second: SchemaStep = { name: "0002-second", sql: "insert into first values (2)" };

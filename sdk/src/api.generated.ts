@@ -51,6 +51,8 @@ export interface AccountChange {
     readonly concurrentCalls?: Limit;
     /** `requests` is how many webhooks the account may have; its window is not used. */
     readonly webhooks?: Limit;
+    /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+    readonly weight?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -92,6 +94,8 @@ export interface AccountOrder {
     readonly concurrentCalls?: Limit;
     /** `requests` is how many webhooks the account may have; its window is not used. */
     readonly webhooks?: Limit;
+    /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+    readonly weight?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -700,6 +704,8 @@ export interface Limits {
   readonly concurrentCalls: Limit;
   /** `requests` is how many webhooks the account may have; its window is not used. */
   readonly webhooks: Limit;
+  /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+  readonly weight: Limit;
 }
 
 export interface LookupBatch {

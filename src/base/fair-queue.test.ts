@@ -38,6 +38,15 @@ test("shares are counted in cost, not in items", () => {
   expect([taken.split("a").length - 1, taken.split("b").length - 1]).toEqual([6, 18]);
 });
 
+test("an account of weight 3 gets three times the share", () => {
+  const { put, take } = queueOf({ weightOf: (account) => (account === "a" ? 3 : 1) });
+  put("a", 100);
+  put("b", 100);
+  put("c", 100);
+  const taken = take(50);
+  expect(["a", "b", "c"].map((account) => taken.split(account).length - 1)).toEqual([30, 10, 10]);
+});
+
 test("an item that comes back is not paid for twice", () => {
   const { queue, put, take } = queueOf();
   put("a", 2, 3);

@@ -1,7 +1,7 @@
 // A queue that accounts share: start-time fair queueing. Each account has a start time on a virtual clock, which moves
-// on by the cost of whatever it takes out; the account with the earliest start time is next. An
-// account that was idle starts at the present, so its first item waits for at most one item of each other account,
-// however many they have. Within an account the lowest level leaves first, in order within a level.
+// on by the cost of whatever it takes out, divided by its weight; the account with the earliest start time is next. An
+// account that was idle starts at the present, so its first item waits for at most one item of each other account (of
+// weight 1), however many they have. Within an account the lowest level leaves first, in order within a level.
 //
 // An account without items keeps its place until the clock has passed its start time: emptying the queue between two
 // items gains nothing. Then it is forgotten, so only accounts that wait, or took something lately, use memory.
@@ -12,6 +12,8 @@ export interface FairQueueOptions<Item> {
   /** How many levels of urgency an account's items have; 0 is the most urgent. */
   readonly levels?: number;
   readonly costOf?: (item: Item) => number;
+  /** An account of weight 3 gets three times the share of one of weight 1. */
+  readonly weightOf?: (account: string) => number;
 }
 
 interface Share<Item> {
@@ -30,6 +32,7 @@ interface Share<Item> {
 export class FairQueue<Item> {
   readonly #levels: number;
   readonly #costOf: (item: Item) => number;
+  readonly #weightOf: (account: string) => number;
   readonly #shares = new Map<string, Share<Item>>();
   /** A binary heap, the next account first. Paused accounts are taken out when they reach the top. */
   readonly #heap: Share<Item>[] = [];
@@ -37,9 +40,10 @@ export class FairQueue<Item> {
   #order = 0;
   #length = 0;
 
-  constructor({ levels = 1, costOf = () => 1 }: FairQueueOptions<Item> = {}) {
+  constructor({ levels = 1, costOf = () => 1, weightOf = () => 1 }: FairQueueOptions<Item> = {}) {
     this.#levels = levels;
     this.#costOf = costOf;
+    this.#weightOf = weightOf;
   }
 
   get length(): number {
@@ -137,7 +141,7 @@ export class FairQueue<Item> {
     const cost = this.#costOf(item);
     const owed = Math.max(0, cost - share.credit);
     share.credit -= cost - owed;
-    share.start += owed;
+    share.start += owed / this.#weightOf(share.account);
     share.order = ++this.#order;
     this.#sink(0);
     return item;

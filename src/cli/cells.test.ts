@@ -35,11 +35,11 @@ test("a column of operators is shown where items have its member", () => {
 
 test("a record is shown entry by entry", () => {
   const three = { requests: 3, windowSeconds: 1 };
-  const limits = { send: { requests: 5, windowSeconds: 1 }, concurrentCalls: three, webhooks: three };
+  const limits = { send: { requests: 5, windowSeconds: 1 }, concurrentCalls: three, weight: three };
   expect(fieldsOf({ "Limit *": "limits" }, scope({ limits }))).toEqual({
     "Limit send": "5 in 1 s",
-    "Limit concurrentCalls": "3 at once",
-    "Limit webhooks": "3 at once",
+    "Limit concurrentCalls": "3",
+    "Limit weight": "3",
   });
 });
 

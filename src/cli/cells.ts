@@ -87,7 +87,7 @@ export function fieldsOf(columns: Columns, scope: Scope): Readonly<Record<string
 }
 
 function limitText(name: string, { requests, windowSeconds }: Limit): string {
-  return isCountedLimit(name) ? `${requests} at once` : `${requests} in ${windowSeconds} s`;
+  return isCountedLimit(name) ? String(requests) : `${requests} in ${windowSeconds} s`;
 }
 
 const TEXT_SHOWN_MAX = 40;

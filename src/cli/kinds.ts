@@ -71,6 +71,7 @@ const LIMIT_CLASSES = [
   "call",
   "concurrentCalls",
   "webhooks",
+  "weight",
 ] as const;
 const SECONDS_MAX = 86_400;
 type LimitChanges = { readonly [Class in (typeof LIMIT_CLASSES)[number]]?: Limit };

@@ -135,6 +135,16 @@ describe("who may call", () => {
     expect((await account.call("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
   });
 
+  test("the operator sets the weight of an account's share, up to 100", async () => {
+    const account = await newAccount(tandem);
+    const path = `/operator/v1/Accounts/${account.sid}`;
+    const weighing = (requests: number) => json("PATCH", { limits: { weight: { requests, windowSeconds: 1 } } });
+    expect((await tandem.operator(path, weighing(100))).status).toBe(200);
+    expect(await bodyOf(account.call("/v1/Account"))).toMatchObject({ limits: { weight: { requests: 100 } } });
+    const refusal = await problemOf(await tandem.operator(path, weighing(101)), 400);
+    expect(JSON.stringify(refusal)).toContain("requests of weight is at most 100");
+  });
+
   test("a suspension carries a reason, which the account sees until it is let go", async () => {
     const account = await newAccount(tandem);
     const path = `/operator/v1/Accounts/${account.sid}`;
@@ -286,6 +296,7 @@ describe("the own account", () => {
         call: { requests: 60, windowSeconds: 60 },
         concurrentCalls: { requests: 100, windowSeconds: 1 },
         webhooks: { requests: 100, windowSeconds: 1 },
+        weight: { requests: 1, windowSeconds: 1 },
       },
       country: "US",
       defaultCallerId: null,

@@ -94,6 +94,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     reply: async () => undefined,
     clock,
     chance: Math.random,
+    weightOf: () => 1,
     log: {
       ...silent,
       warn: (fields, fact) => fact !== "subscription switched off" && faults.push({ fact, ...fields }),

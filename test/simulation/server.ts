@@ -83,6 +83,7 @@ export class Server implements LinkHome {
       chance: () => world.chance.next(),
       log: this.#log,
       report: () => undefined,
+      weightOf: () => 1,
     });
     this.#tasks = startTasks([this.#tidyTask()], this.#clock, this.#log);
     this.plan();
@@ -99,6 +100,7 @@ export class Server implements LinkHome {
       queue: this.#sendQueue(term),
       placer,
       routes: makeRoutes(rules, this.#links),
+      weightOf: () => 1,
       clock: this.#clock,
       log: this.#log,
       report: () => undefined,

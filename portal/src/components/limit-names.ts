@@ -14,6 +14,7 @@ export const LIMIT_WORDS: Readonly<Record<LimitName, string>> = {
   call: "Calls placed",
   concurrentCalls: "Calls at a time",
   webhooks: "Webhooks",
+  weight: "Weight of its share",
 };
 
 export const LIMIT_NAMES = Object.keys(LIMIT_WORDS) as readonly LimitName[];

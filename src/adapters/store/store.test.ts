@@ -60,6 +60,10 @@ test("what changed while the listening connection was broken is known when it is
       createAccount({ ...deps, accounts: unit.accounts }, order, { signs: false, toolWrites: false }),
     );
     expect(await store.directory.account(account.sid, token)).toMatchObject({ account: { sid: account.sid } });
+    expect(store.directory.weightOf(account.sid)).toBe(1);
+    const limitChanges = { weight: { requests: 3, windowSeconds: 1 } };
+    await store.transaction((unit) => unit.accounts.change(account.sid, { limitChanges }));
+    expect(store.directory.weightOf(account.sid)).toBe(3);
     // Without a notification, as if it had been sent while the connection was broken.
     await client.query("delete from account_tokens where account_sid = $1", [account.sid]);
     const cut =

@@ -25,9 +25,13 @@ export const DEFAULT_LIMITS = {
   concurrentCalls: { requests: 100, windowSeconds: 1 },
   /** Webhook subscriptions that it has; its window is not used. */
   webhooks: { requests: 100, windowSeconds: 1 },
+  /** Its share of links and webhook workers over that of others; its window is not used. */
+  weight: { requests: 1, windowSeconds: 1 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitClass = keyof typeof DEFAULT_LIMITS;
+
+export const WEIGHT_MAX = 100;
 
 export type Limits = Readonly<Record<LimitClass, Limit>>;
 

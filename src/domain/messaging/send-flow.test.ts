@@ -31,8 +31,8 @@ const PLACER = makePlacer([]);
 const ROUTE = PLACER.placeOf(outgoing()).route;
 const SHARDS = expect.arrayContaining([0, 63]);
 
-function newFlow(links: readonly TestLink[] = [newLink("link")]) {
-  const flow = new SendFlow(PLACER, makeRoutes([], links));
+function newFlow(links: readonly TestLink[] = [newLink("link")], weightOf = (_: string) => 1) {
+  const flow = new SendFlow(PLACER, makeRoutes([], links), weightOf);
   const [link] = links as [TestLink];
   return {
     flow,
@@ -87,6 +87,12 @@ describe("a link is shared", () => {
     const { bring, take } = newFlow();
     bring([...messages("A", 100, { segmentCount: 3 }), ...messages("B", 100)]);
     expect(take(12)).toBe("A1 B1 B2 B3 A2 B4 B5 B6");
+  });
+
+  test("by the weights of the accounts", () => {
+    const { bring, take } = newFlow([newLink("link")], (account) => (account === "A" ? 2 : 1));
+    bring([...messages("A", 100), ...messages("B", 100)]);
+    expect(take(6).replaceAll(/\d/g, "")).toBe("A B A B A A");
   });
 
   test("by an account's own messages in the order of their priorities", () => {

@@ -6,7 +6,7 @@
 //      │   loaded from the queue ─┘  └───────notBegun─────────┘◀───────untaken─────┘
 //      └─────stored, with a link─────────────────────────────────────▶ submitted
 //
-// Guarantees, for any inputs in any order: accounts share a link fairly, by segments (base/fair-queue.ts); within an
+// Guarantees, for any inputs in any order: accounts share a link by segments and weight (base/fair-queue.ts); within an
 // account the most urgent message leaves first; what this process accepts of one account and priority, from one number
 // to another, leaves in order, over one link while that is up; a message is in one state only; everything is bounded.
 //
@@ -114,10 +114,14 @@ export class SendFlow {
   #lastNumber = 0;
   #lastLoad: LoadState | undefined;
 
-  constructor(placer: Placer, routes: ReadonlyMap<string, Route<SendingLink>>) {
+  constructor(
+    placer: Placer,
+    routes: ReadonlyMap<string, Route<SendingLink>>,
+    weightOf: (accountSid: string) => number,
+  ) {
     this.#placer = placer;
     const links = new Set([...routes.values()].flatMap((route) => route.links.map(({ link }) => link)));
-    this.#links = new Map([...links].map((link) => [link, newLinkState()]));
+    this.#links = new Map([...links].map((link) => [link, newLinkState(weightOf)]));
     const linked = [...routes].filter(([, route]) => route.links.length > 0);
     this.#routes = new Map(linked.map(([key, route]) => [key, newRouteState(route)]));
   }
@@ -468,8 +472,9 @@ export class SendFlow {
   }
 }
 
-function newLinkState(): LinkState {
-  const waiting = new FairQueue<Outgoing>({ levels: PRIORITIES, costOf: ({ segmentCount }) => segmentCount });
+function newLinkState(weightOf: (accountSid: string) => number): LinkState {
+  const costOf = ({ segmentCount }: Outgoing) => segmentCount;
+  const waiting = new FairQueue<Outgoing>({ levels: PRIORITIES, costOf, weightOf });
   return { waiting, reserved: 0, reservedBy: new Map(), isBeginning: false, returning: 0 };
 }
 

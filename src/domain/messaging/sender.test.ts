@@ -49,7 +49,8 @@ function newSender(more: Partial<SendQueue> = {}) {
   const clock = new VirtualClock();
   const answers = new UnstoredAnswers();
   const routes = makeRoutes([], [link]);
-  const sender = new Sender({ queue, placer, routes, clock, log: silent, report: () => undefined, answers });
+  const deps = { queue, placer, routes, clock, log: silent, answers };
+  const sender = new Sender({ ...deps, weightOf: () => 1, report: () => undefined });
   const bring = async (...sids: string[]) => {
     waiting.push(...sids.map(message));
     await sender.look();

@@ -17,6 +17,8 @@ export interface SenderDeps {
   readonly queue: SendQueue;
   readonly placer: Placer;
   readonly routes: ReadonlyMap<string, Route<SendingLink>>;
+  /** The weight of an account's share of a link. */
+  readonly weightOf: (accountSid: string) => number;
   readonly clock: Clock;
   readonly log: Log;
   readonly report: (settled: SettledMessage) => void;
@@ -59,7 +61,7 @@ export class Sender {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#flow = new SendFlow(deps.placer, deps.routes);
+    this.#flow = new SendFlow(deps.placer, deps.routes, deps.weightOf);
     const { queue } = deps;
     this.claims = {
       name: "messages",

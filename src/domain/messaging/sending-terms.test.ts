@@ -48,6 +48,7 @@ function newTerms() {
     };
   };
   const terms = new SendingTerms({
+    weightOf: () => 1,
     queue: {
       async beginTerm(term) {
         if (faults.beginTerm) throw new Error("database away");

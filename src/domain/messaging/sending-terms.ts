@@ -30,6 +30,8 @@ export interface TermDeps {
   /** All links, none of them opened. */
   readonly makeLinks: (term: number) => readonly SwitchedLink[];
   readonly routes: readonly RouteRule[];
+  /** The weight of an account's share of a link. */
+  readonly weightOf: (accountSid: string) => number;
   /** From now on accepted messages are passed to this sender. */
   readonly handTo: (sending: OwnSending | undefined) => void;
   readonly stoppedLinks: Pick<StoppedStore, "list">;
@@ -93,11 +95,12 @@ export class SendingTerms {
   }
 
   #newSender(): Sender {
-    const { queue, routes, submitted: report, clock, log } = this.#deps;
+    const { queue, routes, weightOf, submitted: report, clock, log } = this.#deps;
     return new Sender({
       queue,
       placer: makePlacer(routes),
       routes: makeRoutes(routes, this.#links),
+      weightOf,
       clock,
       log,
       report,

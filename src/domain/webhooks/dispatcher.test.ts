@@ -79,6 +79,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     chance: () => 0.5,
     log: silent,
     report,
+    weightOf: () => 1,
   });
   const dispatch = async (...given: readonly ClaimedDelivery[]) => {
     due.push(...given);

@@ -21,6 +21,8 @@ export interface DispatcherDeps extends Omit<TryDeps, "now" | "sample"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly report: (report: DeliveryReport) => void;
+  /** The weight of an account's turns. */
+  readonly weightOf: (accountSid: string) => number;
 }
 
 /** Whether the receiver's previous attempt failed. */
@@ -64,7 +66,7 @@ export class Dispatcher {
   readonly #endpoints = new Map<string, Endpoint>();
   /** Endpoints to claim from, and the same in the order of their accounts' turns. */
   readonly #wanted = new Set<string>();
-  readonly #wantedInTurn = new FairQueue<string>();
+  readonly #wantedInTurn: FairQueue<string>;
   /** By the sid of a subscription. */
   readonly #accounts = new Map<string, string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
@@ -72,7 +74,7 @@ export class Dispatcher {
   /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` returns those with one due. */
   readonly #blockedIn = new Set<string>();
   /** Endpoints that may begin another attempt. */
-  readonly #ready = new FairQueue<Endpoint>();
+  readonly #ready: FairQueue<Endpoint>;
   readonly #places = new AttemptPlaces();
   /** Endpoints whose account has as many places as it may. */
   readonly #heldBack = new Set<Endpoint>();
@@ -87,7 +89,9 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    const { queue } = deps;
+    const { queue, weightOf } = deps;
+    this.#wantedInTurn = new FairQueue({ weightOf });
+    this.#ready = new FairQueue({ weightOf });
     this.claims = {
       name: "deliveries",
       owned: () => queue.owned(),

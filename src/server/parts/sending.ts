@@ -97,6 +97,7 @@ export class Sending implements Part {
       queue: new StoredSendQueue(db, makePlacer(config.file.routes as readonly RouteRule[])),
       makeLinks: (term) => [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)],
       routes: config.file.routes as readonly RouteRule[],
+      weightOf: (accountSid) => store.directory.weightOf(accountSid),
       handTo: (sending) => store.intake.handTo(sending),
       stoppedLinks: store.stoppedLinks,
       reportedLinks: store.reportedLinks,

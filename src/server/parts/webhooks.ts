@@ -159,6 +159,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     chance: Math.random,
     log,
     report: (report) => metrics.delivery(report),
+    weightOf: (accountSid) => store.directory.weightOf(accountSid),
   });
   store.notifier.onDeliveries = (endpoints) => {
     if (endpoints !== "any") dispatcher.wake(endpoints);

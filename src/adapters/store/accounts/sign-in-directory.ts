@@ -7,15 +7,17 @@
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
-import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
+import { type Account, limitOf, type Operator, type SignedInAccount } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { hasRow } from "../engine/statements.ts";
 import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
 
-/** The tokens of an account. */
-type Entry = readonly EntryToken[];
+interface Entry {
+  readonly account: Account;
+  readonly tokens: readonly EntryToken[];
+}
 
 interface EntryToken {
   readonly digest: Buffer;
@@ -120,6 +122,12 @@ export class SignInDirectory {
     return match(this.#accounts.get(sid), digest);
   }
 
+  /** The weight of an account's share; 1 while it is unknown. */
+  weightOf(sid: string): number {
+    const entry = this.#accounts.get(sid);
+    return entry ? limitOf(entry.account, "weight").requests : 1;
+  }
+
   async operator(token: string): Promise<Operator | undefined> {
     const digest = digestOfToken(token);
     if (!this.#isCurrent()) await this.loadOperators();
@@ -145,7 +153,7 @@ export class SignInDirectory {
 
 /** Always makes both comparisons, whatever the account has. */
 function match(entry: Entry | undefined, digest: Buffer): SignedInAccount | undefined {
-  const [one, two] = entry ?? [];
+  const [one, two] = entry?.tokens ?? [];
   const isFirst = timingSafeEqual(one?.digest ?? NO_DIGEST, digest);
   const isSecond = timingSafeEqual(two?.digest ?? NO_DIGEST, digest);
   if (isFirst && one) return one.signsIn;
@@ -154,8 +162,9 @@ function match(entry: Entry | undefined, digest: Buffer): SignedInAccount | unde
 
 function toEntry({ digests, toolWrites, ...row }: EntryRow): Entry {
   const account = toAccount(row);
-  return (digests ?? []).map((digest, at) => ({
+  const toToken = (digest: Buffer, at: number): EntryToken => ({
     digest,
     signsIn: { account, toolWrites: toolWrites?.[at] === true },
-  }));
+  });
+  return { account, tokens: (digests ?? []).map(toToken) };
 }

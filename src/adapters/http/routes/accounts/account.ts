@@ -18,6 +18,7 @@ import {
   type TokenMaker,
   type TokenRights,
   type TokenSlot,
+  WEIGHT_MAX,
 } from "../../../../domain/accounts/index.ts";
 import { rotateCallbackSecret } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, tagged } from "../../core/operation.ts";
@@ -53,6 +54,11 @@ export const limitsSchema = z
     call: limitSchema.describe("Calls that the account places."),
     concurrentCalls: limitSchema.describe("`requests` is how many calls may be under way; its window is not used."),
     webhooks: limitSchema.describe("`requests` is how many webhooks the account may have; its window is not used."),
+    weight: limitSchema
+      .refine(({ requests }) => requests <= WEIGHT_MAX, `requests of weight is at most ${WEIGHT_MAX}`)
+      .describe(
+        `\`requests\` is its weight, 1 to ${WEIGHT_MAX}: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used.`,
+      ),
   })
   .meta({ id: "Limits" });
 

@@ -4,6 +4,7 @@
 import { expect, vi } from "vitest";
 import { campaignStore } from "../../src/adapters/store/campaigns/campaigns.ts";
 import { messagingConfigStore } from "../../src/adapters/store/campaigns/messaging-configs.ts";
+import { notify, SENDERS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { heldMessages } from "../../src/adapters/store/messaging/held-messages.ts";
 import { phoneStore } from "../../src/adapters/store/numbers/phones.ts";
@@ -61,16 +62,17 @@ export async function bringCampaign(
   accountSid: string,
   tcrCampaignId = newCampaignId(),
 ): Promise<Campaign> {
-  const imported = await database.transaction((unit) =>
-    importCampaign(
+  const imported = await database.transaction((unit) => {
+    const sendersChanged = (sid: string) => notify(unit, SENDERS_CHANGED, sid);
+    return importCampaign(
       {
-        phones: phoneStore(
-          unit,
-          async () => undefined,
-          async () => undefined,
-        ),
-        messagingConfigs: messagingConfigStore(unit),
-        campaigns: campaignStore(unit),
+        phones: phoneStore(unit, {
+          known: async () => undefined,
+          oldestMayChange: async () => undefined,
+          sendersChanged,
+        }),
+        messagingConfigs: messagingConfigStore(unit, sendersChanged),
+        campaigns: campaignStore(unit, sendersChanged),
         heldMessages: heldMessages(unit),
         activationMs: 0,
         outbox: { emit: (events, now) => emitEvents(unit, events, now) },
@@ -85,8 +87,8 @@ export async function bringCampaign(
         throughput: [{ operator: "AT&T", messageClass: "A", smsPerMinute: 4500, mmsPerMinute: 2400, brandTier: null }],
         importedOn: new Date(),
       },
-    ),
-  );
+    );
+  });
   if (!imported.ok) throw new Error(imported.refusal.detail);
   return imported.value;
 }

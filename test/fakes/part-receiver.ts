@@ -3,16 +3,18 @@
 import { decodePart } from "../../src/adapters/smpp/incoming.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { inboxOver, receiveUnitOver } from "../../src/adapters/store/messaging/inbox.ts";
+import { optOutFilter } from "../../src/adapters/store/numbers/opt-outs.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import { parseNumber } from "../../src/domain/lookup/index.ts";
 import { type InboundPart, PartReceiver } from "../../src/domain/messaging/index.ts";
 import { silent as log } from "./silent-log.ts";
 
-export const newPartReceiver = (db: Database): PartReceiver =>
-  new PartReceiver({
+export function newPartReceiver(db: Database): PartReceiver {
+  const optOuts = optOutFilter(db, () => true);
+  return new PartReceiver({
     inbox: inboxOver(db),
-    transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),
+    transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit, optOuts))),
     ids: makeIds(systemClock),
     clock: systemClock,
     readNumber: parseNumber,
@@ -20,6 +22,7 @@ export const newPartReceiver = (db: Database): PartReceiver =>
     mediaUrl: String,
     log,
   });
+}
 
 export type Place = Pick<InboundPart, "carrier" | "link" | "session">;
 type SentPart = Omit<InboundPart, keyof Place>;

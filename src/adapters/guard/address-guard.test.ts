@@ -1,4 +1,5 @@
 import type { LookupAddress } from "node:dns";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newAddressGuard } from "./address-guard.ts";
 import type { ResolveName } from "./resolve-name.ts";
@@ -47,4 +48,35 @@ test("only the allowed addresses of a name are returned", async () => {
   expect(await guard.addressesOf("mixed.test", 443, signal)).toEqual(answers(PUBLIC, "2606:4700::1111"));
   const refusing = newAddressGuard({ allowedNetworks: [], resolve: async () => answers("127.0.0.1") });
   await expect(refusing.addressesOf("loop.test", 443, signal)).rejects.toMatchObject({ reason: "refused-address" });
+});
+
+test("a URL of an origin that was checked before leads where it leads by itself", () => {
+  const origins = ["https://example.com", "http://example.com:8080", "https://EXAMPLE.com", "https://me@example.com"];
+  const part = fc.oneof(
+    fc.constantFrom("/", "//", ".", "..", "/.", "/../", "%2e", "%2E%2e/", "?", "#", "@", ":", "\\", "%", "'", '"'),
+    fc.string({ maxLength: 4 }),
+    fc.string({ maxLength: 4, unit: "binary" }),
+  );
+  const guard = newAddressGuard({ allowedNetworks: [] });
+  fc.assert(
+    fc.property(fc.constantFrom(...origins), fc.array(part, { maxLength: 6 }), (origin, parts) => {
+      guard.targetOf(`${origin}/`);
+      const url = `${origin}${parts.join("")}`;
+      const checked = guard.checkUrl(url);
+      const target = guard.targetOf(url);
+      if (!checked.ok || !target.ok) return expect(target).toEqual(checked);
+      const { origin: name, pathname, search } = checked.value;
+      expect([target.value.origin.name, target.value.path]).toEqual([name, pathname + search]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a URL that is too long is refused, whatever its origin", () => {
+  const guard = newAddressGuard({ allowedNetworks: [] });
+  const url = (length: number) => `https://example.com/${"x".repeat(length - "https://example.com/".length)}`;
+  for (let time = 0; time < 2; time++) {
+    expect(guard.targetOf(url(2_048))).toMatchObject({ value: { origin: { host: "example.com" } } });
+    expect(guard.targetOf(url(2_049))).toMatchObject({ ok: false, refusal: { reason: "bad-url" } });
+  }
 });

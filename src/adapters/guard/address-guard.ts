@@ -7,6 +7,7 @@
 
 import type { LookupAddress } from "node:dns";
 import { type Network, parseAddress, parseNetwork, whyForbidden } from "../../base/cidr.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ConnectFault } from "./connect-fault.ts";
 import { type ResolveName, resolveName } from "./resolve-name.ts";
@@ -24,8 +25,28 @@ export interface UrlRefusal {
   readonly detail: string;
 }
 
+/** Scheme, host and port of URLs that may be called. */
+export interface UrlOrigin {
+  readonly name: string;
+  readonly isSecure: boolean;
+  /** With the port, unless it is the scheme's own. */
+  readonly host: string;
+  /** A name, or an address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** A URL that may be called, as a request needs it. */
+export interface UrlTarget {
+  readonly origin: UrlOrigin;
+  /** With the query. */
+  readonly path: string;
+}
+
 export interface AddressGuard {
   checkUrl(url: string): Result<URL, UrlRefusal>;
+  /** The same verdict, faster for an origin that was checked before. */
+  targetOf(url: string): Result<UrlTarget, UrlRefusal>;
   mayConnect(address: string, family: 4 | 6, port: number): boolean;
   /** The allowed addresses of a name or literal; throws a `ConnectFault` when there is none. */
   addressesOf(hostname: string, port: number, signal: AbortSignal): Promise<readonly LookupAddress[]>;
@@ -34,6 +55,9 @@ export interface AddressGuard {
 export const ALLOWED_NETWORKS_SETTING = "TANDEM_ALLOWED_NETWORKS";
 
 const URL_LENGTH_MAX = 2048;
+const ORIGINS_MAX = 1_000;
+/** A path and query that the URL parser leaves as they are: nothing to encode, and no segment that begins with a dot. */
+const PLAIN_PATH = /^(?:\/(?!\.|%2e)|[\w\-~!$&()*+,;=:@?.%])+$/i;
 const LOOPBACK: readonly LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },
@@ -68,8 +92,25 @@ export function newAddressGuard(options: AddressGuardOptions): AddressGuard {
     throw new ConnectFault("refused-address", refusedAddress(hostname, kind, literal !== undefined));
   };
 
+  /** Origins that have passed: the verdict does not depend on the rest of a URL. */
+  const origins = new Map<string, UrlOrigin>();
+  const targetOf: AddressGuard["targetOf"] = (text) => {
+    const slash = text.indexOf("/", "https://".length);
+    const known = slash > 0 && text.length <= URL_LENGTH_MAX ? origins.get(text.slice(0, slash)) : undefined;
+    const path = text.slice(slash);
+    if (known && PLAIN_PATH.test(path)) return ok({ origin: known, path });
+    const checked = checkUrl(text, mayUsePort, kindOf);
+    if (!checked.ok) return checked;
+    const url = checked.value;
+    const origin = originOf(url);
+    origins.set(origin.name, origin);
+    forgetOldest(origins, ORIGINS_MAX);
+    return ok({ origin, path: `${url.pathname}${url.search}` });
+  };
+
   return {
     checkUrl: (text) => checkUrl(text, mayUsePort, kindOf),
+    targetOf,
     mayConnect: (address, family, port) => mayUsePort(port) && isAllowed({ address, family }),
     addressesOf,
   };
@@ -103,6 +144,11 @@ function checkUrl(
     return bad("The URL's host is not a name.");
   }
   return ok(url);
+}
+
+function originOf(url: URL): UrlOrigin {
+  const isSecure = url.protocol === "https:";
+  return { name: url.origin, isSecure, host: url.host, hostname: hostnameOf(url), port: portOf(url) };
 }
 
 /** The host without the brackets that an IPv6 address has in a URL. */

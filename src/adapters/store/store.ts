@@ -1,5 +1,5 @@
 // The store as the rest of the program uses it: everything can be read, and written in one transaction. After a commit,
-// what this process holds in memory (credentials, the number filter) is up to date before the caller continues.
+// what this process holds in memory (credentials, senders, filters) is up to date before the caller continues.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -29,19 +29,23 @@ import {
   NUMBERS_KNOWN,
   notify,
   OPERATORS_CHANGED,
+  OPT_OUTS_KNOWN,
+  SENDERS_CHANGED,
 } from "./engine/channels.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./engine/database.ts";
-import { newListener } from "./engine/listener.ts";
+import type { KeyFilter } from "./engine/key-filter.ts";
+import { type ListenerOrder, newListener } from "./engine/listener.ts";
 import { overrideStore } from "./lookup/overrides.ts";
 import { madeByRequests } from "./made-by-requests.ts";
 import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
+import { KnownSenders } from "./messaging/known-senders.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
 import { reportedLinkStore } from "./messaging/reported-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
-import { NumberFilter } from "./numbers/number-filter.ts";
-import { optOutStore } from "./numbers/opt-outs.ts";
+import { numberFilter } from "./numbers/number-filter.ts";
+import { optOutFilter, optOutStore } from "./numbers/opt-outs.ts";
 import { phoneStore } from "./numbers/phones.ts";
 import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
@@ -73,9 +77,37 @@ export interface StoreDeps {
 /** What to reload after the commit, by name, so that each is loaded once. */
 type AfterCommit = Map<string, () => Promise<void>>;
 
-interface UnitDeps extends Pick<StoreDeps, "box" | "activationMs"> {
+/** What this process holds in memory of the database. Notifications keep it up to date. */
+interface Memory {
   readonly directory: SignInDirectory;
-  readonly numbers: NumberFilter;
+  readonly numbers: KeyFilter;
+  readonly senders: KnownSenders;
+  readonly optOutFilter: KeyFilter;
+}
+
+const memoryOf = (db: Queryable, isCurrent: () => boolean): Memory => ({
+  directory: new SignInDirectory(db, isCurrent),
+  numbers: numberFilter(db, isCurrent),
+  senders: new KnownSenders(isCurrent),
+  optOutFilter: optOutFilter(db, isCurrent),
+});
+
+const memoryChannels = ({ directory, numbers, senders, optOutFilter }: Memory): ListenerOrder["channels"] => ({
+  [ACCOUNT_CHANGED]: (sid) => directory.loadAccount(sid),
+  [OPERATORS_CHANGED]: () => directory.loadOperators(),
+  [NUMBERS_KNOWN]: async (list) => numbers.hear(list),
+  [SENDERS_CHANGED]: async (accountSid) => senders.changed(accountSid),
+  [OPT_OUTS_KNOWN]: async (list) => optOutFilter.hear(list),
+});
+
+async function loadMemory({ directory, numbers, senders, optOutFilter }: Memory): Promise<void> {
+  senders.clear();
+  await directory.loadAll();
+  await numbers.load();
+  await optOutFilter.load();
+}
+
+interface UnitDeps extends Pick<StoreDeps, "box" | "activationMs">, Memory {
   readonly intake: StoredIntake;
 }
 
@@ -84,13 +116,17 @@ type Unit = ReturnType<typeof unitOver>;
 /** All repositories over one connection: a transaction's, or the pool. */
 function unitOver(
   db: Queryable,
-  { box, activationMs, directory, numbers, intake }: UnitDeps,
+  { box, activationMs, directory, numbers, senders, optOutFilter, intake }: UnitDeps,
   afterCommit: AfterCommit,
 ) {
   const know = (known: readonly string[]) => numbers.announce(db, known);
   const accountChanged = async (sid: string) => {
     afterCommit.set(sid, () => directory.loadAccount(sid));
     await notify(db, ACCOUNT_CHANGED, sid);
+  };
+  const sendersChanged = async (accountSid: string) => {
+    afterCommit.set(`senders of ${accountSid}`, async () => senders.changed(accountSid));
+    await notify(db, SENDERS_CHANGED, accountSid);
   };
   return {
     accounts: accountStore(db, box, accountChanged),
@@ -101,14 +137,14 @@ function unitOver(
     }),
     sessions: sessionStore(db),
     inventory: inventoryStore(db, know),
-    phones: phoneStore(db, know, accountChanged),
-    messagingConfigs: messagingConfigStore(db),
-    campaigns: campaignStore(db),
+    phones: phoneStore(db, { known: know, oldestMayChange: accountChanged, sendersChanged }),
+    messagingConfigs: messagingConfigStore(db, sendersChanged),
+    campaigns: campaignStore(db, sendersChanged),
     followedCampaigns: followedCampaignStore(db),
     portOrders: portOrderStore(db, box),
     portDocuments: portDocumentStore(db),
     migrations: migrationFacts(db),
-    optOuts: optOutStore(db),
+    optOuts: optOutStore(db, optOutFilter),
     heldMessages: heldMessages(db),
     activationMs,
     reconciles: reconcileLog(db),
@@ -139,17 +175,14 @@ function unitOver(
 export async function openStore({ settings, box, followKeys, activationMs, clock, log }: StoreDeps) {
   const db = new Database(settings, log);
   const isCurrent = (): boolean => listener.isCurrent();
-  const directory = new SignInDirectory(db, isCurrent);
-  const numbers = new NumberFilter(db, isCurrent);
+  const memory = memoryOf(db, isCurrent);
   const notifier = new Notifier();
   const intake = new StoredIntake(db, clock);
   const listener = newListener(
     settings,
     {
       channels: {
-        [ACCOUNT_CHANGED]: (sid) => directory.loadAccount(sid),
-        [OPERATORS_CHANGED]: () => directory.loadOperators(),
-        [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
+        ...memoryChannels(memory),
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
         [MESSAGES_QUEUED]: async () => notifier.onMessages(),
         [CALLS_ASKED]: async (callSid) => notifier.onCalls(callSid),
@@ -159,8 +192,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
       },
       async reload(session) {
         await followKeys?.(session, db);
-        await directory.loadAll();
-        await numbers.load();
+        await loadMemory(memory);
         notifier.notifyEvents("");
         notifier.onMessages();
         notifier.onLinks();
@@ -169,7 +201,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     log,
   );
   const unitOf = (unit: Queryable, afterCommit: AfterCommit) =>
-    unitOver(unit, { box, activationMs, directory, numbers, intake }, afterCommit);
+    unitOver(unit, { box, activationMs, intake, ...memory }, afterCommit);
   const store = {
     ...unitOf(db, new Map()),
     ...claimStore(db, box),
@@ -178,8 +210,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     acceptOnce: (message: NewMessage, claim: Claim, answer: StoredAnswer) =>
       intake.acceptOnce(message, claim, sealAnswer(box, answer)),
     db,
-    directory,
-    numbers,
+    ...memory,
     notifier,
     /** Whether what this process holds in memory is up to date; if not, the database is queried. */
     isCurrent,

@@ -3,7 +3,8 @@
 // A client waits in a queue when its origin has reached its limit, or when all connections are busy; an idle one is
 // closed for it, the longest idle first. The queue is not bounded: each client has a deadline, at which it leaves.
 
-import { Connection, type ConnectionDeps, type Origin } from "./connection.ts";
+import type { UrlOrigin } from "../guard/address-guard.ts";
+import { Connection, type ConnectionDeps } from "./connection.ts";
 
 export interface PoolBounds {
   readonly connectionsPerOriginMax: number;
@@ -14,12 +15,12 @@ export interface PoolBounds {
 }
 
 export interface PoolClient {
-  readonly origin: Origin;
+  readonly origin: UrlOrigin;
   take(connection: Connection): void;
 }
 
 interface OriginPool {
-  readonly origin: Origin;
+  readonly origin: UrlOrigin;
   readonly open: Set<Connection>;
   /** The most recently used one is reused first, so that the others can expire. */
   readonly idle: Connection[];
@@ -102,7 +103,7 @@ export class ConnectionPool {
     });
   }
 
-  dropIdle(origin: Origin): void {
+  dropIdle(origin: UrlOrigin): void {
     for (const connection of [...(this.#origins.get(origin.name)?.idle ?? [])]) this.drop(connection);
   }
 

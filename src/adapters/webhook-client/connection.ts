@@ -4,20 +4,12 @@
 // also during DNS, TCP connect or TLS handshake, and its user gets no more calls. A lost connection is not reopened.
 
 import { connect as connectTcp, type Socket } from "node:net";
+import type { UrlOrigin } from "../guard/address-guard.ts";
 import { ConnectFault } from "../guard/connect-fault.ts";
 import { type DialOptions, type OpenSocketDeps, openSocket } from "../guard/open-socket.ts";
 
 export interface ConnectionDeps extends OpenSocketDeps {
   readonly connectTimeoutMs: number;
-}
-
-export interface Origin {
-  /** Scheme, host and port. */
-  readonly name: string;
-  readonly isSecure: boolean;
-  /** A name, or an address without brackets. */
-  readonly hostname: string;
-  readonly port: number;
 }
 
 /** The exchange that uses the connection. */
@@ -34,7 +26,7 @@ const ABORTED = new ConnectFault("aborted", "The connection was given up.");
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
 export class Connection {
-  readonly origin: Origin;
+  readonly origin: UrlOrigin;
   /** Successful exchanges on it. Before the first one, the socket cannot have been closed while idle. */
   served = 0;
   /** When the pool closes it if it is not used. */
@@ -50,7 +42,7 @@ export class Connection {
   #gone: Promise<void> = Promise.resolve();
 
   /** `onIdleLoss`: data arrived or the connection closed while it was idle. */
-  constructor(deps: ConnectionDeps, origin: Origin, onIdleLoss: (connection: Connection) => void) {
+  constructor(deps: ConnectionDeps, origin: UrlOrigin, onIdleLoss: (connection: Connection) => void) {
     this.#deps = deps;
     this.origin = origin;
     this.#onIdleLoss = onIdleLoss;

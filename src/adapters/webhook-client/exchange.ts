@@ -4,8 +4,9 @@
 // off, exceeds the deadline or is longer than the limit. `truncated` means that `body` is incomplete.
 
 import type { AttemptExchange } from "../../domain/webhooks/index.ts";
+import type { UrlOrigin } from "../guard/address-guard.ts";
 import { ConnectFault } from "../guard/connect-fault.ts";
-import type { Connection, ConnectionUser, Origin } from "./connection.ts";
+import type { Connection, ConnectionUser } from "./connection.ts";
 import type { ConnectionPool, PoolClient } from "./connection-pool.ts";
 import type { Expiring } from "./deadlines.ts";
 import { headersIn, timingOf } from "./exchange-record.ts";
@@ -37,7 +38,7 @@ export type Outcome =
   | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string };
 
 export interface ExchangeOrder {
-  readonly origin: Origin;
+  readonly origin: UrlOrigin;
   /** Head and body. */
   readonly request: string;
   readonly keepBytes: number;
@@ -64,7 +65,7 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
     this.#answer = newParser(order);
   }
 
-  get origin(): Origin {
+  get origin(): UrlOrigin {
     return this.#order.origin;
   }
 

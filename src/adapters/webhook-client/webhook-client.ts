@@ -9,15 +9,13 @@
 
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { forgetOldest } from "../../base/forget-oldest.ts";
-import { ok, type Result } from "../../base/result.ts";
 import type { AttemptExchange } from "../../domain/webhooks/index.ts";
-import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
+import type { AddressGuard } from "../guard/address-guard.ts";
 import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Exchange, type ExchangeOrder, type Outcome, type WebhookFailure } from "./exchange.ts";
-import { type RequestTarget, requestTargetOf, requestText } from "./request-text.ts";
+import { requestText } from "./request-text.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface WebhookRequest {
@@ -71,7 +69,6 @@ export interface WebhookClientOptions {
   readonly dial?: OpenSocketDeps["dial"];
 }
 
-const TARGETS_MAX = 1_000;
 const DETAIL_LENGTH_MAX = 500;
 
 function failedAtOnce(reason: WebhookFailure, detail: string): Promise<WebhookAnswer> {
@@ -85,7 +82,6 @@ export class WebhookClient {
   readonly #deadlineMs: number;
   readonly #keepBytes: number;
   readonly #answerBytesMax: number;
-  readonly #targets = new Map<string, RequestTarget>();
   readonly #running = new Set<Exchange>();
   readonly #deadlines = new Deadlines();
   #closing: Promise<void> | undefined;
@@ -115,7 +111,8 @@ export class WebhookClient {
   /** While it waits for the response, the client holds only the text of the request. */
   post(request: WebhookRequest): Promise<WebhookAnswer> {
     const { deadlineMs = this.#deadlineMs, keepBytes = this.#keepBytes } = request;
-    const checked = this.#check(request.url);
+    // Names are resolved and checked for every connection.
+    const checked = this.#guard.targetOf(request.url);
     if (!checked.ok) return failedAtOnce(checked.refusal.reason, checked.refusal.detail);
     if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
     const text = requestText(checked.value, request.headers, request.body, request.method);
@@ -127,18 +124,6 @@ export class WebhookClient {
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
-  }
-
-  /** Caches checked URLs. Names are still resolved and checked for every connection. */
-  #check(text: string): Result<RequestTarget, UrlRefusal> {
-    const known = this.#targets.get(text);
-    if (known) return ok(known);
-    const checked = this.#guard.checkUrl(text);
-    if (!checked.ok) return checked;
-    const target = requestTargetOf(checked.value);
-    this.#targets.set(text, target);
-    forgetOldest(this.#targets, TARGETS_MAX);
-    return ok(target);
   }
 
   #exchange(order: ExchangeOrder, deadlineMs: number): Promise<WebhookAnswer> {

@@ -1,5 +1,6 @@
 // What messaging needs from outside.
 
+import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { Optional } from "../../base/optional.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
@@ -41,7 +42,7 @@ export interface SenderDirectory {
     readonly accountSid: string;
     readonly from: string;
     readonly recipients: readonly string[];
-  }): Promise<SenderFacts>;
+  }): MaybePromise<SenderFacts>;
   /** Undefined when the account has no short code with these digits. */
   shortCodeOf(accountSid: string, digits: string): Promise<ReadNumber | undefined>;
   /** Two-letter countries of the account's numbers. */

@@ -64,7 +64,7 @@ export async function sendMessage(
   checkUrls(deps, order, faults);
   const from = sender?.e164;
   const numbers = recipients.map(({ e164 }) => e164);
-  // Both run at the same time, to save a round trip.
+  // Both run at the same time, to save a round trip where both ask the database.
   const [facts, guarded] = await Promise.all([
     from === undefined ? undefined : deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers }),
     faults.length > 0 || order.dryRun ? ok(undefined) : deps.recipients.take(account.sid, numbers),

@@ -198,7 +198,7 @@ async function openContext(order: StartOrder, parts: Parts, http: HttpServer) {
     upstreamCnpId: outside.registry?.upstreamCnpId ?? null,
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
     checkUrl: (url) => {
-      const checked = guard.checkUrl(url);
+      const checked = guard.targetOf(url);
       return checked.ok ? checked : refused(checked.refusal.detail);
     },
     isListening: () => http.server.listening,

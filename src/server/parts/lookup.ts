@@ -50,7 +50,7 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
     table,
     known: knownAnswers(store.db, {
       ownCarrierName: config.settings.TANDEM_CARRIER_NAME,
-      mayKnow: (number) => store.numbers.mayKnow(number),
+      mayKnow: (number) => store.numbers.mayHave(number),
       hasProviders: providers.length > 0,
     }),
     providers: providers.map((provider) =>

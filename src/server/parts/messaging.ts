@@ -73,7 +73,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   const routeDeps: MessageRouteDeps = {
     ids,
     checkUrl,
-    senders: senderDirectory(db, { countryOf, callingCodeOf }),
+    senders: senderDirectory(db, { ...store, countryOf, callingCodeOf }),
     carriers: carrierFinder(lookups),
     recipientGuard: (limit) => recipientGuards.under(limit),
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),

@@ -15,7 +15,7 @@ import { carrierFinder, countryOf } from "./messaging.ts";
 export function replySender({ store, clock, limits, checkUrl }: Context, lookups: Lookups): ReplySender {
   const recipientGuards = new RecipientGuards(limits, clock);
   const deps = {
-    senders: senderDirectory(store.db, { countryOf, callingCodeOf }),
+    senders: senderDirectory(store.db, { ...store, countryOf, callingCodeOf }),
     carriers: carrierFinder(lookups),
     readNumber: parseNumber,
     checkUrl,

@@ -86,7 +86,7 @@ export class Sending implements Part {
     });
     this.#inbound = {
       inbox: inboxOver(db),
-      transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),
+      transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit, store.optOutFilter))),
       ids,
       mediaUrl,
       clock,

@@ -22,7 +22,8 @@ const SHOWN = {
   from: `tcr_campaigns as campaign left join messaging_configs as config on config.tcr_campaign_id = campaign.tcr_campaign_id`,
 };
 
-export function campaignStore(db: Queryable): CampaignStore {
+/** `sendersChanged` is called when a campaign, which numbers may be sending under, has changed. */
+export function campaignStore(db: Queryable, sendersChanged: (accountSid: string) => Promise<void>): CampaignStore {
   return {
     insert: (campaign) =>
       hasRow(db, `${CAMPAIGNS.insert} on conflict (tcr_campaign_id) do nothing returning 1`, [
@@ -49,11 +50,13 @@ export function campaignStore(db: Queryable): CampaignStore {
     },
     async update(tcrCampaignId, change) {
       const { sets, values } = CAMPAIGNS.set(change, 2);
-      const rows = await db.query(
-        `update tcr_campaigns set ${sets.join(", ")} where tcr_campaign_id = $1 and not (${sets.join(" and ")}) returning 1`,
+      const [changed] = await db.query<{ accountSid: string }>(
+        `update tcr_campaigns set ${sets.join(", ")} where tcr_campaign_id = $1 and not (${sets.join(" and ")})
+          returning account_sid as "accountSid"`,
         [tcrCampaignId, ...values],
       );
-      return rows.length > 0;
+      if (changed) await sendersChanged(changed.accountSid);
+      return changed !== undefined;
     },
   };
 }

@@ -22,7 +22,11 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
   createdOn: "created_at timestamptz",
 });
 
-export function messagingConfigStore(db: Queryable): MessagingConfigStore {
+/** `sendersChanged` is called when a config, which numbers may be sending by, has changed. */
+export function messagingConfigStore(
+  db: Queryable,
+  sendersChanged: (accountSid: string) => Promise<void>,
+): MessagingConfigStore {
   return {
     insert: (config) => run(db, CONFIGS.insert, [CONFIGS.rows([config])]),
     find: (accountSid, sid) =>
@@ -36,6 +40,7 @@ export function messagingConfigStore(db: Queryable): MessagingConfigStore {
         sid,
         ...values,
       ]);
+      await sendersChanged(accountSid);
     },
     remove: (accountSid, sid) =>
       run(db, "delete from messaging_configs where account_sid = $1 and sid = $2", [accountSid, sid]),

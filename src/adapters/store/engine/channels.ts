@@ -7,6 +7,10 @@ export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
 /** Carries numbers, separated by commas. */
 export const NUMBERS_KNOWN = "numbers_known";
+/** Carries opt-outs, each an account's sid and a number, separated by commas. */
+export const OPT_OUTS_KNOWN = "opt_outs_known";
+/** Carries the sid of the account whose numbers, configs or campaigns changed. */
+export const SENDERS_CHANGED = "senders_changed";
 /** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), with commas; empty: any. */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";

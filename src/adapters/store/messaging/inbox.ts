@@ -10,6 +10,7 @@ import type {
 } from "../../../domain/messaging/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import type { KeyFilter } from "../engine/key-filter.ts";
 import { lock } from "../engine/locks.ts";
 import { countOf, first, hasRow, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
@@ -66,10 +67,10 @@ const PARTS = table<StoredPart>("inbound_parts", {
 const OF_MESSAGE = "carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5";
 
 /** The repositories of a transaction that receives a message. */
-export function receiveUnitOver(db: Queryable): ReceiveUnit {
+export function receiveUnitOver(db: Queryable, optOuts: Pick<KeyFilter, "announce">): ReceiveUnit {
   return {
     inbox: inboxOver(db),
-    optOuts: optOutStore(db),
+    optOuts: optOutStore(db, optOuts),
     outbox: outboxOf(db),
   };
 }

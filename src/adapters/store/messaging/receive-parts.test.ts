@@ -7,6 +7,7 @@ import { makeIds } from "../../../base/ids.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type InboundDeps, receiveMms } from "../../../domain/messaging/index.ts";
 import { Database, type Queryable } from "../engine/database.ts";
+import { optOutFilter } from "../numbers/opt-outs.ts";
 import { inboxOver, receiveUnitOver } from "./inbox.ts";
 
 const OURS = "+14155550150";
@@ -111,7 +112,14 @@ describe("what a carrier calls international", () => {
     await own("29067891");
     const inbound = { inbox: inboxOver(store.db), ids: makeIds(systemClock), clock: systemClock, mediaUrl: String };
     const transaction: InboundDeps["transaction"] = (work) =>
-      store.db.transaction((unit) => work(receiveUnitOver(unit)));
+      store.db.transaction((unit) =>
+        work(
+          receiveUnitOver(
+            unit,
+            optOutFilter(store.db, () => true),
+          ),
+        ),
+      );
     const deps = { ...inbound, transaction, files: { keep: async () => "0" } };
     const others = ["+29067891", "+14155550199"];
     const mms = {

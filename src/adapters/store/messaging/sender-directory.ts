@@ -1,4 +1,5 @@
-// The facts that decide whether a number may send to a recipient, read for many messages by one statement.
+// The facts that decide whether a number may send to a recipient: of a number that sends often, to a recipient that has
+// certainly not opted out, from memory; else read for many messages by one statement.
 
 import type {
   Outgoing,
@@ -7,10 +8,12 @@ import type {
   SenderState,
   WaitingMessage,
 } from "../../../domain/messaging/index.ts";
-import type { Database, Queryable } from "../engine/database.ts";
+import type { Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import type { KeyFilter } from "../engine/key-filter.ts";
 import { named } from "../engine/named-statements.ts";
-import { isOptOutFrom } from "../numbers/opt-outs.ts";
+import { isOptOutFrom, optOutKey } from "../numbers/opt-outs.ts";
+import type { KnownSenders } from "./known-senders.ts";
 
 type Row = (SenderState | { readonly status: null }) & {
   readonly accountSid: string;
@@ -44,19 +47,34 @@ const WAITING_FACTS = named(
   facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`),
 );
 
+const NONE: readonly string[] = [];
+
 export interface SenderDirectoryDeps {
+  readonly senders: Pick<KnownSenders, "find" | "holder">;
+  readonly optOutFilter: Pick<KeyFilter, "mayHave">;
   /** The country of a number in E.164. */
   readonly countryOf: (number: string) => string | undefined;
   readonly callingCodeOf: (country: string) => string | undefined;
 }
 
-export function senderDirectory(db: Database, { countryOf, callingCodeOf }: SenderDirectoryDeps): SenderDirectory {
+export function senderDirectory(db: Queryable, deps: SenderDirectoryDeps): SenderDirectory {
+  const { senders, optOutFilter, countryOf, callingCodeOf } = deps;
   const questions = gather<Question, SenderFacts>(async (asked) => {
-    const factsOf = factsAmong(await db.query<Row>(FACTS, [sendersOf(asked)]));
+    const hold = senders.holder();
+    const rows = await db.query<Row>(FACTS, [sendersOf(asked)]);
+    for (const { accountSid, from, optedOut: _, ...sender } of rows) {
+      if (sender.status !== null) hold(accountSid, from, sender);
+    }
+    const factsOf = factsAmong(rows);
     return asked.map((question) => factsOf(question).facts);
   });
   return {
-    factsOf: (question) => questions.ask(question),
+    factsOf(question) {
+      const { accountSid, from, recipients } = question;
+      const sender = senders.find(accountSid, from);
+      const isClear = sender && !recipients.some((number) => optOutFilter.mayHave(optOutKey(accountSid, number)));
+      return isClear ? { sender, optedOut: NONE } : questions.ask(question);
+    },
     async shortCodeOf(accountSid, digits) {
       const [row] = await db.query<{ country: string }>(
         `select stock.country from phones join inventory_numbers as stock on stock.number = phones.number

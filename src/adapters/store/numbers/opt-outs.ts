@@ -1,8 +1,11 @@
-// Opt-outs. One transaction at a time changes the opt-outs of an account for a number.
+// Opt-outs, and the filter that rules out, without a query, that a number has opted out. One transaction at a time
+// changes the opt-outs of an account for a number.
 
 import type { ChangedScope, OptOut, OptOutOrder, OptOutStore } from "../../../domain/numbers/index.ts";
+import { OPT_OUTS_KNOWN } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { KeyFilter } from "../engine/key-filter.ts";
 import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { first } from "../engine/statements.ts";
@@ -39,7 +42,21 @@ select changed.scope_type as "scopeType", changed.scope,
                   and config.account_sid = changed.account_sid
  order by changed.scope_type, changed.scope`;
 
-export function optOutStore(db: Queryable): OptOutStore {
+/** The key of an account's opt-outs for a number in the filter. */
+export const optOutKey = (accountSid: string, number: string) => `${accountSid} ${number}`;
+
+export const optOutFilter = (db: Queryable, isCurrent: () => boolean): KeyFilter =>
+  new KeyFilter(db, isCurrent, {
+    channel: OPT_OUTS_KNOWN,
+    pages: [
+      `select account_sid || ' ' || number as key from opt_outs
+        where (account_sid, number) > (split_part($1, ' ', 1), split_part($1, ' ', 2))
+        order by account_sid, number limit $2`,
+    ],
+  });
+
+/** `known` is the filter, to which everything that opts out is added. */
+export function optOutStore(db: Queryable, known: Pick<KeyFilter, "announce">): OptOutStore {
   const change = async (statement: string, { scopes, accountSid, number, keyword }: OptOutOrder, createdOn?: Date) => {
     // Locks the number, so that the events of two changes are numbered in order.
     await lock(db, `${accountSid} opt-outs ${number}`);
@@ -47,7 +64,10 @@ export function optOutStore(db: Queryable): OptOutStore {
     return db.query<ChangedScope>(changing(statement), [STORED.rows(rows)]);
   };
   return {
-    add: (order, now) => change(ADD, order, now),
+    async add(order, now) {
+      await known.announce(db, [optOutKey(order.accountSid, order.number)]);
+      return change(ADD, order, now);
+    },
     remove: (order) => change(REMOVE, order),
     find: (accountSid, number, { scopeType, scope }) =>
       first<OptOut>(

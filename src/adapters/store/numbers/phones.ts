@@ -74,12 +74,16 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
   activatesOn: "activate_at timestamptz",
 });
 
-/** `known` is called with every number that an account gets, `oldestMayChange` when its oldest one may change. */
-export function phoneStore(
-  db: Queryable,
-  known: (numbers: readonly string[]) => Promise<void>,
-  oldestMayChange: (accountSid: string) => Promise<void>,
-): PhoneStore {
+export interface PhoneNews {
+  /** Called with every number that an account gets. */
+  readonly known: (numbers: readonly string[]) => Promise<void>;
+  /** Called when the oldest number of the account may change. */
+  readonly oldestMayChange: (accountSid: string) => Promise<void>;
+  /** Called when numbers of the account, which may be sending, have changed. */
+  readonly sendersChanged: (accountSid: string) => Promise<void>;
+}
+
+export function phoneStore(db: Queryable, { known, oldestMayChange, sendersChanged }: PhoneNews): PhoneStore {
   return {
     lockAccount: (accountSid) => lock(db, `${accountSid} numbers`),
     async holderOf(number) {
@@ -127,6 +131,7 @@ export function phoneStore(
           where account_sid = $1 and number = $2 and status <> 'Removed' returning ${PHONES.columns}`,
         [accountSid, number, ...values],
       );
+      await sendersChanged(accountSid);
       return row && toPhone(row);
     },
     async assign(accountSid, numbers, messagingConfigSid, now) {
@@ -136,6 +141,7 @@ export function phoneStore(
           returning number`,
         [accountSid, numbers, messagingConfigSid, now],
       );
+      await sendersChanged(accountSid);
       return rows.map((row) => row.number);
     },
     isConfigUsed: (messagingConfigSid) =>
@@ -182,6 +188,7 @@ export function phoneStore(
         ],
       );
       if (rows.length !== changes.length) throw new Error("a number's status was moved by two at once");
+      await sendersChanged(accountSid);
       if (changes.some(({ to }) => to === "Removed")) await oldestMayChange(accountSid);
     },
     activated: (now, countMax) =>

@@ -51,8 +51,8 @@ export interface AccountChange {
     readonly concurrentCalls?: Limit;
     /** `requests` is how many webhooks the account may have; its window is not used. */
     readonly webhooks?: Limit;
-    /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
-    readonly weight?: Limit;
+    /** `requests` is its weight: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+    readonly weight?: Weight;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -94,8 +94,8 @@ export interface AccountOrder {
     readonly concurrentCalls?: Limit;
     /** `requests` is how many webhooks the account may have; its window is not used. */
     readonly webhooks?: Limit;
-    /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
-    readonly weight?: Limit;
+    /** `requests` is its weight: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+    readonly weight?: Weight;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -704,8 +704,8 @@ export interface Limits {
   readonly concurrentCalls: Limit;
   /** `requests` is how many webhooks the account may have; its window is not used. */
   readonly webhooks: Limit;
-  /** `requests` is its weight, 1 to 100: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
-  readonly weight: Limit;
+  /** `requests` is its weight: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used. */
+  readonly weight: Weight;
 }
 
 export interface LookupBatch {
@@ -2577,6 +2577,19 @@ export interface WebhookTypeList {
 
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface Weight {
+  /**
+   * @minimum 1
+   * @maximum 100
+   */
+  readonly requests: number;
+  /**
+   * @minimum 1
+   * @maximum 86400
+   */
+  readonly windowSeconds: number;
+}
 
 export interface WhySummary {
   readonly what: string;

@@ -141,8 +141,7 @@ describe("who may call", () => {
     const weighing = (requests: number) => json("PATCH", { limits: { weight: { requests, windowSeconds: 1 } } });
     expect((await tandem.operator(path, weighing(100))).status).toBe(200);
     expect(await bodyOf(account.call("/v1/Account"))).toMatchObject({ limits: { weight: { requests: 100 } } });
-    const refusal = await problemOf(await tandem.operator(path, weighing(101)), 400);
-    expect(JSON.stringify(refusal)).toContain("requests of weight is at most 100");
+    await problemOf(await tandem.operator(path, weighing(101)), 400);
   });
 
   test("a suspension carries a reason, which the account sees until it is let go", async () => {

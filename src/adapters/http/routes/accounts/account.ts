@@ -42,6 +42,10 @@ const limitSchema = z
   })
   .meta({ id: "Limit" });
 
+const weightSchema = z
+  .strictObject({ ...limitSchema.shape, requests: z.int().min(1).max(WEIGHT_MAX) })
+  .meta({ id: "Weight" });
+
 /** Limits by class: all of them, or only those that are changed. */
 export const limitsSchema = z
   .strictObject({
@@ -54,11 +58,9 @@ export const limitsSchema = z
     call: limitSchema.describe("Calls that the account places."),
     concurrentCalls: limitSchema.describe("`requests` is how many calls may be under way; its window is not used."),
     webhooks: limitSchema.describe("`requests` is how many webhooks the account may have; its window is not used."),
-    weight: limitSchema
-      .refine(({ requests }) => requests <= WEIGHT_MAX, `requests of weight is at most ${WEIGHT_MAX}`)
-      .describe(
-        `\`requests\` is its weight, 1 to ${WEIGHT_MAX}: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used.`,
-      ),
+    weight: weightSchema.describe(
+      "`requests` is its weight: where accounts take turns at a link or at webhook workers, it gets so many times the share of an account of weight 1; its window is not used.",
+    ),
   })
   .meta({ id: "Limits" });
 

@@ -83,6 +83,8 @@ export interface OurGateway extends Gateway {
 
 const RECIPIENTS = 10_000;
 const WINDOW = 100;
+/** Fifty milliseconds each: a busy machine takes a while to start Kannel. */
+const STARTING_TRIES_MAX = 1_200;
 
 let started = 0;
 
@@ -151,10 +153,10 @@ export async function startKannel(smsc: BenchSmsc, store: KannelStore): Promise<
   if (store === "spool") mkdirSync(join(directory, store));
   const file = join(directory, "kannel.conf");
   writeFileSync(file, kannelConfig({ admin, box, http, smsc: smsc.port, store, directory }));
-  const bearerbox = spawn("bearerbox", ["-v", "4", file], { stdio: "ignore" });
+  const bearerbox = startBox("bearerbox", file);
   await listening(admin);
   await listening(box);
-  const smsbox = spawn("smsbox", ["-v", "4", file], { stdio: "ignore" });
+  const smsbox = startBox("smsbox", file);
   await listening(http);
   await online(admin);
   return {
@@ -173,6 +175,13 @@ ${checking("202")}`,
       await ended(bearerbox);
     },
   };
+}
+
+/** Ends with this process. */
+function startBox(name: string, file: string): ChildProcess {
+  const box = spawn(name, ["-v", "4", file], { stdio: "ignore" });
+  process.once("exit", () => box.kill());
+  return box;
 }
 
 interface KannelSettings {
@@ -235,7 +244,7 @@ async function freePort(): Promise<number> {
 }
 
 async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < STARTING_TRIES_MAX; tries++) {
     const { connect } = await import("node:net");
     const isUp = await new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1");
@@ -253,7 +262,7 @@ async function listening(port: number): Promise<void> {
 
 /** Kannel accepts messages before its SMSC link is bound; they would wait then. */
 async function online(admin: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < STARTING_TRIES_MAX; tries++) {
     const status = await fetch(`http://127.0.0.1:${admin}/status.txt?password=bar`).then((answer) => answer.text());
     if (/online \d+s/.test(status) && /smsbox:/.test(status)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

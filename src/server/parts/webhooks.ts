@@ -155,6 +155,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   const slots: WorkerSlots = new WorkerSlots({
     db: store.db,
     lease,
+    clock,
     claimsAnswered: () => dispatcher.claims.claimsAnswered(),
     learn: (isNew) => queue.learn(isNew, clock.now()),
     forget: (isGone) => queue.forget(isGone),
@@ -184,7 +185,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
       giveBackTask(dispatcher.claims, log),
-      { name: "share the slots of webhooks", everyMs: SHARE_MS, when: slots.mayChange, run: share },
+      { name: "share the slots of webhooks", everyMs: SHARE_MS, when: slots.mayChange, run: share, ignoresClock: true },
     ],
     async close() {
       store.notifier.onDeliveries = () => undefined;

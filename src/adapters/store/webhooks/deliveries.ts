@@ -47,7 +47,7 @@ const TRIED = `(
   select json_agg(json_build_object('atMs', date_part('epoch', at) * 1000 + began_ms[n], 'ms', took_ms[n], 'status', statuses[n], 'text', texts[details[n] + 1])
                   order by at + began_ms[n] * interval '1 ms', attempts.ctid, n)
     from attempts cross join lateral generate_subscripts(attempts.places, 1) as n
-   where attempts.delivery_sid = batch.sid and attempts.places[n] = place)`;
+   where attempts.delivery_sid = batch.sid and attempts.at > batch.created_at - interval '1 minute' and attempts.places[n] = place)`;
 
 const STATUS = `case when queued.due_at is not null then 'Pending' when place = any (batch.failed) then 'Failed'
        when place = any (batch.canceled) then 'Canceled' else 'Delivered' end`;

@@ -123,8 +123,8 @@ export class StoredQueue implements DeliveryQueue {
   /** Claimed, and to be delivered after an earlier event of the resource; by endpoint, in order. */
   readonly #waiting = new Map<string, ClaimedRow[]>();
   #waitingCount = 0;
-  /** Claimed and not settled. */
-  readonly #known = new Set<string>();
+  /** The endpoints of what is claimed and not settled. */
+  readonly #known = new Map<string, string>();
   /** A claim may have been carried out without an answer. */
   #isUnsure = false;
   readonly #opened = new Map<string, string>();
@@ -138,10 +138,12 @@ export class StoredQueue implements DeliveryQueue {
   async dueEndpoints(now: Date): Promise<readonly string[]> {
     const due = await readDueEndpoints(this.#db, now);
     const waited = [...this.#waiting.keys()].filter((sid) => this.#mayGoOn(sid, now) > 0);
-    return [...new Set([...due.filter((sid) => this.#worker.holds(slotOf(sid))), ...waited])];
+    return [...new Set([...due.filter((sid) => this.#mayClaim(sid)), ...waited])];
   }
 
-  async claim(endpoints: readonly EndpointLimit[], now: Date): Promise<Claim> {
+  async claim(wanted: readonly EndpointLimit[], now: Date): Promise<Claim> {
+    const endpoints = wanted.filter(({ subscriptionSid: sid }) => this.#mayClaim(sid) || this.#waiting.has(sid));
+    if (endpoints.length === 0) return { claimed: [], left: [], blocked: [] };
     if (this.#isUnsure) await this.#makeSure();
     const limits = endpoints.flatMap((endpoint) => this.#stored(endpoint, now));
     this.#isUnsure = true;
@@ -158,7 +160,7 @@ export class StoredQueue implements DeliveryQueue {
     const taken = new Map<string, number>();
     for (const row of rows) {
       taken.set(row.subscriptionSid, (taken.get(row.subscriptionSid) ?? 0) + 1);
-      this.#known.add(row.sid);
+      this.#known.set(row.sid, row.subscriptionSid);
       this.#order.claim(row, row.firstTriedMs);
       if (this.#order.heldUntil(row, now.getTime()) === undefined) claimed.push(row);
       else this.#wait(row);
@@ -181,11 +183,15 @@ export class StoredQueue implements DeliveryQueue {
     await this.giveBackStrays(owned.filter(({ id }) => !this.#known.has(id)));
   }
 
+  #mayClaim(subscriptionSid: string): boolean {
+    return this.#worker.holds(slotOf(subscriptionSid));
+  }
+
   /** What may be claimed from the endpoint's rows besides what has waited here. */
   #stored({ subscriptionSid, countMax }: EndpointLimit, now: Date): readonly EndpointLimit[] {
     const waiting = this.#waiting.get(subscriptionSid)?.length ?? 0;
     const isFull = waiting >= WAITING_PER_ENDPOINT_MAX || (waiting > 0 && this.#waitingCount >= WAITING_MAX);
-    if (isFull || !this.#worker.holds(slotOf(subscriptionSid))) return [];
+    if (isFull || !this.#mayClaim(subscriptionSid)) return [];
     return [{ subscriptionSid, countMax: Math.max(0, countMax - this.#mayGoOn(subscriptionSid, now)) }];
   }
 
@@ -264,6 +270,7 @@ export class StoredQueue implements DeliveryQueue {
   /** Another process delivers to these endpoints. */
   forget(isGone: (subscriptionSid: string) => boolean): void {
     this.#order.forget(isGone);
+    for (const [sid, endpoint] of this.#known) if (isGone(endpoint)) this.#known.delete(sid);
     for (const [sid, rows] of this.#waiting) {
       if (!isGone(sid)) continue;
       this.#waiting.delete(sid);

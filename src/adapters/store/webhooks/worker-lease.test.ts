@@ -3,6 +3,7 @@ import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { ClaimedDelivery } from "../../../domain/webhooks/index.ts";
+import type { Clock } from "../../../base/clock.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { StoredQueue } from "./delivery-queue.ts";
@@ -27,13 +28,17 @@ interface Worker {
   readonly queue: StoredQueue;
 }
 
-async function startWorker(settings: ConnectionSettings = store.connection): Promise<Worker> {
+async function startWorker(
+  settings: ConnectionSettings = store.connection,
+  clock: Pick<Clock, "isRight"> = store.clock,
+): Promise<Worker> {
   const lease = new WorkerLease(settings, store.clock, silent);
   leases.push(lease);
   await lease.open();
   const slots: WorkerSlots = new WorkerSlots({
     db: store.db,
     lease,
+    clock,
     claimsAnswered: async () => undefined,
     learn: (isNew) => queue.learn(isNew, store.clock.now()),
     forget: (isGone) => queue.forget(isGone),
@@ -102,6 +107,20 @@ test("workers share the slots, and one that has too many gives up those in which
   await one.queue.settle([{ ...settled, status: "Delivered", nextAttemptOn: null, attempts: [] }], store.clock.now());
   for (const worker of [one, second, third]) await worker.slots.balance();
   expect(all().toSorted((a, b) => a - b)).toEqual(SLOTS);
+});
+
+test("a worker whose clock is wrong gives all its slots to the others, until it is right again", async () => {
+  const clock = { isRight: true };
+  const one = await startWorker(store.connection, clock);
+  const other = await startWorker();
+  clock.isRight = false;
+  await one.slots.balance();
+  expect(held(one)).toEqual([]);
+  await other.slots.balance();
+  expect(held(other)).toEqual(SLOTS);
+  clock.isRight = true;
+  for (const worker of [one, other, one]) await worker.slots.balance();
+  expect([held(one).length, held(other).length]).toEqual([32, 32]);
 });
 
 test("nothing is taken from a worker that lives", async () => {

@@ -1,8 +1,9 @@
 // Which worker delivers to which subscriptions. A subscription belongs to one of 64 slots by its sid, a slot to one
 // worker at a time, so that a worker knows in memory what waits for what. Workers share the slots evenly: one that has
-// too many stops claiming in some, and gives them up when nothing that it has claimed in them is left. The slots of a
-// dead worker are free (worker-lease.ts).
+// too many stops claiming in some, and gives them up when nothing that it has claimed in them is left. One whose clock is
+// wrong gives up all. The slots of a dead worker are free (worker-lease.ts).
 
+import type { Clock } from "../../../base/clock.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 
@@ -31,6 +32,7 @@ export interface SlotDeps {
   readonly db: Queryable;
   /** The id changes when the worker had to take a new lease. */
   readonly lease: { readonly id: number };
+  readonly clock: Pick<Clock, "isRight">;
   /** Resolves when every claim now under way has returned or been given up. */
   readonly claimsAnswered: () => Promise<unknown>;
   /** Learns what was tried lately in these slots; they are claimed from afterwards. */
@@ -42,10 +44,12 @@ const TAKE = `
 update webhook_slots set worker = $1 where slot = any (array(
   select slot from webhook_slots where worker is null order by slot limit $2 for update skip locked))`;
 
+const DELIVERS = "update webhook_workers set delivers = $2 where id = $1 and delivers <> $2";
+
 const LEAVE = "update webhook_slots set worker = null where worker = $1 and slot = any ($2::smallint[])";
 
 const FACTS = `
-select (select count(*)::int from webhook_workers) as workers, array(select slot from webhook_slots where worker = $1 order by slot) as slots`;
+select (select count(*)::int from webhook_workers where delivers) as workers, array(select slot from webhook_slots where worker = $1 order by slot) as slots`;
 
 const CLAIMED_FROM = "select distinct subscription_sid as sid from delivery_queue where claimed_by = $1";
 
@@ -79,13 +83,15 @@ export class WorkerSlots implements SlotHolder {
 
   /** To be called about once a second while slots may change hands. Returns whether this worker has got some. */
   async balance(): Promise<boolean> {
-    const { db, claimsAnswered } = this.#deps;
+    const { db, clock, claimsAnswered } = this.#deps;
     if (this.#id !== this.id) {
       this.#id = this.id;
       await this.#hold([]);
     }
+    const { isRight } = clock;
+    await db.query(DELIVERS, [this.#id, isRight]);
     const { workers } = await this.#facts();
-    const share = Math.ceil(SLOTS / Math.max(workers, 1));
+    const share = isRight ? Math.ceil(SLOTS / Math.max(workers, 1)) : 0;
     this.#leaving = new Set([...this.#held].slice(share));
     if (this.#leaving.size > 0) {
       await claimsAnswered();

@@ -18,7 +18,7 @@ with dead as (
 ), freed as (
   update webhook_slots set worker = null from dead where worker = dead.id
 )
-update delivery_queue set claimed_by = null from dead where claimed_by = dead.id returning id`;
+update delivery_queue set claimed_by = null from dead where claimed_by = dead.id returning delivery_queue.id`;
 
 const LEAVE = `
 with left_behind as (

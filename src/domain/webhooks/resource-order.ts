@@ -89,8 +89,8 @@ export class ResourceOrder {
   }
 
   #add({ subscriptionSid, resourceSid, sequence }: OrderedDelivery): Pending {
-    let resources = this.#pending.get(subscriptionSid);
-    if (!resources) this.#pending.set(subscriptionSid, (resources = new Map()));
+    const resources = this.#pending.get(subscriptionSid) ?? new Map<string, Pending[]>();
+    this.#pending.set(subscriptionSid, resources);
     const pending: Pending = { sequence, isClaimed: false, firstTriedMs: undefined };
     const list = resources.get(resourceSid);
     if (!list) resources.set(resourceSid, [pending]);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { Database } from "../engine/database.ts";
 import { deliveryStore } from "../webhooks/deliveries.ts";
 import { applySchema } from "./apply-schema.ts";
@@ -66,7 +66,9 @@ test("deliveries of before are batches of one, with their sids, events, outcomes
     expect(shown?.attempts.map((attempt) => attempt.status)).toEqual(attempts);
     expect(shown?.finishedOn === null).toBe(finished === null);
     expect(shown?.nextAttemptOn).toEqual(status === "Pending" ? AFTER(60) : null);
-    expect(await store.list(ACCOUNT, { size: 10, direction: "Ascending" }, { resourceSid: `OM${event}` })).toMatchObject({
+    expect(
+      await store.list(ACCOUNT, { size: 10, direction: "Ascending" }, { resourceSid: `OM${event}` }),
+    ).toMatchObject({
       items: [shown],
     });
   }

@@ -1,7 +1,7 @@
 // Claims ready deliveries of endpoints that have free capacity, row by row, in the order in which they were stored. A
-// claim touches no index. A row that has more than the limit allows is divided: the rest gets the next free id, which is
-// before those of later rows. Only the worker that holds the slots of
-// the endpoints claims: their rows are locked, so that no slot changes hands meanwhile.
+// claim touches no index. A row that has more than the limit allows is divided: the rest gets an id between it and the
+// next. Only the worker that holds the slots of the endpoints claims: the claim locks them, so that none changes hands
+// meanwhile.
 
 import type { EventType, PayloadShape } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
@@ -81,8 +81,19 @@ export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
 }
 
 function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): ClaimedRow {
-  const [entry, subscriptionSid, batchSid, placeText, attempt, forced, type, payloadShape, createdMs, sequence, triedMs] =
-    plain.split(",");
+  const [
+    entry,
+    subscriptionSid,
+    batchSid,
+    placeText,
+    attempt,
+    forced,
+    type,
+    payloadShape,
+    createdMs,
+    sequence,
+    triedMs,
+  ] = plain.split(",");
   const place = Number(placeText);
   return {
     entry: Number(entry),

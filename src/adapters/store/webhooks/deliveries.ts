@@ -2,7 +2,13 @@
 
 import type { Page, PageRequest } from "../../../base/page.ts";
 import type { EventType, PayloadShape, StoredEvent } from "../../../domain/events.ts";
-import type { Attempt, Delivery, DeliveryFilters, DeliveryStatus, DeliveryStore } from "../../../domain/webhooks/index.ts";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryFilters,
+  DeliveryStatus,
+  DeliveryStore,
+} from "../../../domain/webhooks/index.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { conditionsOf, fetchPage } from "../engine/pages.ts";
@@ -78,8 +84,7 @@ interface Narrowing {
   readonly values: readonly unknown[];
 }
 
-const IS_SUBSCRIBED =
-  "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
+const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
 
 // The callback URL that was given with a message or a call; it is not the subscription's own.
 const CALLBACK_URL = `(select url from (

@@ -1,9 +1,9 @@
 // The queue of deliveries. A subscription is an endpoint: claims take from endpoints with free capacity, so that a
 // receiver that hangs delays no other. One worker at a time claims from an endpoint (worker-slots.ts), and keeps the
-// events of a resource in order: what has to wait for an earlier one stays here, claimed, until that one is settled or a
-// minute has passed. The claims of a worker that died are freed (worker-lease.ts), and the event is delivered again with
-// the same webhook-id. A replay begins another round, in another row: a late attempt of the previous round is recorded,
-// but changes nothing.
+// events of a resource in order: what has to wait for an earlier one stays here, claimed, until that one is settled or
+// a minute has passed. The claims of a worker that died are freed (worker-lease.ts), and the event is delivered again
+// with the same webhook-id. A replay begins another round, in another row: a late attempt of the previous round is
+// recorded, but changes nothing.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
@@ -19,13 +19,7 @@ import {
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import {
-  type ClaimedRow,
-  claimRows,
-  readDueEndpoints,
-  readEndpoints,
-  readRecentlyTried,
-} from "./claim-deliveries.ts";
+import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints, readRecentlyTried } from "./claim-deliveries.ts";
 import { giveBack, recordSettled } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
 import { awaitClaims, type SlotHolder, slotOf } from "./worker-slots.ts";

@@ -120,8 +120,8 @@ function addAttempts(
   now: Date,
 ): void {
   if (attempts.length === 0 && status !== "Canceled") return;
-  let batch = batches.get(batchSid);
-  if (!batch) batches.set(batchSid, (batch = new AttemptBatch(batchSid, (attempts[0]?.at ?? now).getTime())));
+  const batch = batches.get(batchSid) ?? new AttemptBatch(batchSid, (attempts[0]?.at ?? now).getTime());
+  batches.set(batchSid, batch);
   for (const attempt of attempts) batch.add(place, attempt, payloadShape);
   if (attempts.length === 0) batch.addCanceled(place, now.getTime());
 }

@@ -1,7 +1,7 @@
 // The lease of a worker that delivers: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
-// the lock when the session ends, so the other workers notice a killed worker immediately and free its claims and slots, and
-// those of a worker that hangs after it has been silent for a while (silent-sessions.ts). A worker whose session breaks
-// takes a new lease; its claims may then be delivered twice, with the same webhook-id.
+// the lock when the session ends, so the other workers notice a killed worker immediately and free its claims and
+// slots, and those of a worker that hangs after it has been silent for a while (silent-sessions.ts). A worker whose
+// session breaks takes a new lease; its claims may then be delivered twice, with the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
@@ -60,7 +60,7 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** To be called about once a second while there are others. Frees the slots of dead workers, and what they claimed. */
+  /** To be called about once a second while there are others. Frees the slots and claims of dead workers. */
   async takeOver(): Promise<void> {
     const { client } = this.#connection;
     if (!client) return;

@@ -1,7 +1,7 @@
 // Which worker delivers to which subscriptions. A subscription belongs to one of 64 slots by its sid, a slot to one
 // worker at a time, so that a worker knows in memory what waits for what. Workers share the slots evenly: one that has
-// too many stops claiming in some, and gives them up when nothing that it has claimed in them is left. One whose clock is
-// wrong gives up all. The slots of a dead worker are free (worker-lease.ts).
+// too many stops claiming in some, and gives them up when nothing that it has claimed in them is left. One whose clock
+// is wrong gives up all. The slots of a dead worker are free (worker-lease.ts).
 
 import type { Clock } from "../../../base/clock.ts";
 import type { Condition } from "../engine/conditions.ts";

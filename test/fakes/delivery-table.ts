@@ -32,7 +32,6 @@ export interface DeliveryRow {
 
 interface Queued {
   dueMs: number;
-  leasedUntilMs: number;
   claimedBy: number | null;
   attempt: number;
   firstTriedMs: number | null;
@@ -60,7 +59,7 @@ export class DeliveryTable {
       .map((subscription) => {
         const sid = `WH${String(this.rows.size + 1).padStart(5, "0")}`;
         const dueMs = event.createdOn.getTime();
-        const queued = { dueMs, leasedUntilMs: 0, claimedBy: null, attempt: 0, firstTriedMs: null, isBlocked: false };
+        const queued = { dueMs, claimedBy: null, attempt: 0, firstTriedMs: null, isBlocked: false };
         const row: QueuedRow = { sid, subscription, event, status: "Pending", finishedMs: null, settled: [], queued };
         this.rows.set(sid, row);
         this.#queue.push(row);
@@ -74,14 +73,14 @@ export class DeliveryTable {
     ].sort();
   }
 
-  /** When the next delivery is due that no worker has leased. */
+  /** When the next delivery is due that no worker has claimed. */
   nextDueMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { queued } of this.#queue) nextMs = Math.min(nextMs, Math.max(queued.dueMs, queued.leasedUntilMs));
+    for (const { queued } of this.#queue) if (queued.claimedBy === null) nextMs = Math.min(nextMs, queued.dueMs);
     return nextMs;
   }
 
-  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Claim {
+  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date): Claim {
     const claimed: ClaimedDelivery[] = [];
     const left: string[] = [];
     const blocked = new Set<string>();
@@ -99,7 +98,6 @@ export class DeliveryTable {
           queued.dueMs = heldUntilMs;
         } else {
           queued.attempt += 1;
-          queued.leasedUntilMs = +now + leaseMs;
           queued.claimedBy = worker;
           claimed.push(toClaimed(row));
         }
@@ -117,7 +115,7 @@ export class DeliveryTable {
       if (!row.queued) continue;
       if (each.status === "Pending") {
         row.queued.firstTriedMs ??= each.attempts[0]?.at.getTime() ?? null;
-        Object.assign(row.queued, { dueMs: each.nextAttemptOn?.getTime(), leasedUntilMs: 0, claimedBy: null });
+        Object.assign(row.queued, { dueMs: each.nextAttemptOn?.getTime(), claimedBy: null });
         continue;
       }
       row.status = each.status;
@@ -137,7 +135,7 @@ export class DeliveryTable {
   /** After a worker's end: releases what it had claimed. */
   freeClaimsOf(worker: number): readonly string[] {
     const left = this.#claimedBy(worker);
-    for (const { queued } of left) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
+    for (const { queued } of left) queued.claimedBy = null;
     return [...new Set(left.map(({ subscription }) => subscription.sid))];
   }
 
@@ -152,7 +150,7 @@ export class DeliveryTable {
   giveBackStrays(worker: number, strays: readonly OwnedRecord[]): void {
     const versions = new Map(strays.map(({ id, version }) => [id, version]));
     for (const { sid, queued } of this.#claimedBy(worker))
-      if (versions.get(sid) === String(queued.attempt)) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
+      if (versions.get(sid) === String(queued.attempt)) queued.claimedBy = null;
   }
 
   noteSuccess(sids: readonly string[]): void {
@@ -190,7 +188,7 @@ export class DeliveryTable {
 }
 
 function isDue({ queued }: QueuedRow, nowMs: number): boolean {
-  return queued.dueMs <= nowMs && queued.leasedUntilMs <= nowMs;
+  return queued.dueMs <= nowMs && queued.claimedBy === null;
 }
 
 function isSameResource(one: DeliveryRow, other: DeliveryRow): boolean {
@@ -208,7 +206,7 @@ function toClaimed({ sid, subscription, event, queued }: QueuedRow): ClaimedDeli
   return {
     sid,
     createdOn,
-    queuedOn: createdOn,
+    entry: 1,
     attempt,
     url: null,
     payloadShape: null,

@@ -32,6 +32,9 @@ export interface SeenPost extends PostOrder {
   readonly at: Date;
 }
 
+/** The worker that has all slots. */
+export const EVERY_SLOT = { id: 1, holds: () => true };
+
 type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
 
 /** A plain response of a receiver. */
@@ -74,6 +77,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   // The database runs in real time, so timers are real.
   const clock = { ...systemClock, now: () => now };
   await tendPartitions({ db, now, keepDays: 30 });
+  await db.query("update webhook_slots set worker = $1", [EVERY_SLOT.id]);
   const ids = makeIds(clock);
   const box = secretBox(new Uint8Array(32).fill(7));
   const subscriptions = subscriptionStore(db, box);
@@ -82,7 +86,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   let receive: (order: PostOrder) => PostOutcome | Promise<PostOutcome> = () => answered(200);
 
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, { id: 1 }),
+    queue: new StoredQueue(db, box, EVERY_SLOT),
     poster: {
       async post(order) {
         posts.push({ ...order, at: now });

@@ -293,7 +293,7 @@ export class Server implements LinkHome {
     const { deliveries, watch } = this.#world;
     return {
       dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
-      claim: (endpoints, _, leaseMs) => this.store((now) => deliveries.claim(this.id, endpoints, now, leaseMs)),
+      claim: (endpoints) => this.store((now) => deliveries.claim(this.id, endpoints, now)),
       settle: async (settled) => {
         const released = await this.store((now) => {
           for (const { sid, status, nextAttemptOn } of settled)

@@ -12,7 +12,7 @@ function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDeli
   return {
     sid,
     createdOn: START,
-    queuedOn: START,
+    entry: 1,
     attempt: 1,
     url: null,
     payloadShape: null,

@@ -7,6 +7,7 @@ export * from "./exchange-sample.ts";
 export * from "./manage-subscription.ts";
 export * from "./payload.ts";
 export * from "./ports.ts";
+export * from "./resource-order.ts";
 export * from "./retry.ts";
 export * from "./subscription.ts";
 export * from "./try-delivery.ts";

@@ -140,9 +140,9 @@ export interface Claim {
 export interface ClaimedDelivery {
   readonly sid: string;
   readonly createdOn: Date;
-  /** When this round of attempts began: a replay begins another. */
-  readonly queuedOn: Date;
-  /** The number of the attempt in this round, from 1. */
+  /** Its entry in the queue. A replay gives it another. */
+  readonly entry: number;
+  /** The number of the attempt since it was stored or replayed, from 1. */
   readonly attempt: number;
   /** Replaces the subscription's URLs; gets no bearer. Null: the subscription's own. */
   readonly url: string | null;
@@ -185,22 +185,26 @@ export interface AskedExchange {
 
 export interface SettledDelivery {
   readonly sid: string;
-  readonly createdOn: Date;
-  readonly queuedOn: Date;
+  readonly entry: number;
   readonly subscriptionSid: string;
   readonly resourceSid: string;
+  readonly sequence: number;
+  readonly payloadShape: PayloadShape | null;
   readonly status: DeliveryStatus;
   /** When it is tried again; only for `Pending`. */
   readonly nextAttemptOn: Date | null;
   readonly attempts: readonly Attempt[];
 }
 
-/** Pending deliveries. An endpoint holds those of one subscription, and has its sid. */
+/**
+ * Pending deliveries. An endpoint holds those of one subscription, and has its sid. One process at a time delivers to
+ * an endpoint.
+ */
 export interface DeliveryQueue extends ClaimRecords {
   /** Endpoints with due deliveries. */
   dueEndpoints(now: Date): Promise<readonly string[]>;
-  /** Leases due deliveries. */
-  claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim>;
+  /** Claims due deliveries of those endpoints that this process delivers to. */
+  claim(endpoints: readonly EndpointLimit[], now: Date): Promise<Claim>;
   /**
    * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Returns the
    * endpoints with deliveries that waited behind these and are due now.

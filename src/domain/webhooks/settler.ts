@@ -55,7 +55,7 @@ export class Settler {
       await pause(this.#deps.clock, this.#lingerMs());
       const batch = this.#takeBatch();
       const released = await this.#record(batch).catch((error: Error) => {
-        // The leases end and the deliveries are sent again: at least once.
+        // They are given back and sent again: at least once.
         this.#deps.log.warn({ reason: error.message, count: batch.length }, "attempts not recorded");
         return [];
       });

@@ -19,6 +19,7 @@ import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
 import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
+import { WorkerSlots } from "../../adapters/store/webhooks/worker-slots.ts";
 import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
@@ -52,7 +53,7 @@ export interface WebhooksPart extends Part {
 }
 
 const LOOK_MS = 1_000;
-const TAKE_OVER_MS = 60_000;
+const SHARE_MS = 60_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is detected. */
@@ -151,8 +152,17 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   });
   const lease = new WorkerLease(connection, clock, log);
   await lease.open();
+  const slots: WorkerSlots = new WorkerSlots({
+    db: store.db,
+    lease,
+    clock,
+    claimsAnswered: () => dispatcher.claims.claimsAnswered(),
+    learn: (isNew) => queue.learn(isNew, clock.now()),
+    forget: (isGone) => queue.forget(isGone),
+  });
+  const queue = new StoredQueue(db, box, slots);
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, lease),
+    queue,
     ...deps,
     writeForm: writeTwilioForm,
     clock,
@@ -166,13 +176,17 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     else
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
   };
-  const takeOver = async () => dispatcher.wake(await lease.takeOver());
+  const share = async () => {
+    await lease.takeOver();
+    if (await slots.balance()) await dispatcher.look();
+  };
+  await share();
   return {
     name: "dispatcher",
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
       giveBackTask(dispatcher.claims, log),
-      { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
+      { name: "share the slots of webhooks", everyMs: SHARE_MS, when: slots.mayChange, run: share, ignoresClock: true },
     ],
     async close() {
       store.notifier.onDeliveries = () => undefined;

@@ -1,32 +1,37 @@
 // The queue of deliveries. A subscription is an endpoint: claims take from endpoints with free capacity, so that a
-// receiver that hangs delays no other. A claim is a lease: the lease of a process that died is released (immediately by
-// worker-lease.ts, at its end in any case), and the event is delivered again with the same webhook-id. A replay begins
-// another round (`queued_at`): a late attempt of the previous round is recorded, but changes nothing.
+// receiver that hangs delays no other. One worker at a time claims from an endpoint (worker-slots.ts), and keeps the
+// events of a resource in order: what has to wait for an earlier one stays here, claimed, until that one is settled or
+// a minute has passed. The claims of a worker that died are freed (worker-lease.ts), and the event is delivered again
+// with the same webhook-id. A replay begins another round, in another row: a late attempt of the previous round is
+// recorded, but changes nothing.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
-import type {
-  Claim,
-  ClaimedDelivery,
-  DeliveryQueue,
-  EndpointLimit,
-  SettledDelivery,
+import {
+  type Claim,
+  type ClaimedDelivery,
+  type DeliveryQueue,
+  type EndpointLimit,
+  ORDER_WAIT_MS,
+  ResourceOrder,
+  type SettledDelivery,
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import { AS_READ, asRead } from "../engine/owned-records.ts";
-import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
-import { type BlockedDelivery, recordSettled, releaseBlocked, releaseWaiting } from "./settle-deliveries.ts";
+import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints, readRecentlyTried } from "./claim-deliveries.ts";
+import { giveBack, recordSettled } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
+import { awaitClaims, type SlotHolder, slotOf } from "./worker-slots.ts";
 
 /**
  * Settings for the sessions of a queue. Its statements look up a few keys in tables that are empty one moment and large
  * the next, whatever the statistics are; they are planned once, by indexes alone. Nothing is collected and sorted
- * first: a claim of a hundred deliveries out of a million that are due reads a hundred.
+ * first: a claim of a hundred deliveries out of a million that are due reads a hundred. A commit that is lost with the
+ * machine's power only means that something is delivered again.
  */
 export const DISPATCH_OPTIONS =
-  "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off -c enable_incremental_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+  "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off -c enable_incremental_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c synchronous_commit=off";
 
 type EndpointSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;
@@ -77,7 +82,7 @@ function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): Claime
   return {
     sid: row.sid,
     createdOn,
-    queuedOn: row.queuedMs === undefined ? createdOn : new Date(row.queuedMs),
+    entry: row.entry,
     attempt: row.attempt,
     url: row.url,
     payloadShape: row.payloadShape || null,
@@ -87,14 +92,17 @@ function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): Claime
   };
 }
 
-const OWNED = "select delivery_sid as id, xmin::text as version from delivery_queue where claimed_by = $1";
+const OWNED = `
+select sid_of(delivery_sid, place) as id, queue.xmin::text as version
+  from delivery_queue as queue cross join lateral unnest(places) as place where claimed_by = $1`;
 
-const GIVE_BACK = `
-update delivery_queue as queue set leased_until = null, claimed_by = null from ${AS_READ}
- where queue.delivery_sid = given.id and queue.xmin::text = given.version and queue.claimed_by = $3`;
-
-/** On an overloaded machine each try takes seconds; all of them end well before a lease does. */
+/** On an overloaded machine each try takes seconds. */
 const RECORD_TRIES_MAX = 5;
+
+// From an endpoint with more deliveries that wait for earlier ones no further ones are claimed, nor from any that has
+// some once there are too many in all.
+const WAITING_MAX = 20_000;
+const WAITING_PER_ENDPOINT_MAX = 1_000;
 
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
@@ -104,54 +112,121 @@ const UNREADABLE =
 export class StoredQueue implements DeliveryQueue {
   readonly #db: Database;
   readonly #box: SecretBox;
-  readonly #worker: { readonly id: number };
+  readonly #worker: SlotHolder;
+  readonly #order = new ResourceOrder();
+  /** Claimed, and to be delivered after an earlier event of the resource; by endpoint, in order. */
+  readonly #waiting = new Map<string, ClaimedRow[]>();
+  #waitingCount = 0;
+  /** The endpoints of what is claimed and not settled. */
+  readonly #known = new Map<string, string>();
+  /** A claim may have been carried out without an answer. */
+  #isUnsure = false;
   readonly #opened = new Map<string, string>();
 
-  /** `worker` holds the id to claim under; it changes when the worker had to take a new lease. */
-  constructor(db: Database, box: SecretBox, worker: { readonly id: number }) {
+  constructor(db: Database, box: SecretBox, worker: SlotHolder) {
     this.#db = db;
     this.#box = box;
     this.#worker = worker;
   }
 
-  dueEndpoints(now: Date): Promise<readonly string[]> {
-    return readDueEndpoints(this.#db, now);
+  async dueEndpoints(now: Date): Promise<readonly string[]> {
+    const due = await readDueEndpoints(this.#db, now);
+    const waited = [...this.#waiting.keys()].filter((sid) => this.#mayGoOn(sid, now) > 0);
+    return [...new Set([...due.filter((sid) => this.#mayClaim(sid)), ...waited])];
   }
 
-  async claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim> {
-    const leaseEnd = new Date(now.getTime() + leaseMs);
-    const [rows, endpointRows] = await Promise.all([
-      claimRows(this.#db, { endpoints, now, leaseEnd, workerId: this.#worker.id }),
-      readEndpoints(this.#db, endpoints, now),
+  async claim(wanted: readonly EndpointLimit[], now: Date): Promise<Claim> {
+    const endpoints = wanted.filter(({ subscriptionSid: sid }) => this.#mayClaim(sid) || this.#waiting.has(sid));
+    if (endpoints.length === 0) return { claimed: [], left: [], blocked: [] };
+    if (this.#isUnsure) await this.#makeSure();
+    const limits = endpoints.flatMap((endpoint) => this.#stored(endpoint, now));
+    this.#isUnsure = true;
+    const [rows, targets] = await Promise.all([
+      claimRows(
+        this.#db,
+        limits.filter(({ countMax }) => countMax > 0),
+        this.#worker.id,
+      ),
+      this.#targetsOf(endpoints, now),
     ]);
-    const known = new Map(endpointRows.map((row) => [row.sid, this.#toSubscription(row)]));
-    const subscriptions = endpoints.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
-    const taken = endpoints.map(() => 0);
-    const claimed: ClaimedDelivery[] = [];
-    const left = new Set<string>();
-    const blocked: BlockedDelivery[] = [];
+    this.#isUnsure = false;
+    const claimed = endpoints.flatMap((endpoint) => this.#takeWaiting(endpoint, now));
+    const taken = new Map<string, number>();
     for (const row of rows) {
-      const at = row.endpoint - 1;
-      const { subscriptionSid, countMax } = endpoints[at] as EndpointLimit;
-      taken[at] = (taken[at] as number) + 1;
-      if (taken[at] === countMax) left.add(subscriptionSid);
-      if (row.isBlocked) blocked.push({ subscriptionSid, resourceSid: row.resourceSid });
-      else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
+      taken.set(row.subscriptionSid, (taken.get(row.subscriptionSid) ?? 0) + 1);
+      this.#known.set(row.sid, row.subscriptionSid);
+      this.#order.claim(row, row.firstTriedMs);
+      if (this.#order.heldUntil(row, now.getTime()) === undefined) claimed.push(row);
+      else this.#wait(row);
     }
-    for (const sid of await this.#released(blocked, now)) left.add(sid);
-    return { claimed, left: [...left], blocked: [...new Set(blocked.map(({ subscriptionSid }) => subscriptionSid))] };
+    const left = limits.filter(({ subscriptionSid, countMax }) => (taken.get(subscriptionSid) ?? 0) >= countMax);
+    return {
+      claimed: claimed.map((row) => toDelivery(row, targets(row.subscriptionSid))),
+      left: left.map(({ subscriptionSid }) => subscriptionSid),
+      blocked: endpoints.flatMap(({ subscriptionSid: sid }) => (this.#waiting.has(sid) ? [sid] : [])),
+    };
   }
 
   /**
-   * Releases blocked deliveries whose predecessors were settled while the claim was under way, which did not see it. If
-   * this fails, they are checked again later; the claim stands.
+   * The answer to a claim was lost. What it claimed must come before later events of the same resources, so it is given
+   * back before anything else is claimed.
    */
-  async #released(blocked: readonly BlockedDelivery[], now: Date): Promise<readonly string[]> {
-    if (blocked.length === 0) return [];
-    return releaseBlocked(this.#db, blocked, now).catch(() => []);
+  async #makeSure(): Promise<void> {
+    await awaitClaims(this.#db, this.#worker.id);
+    const owned = await this.#db.query<OwnedRecord>(OWNED, [this.#worker.id]);
+    await this.giveBackStrays(owned.filter(({ id }) => !this.#known.has(id)));
   }
 
-  /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */
+  #mayClaim(subscriptionSid: string): boolean {
+    return this.#worker.holds(slotOf(subscriptionSid));
+  }
+
+  /** What may be claimed from the endpoint's rows besides what has waited here. */
+  #stored({ subscriptionSid, countMax }: EndpointLimit, now: Date): readonly EndpointLimit[] {
+    const waiting = this.#waiting.get(subscriptionSid)?.length ?? 0;
+    const isFull = waiting >= WAITING_PER_ENDPOINT_MAX || (waiting > 0 && this.#waitingCount >= WAITING_MAX);
+    if (isFull || !this.#mayClaim(subscriptionSid)) return [];
+    return [{ subscriptionSid, countMax: Math.max(0, countMax - this.#mayGoOn(subscriptionSid, now)) }];
+  }
+
+  #wait(row: ClaimedRow): void {
+    const rows = this.#waiting.get(row.subscriptionSid);
+    if (rows) rows.push(row);
+    else this.#waiting.set(row.subscriptionSid, [row]);
+    this.#waitingCount++;
+  }
+
+  /** How many of those that waited here need not wait any longer. */
+  #mayGoOn(subscriptionSid: string, now: Date): number {
+    const rows = this.#waiting.get(subscriptionSid) ?? [];
+    return rows.filter((row) => this.#order.heldUntil(row, now.getTime()) === undefined).length;
+  }
+
+  #takeWaiting({ subscriptionSid, countMax }: EndpointLimit, now: Date): ClaimedRow[] {
+    const rows = this.#waiting.get(subscriptionSid);
+    if (!rows) return [];
+    const taken: ClaimedRow[] = [];
+    const kept: ClaimedRow[] = [];
+    for (const row of rows) {
+      const mayGo = taken.length < countMax && this.#order.heldUntil(row, now.getTime()) === undefined;
+      (mayGo ? taken : kept).push(row);
+    }
+    if (kept.length > 0) this.#waiting.set(subscriptionSid, kept);
+    else this.#waiting.delete(subscriptionSid);
+    this.#waitingCount -= taken.length;
+    return taken;
+  }
+
+  async #targetsOf(
+    endpoints: readonly EndpointLimit[],
+    now: Date,
+  ): Promise<(subscriptionSid: string) => EndpointSubscription> {
+    const rows = await readEndpoints(this.#db, endpoints, now);
+    const known = new Map(rows.map((row) => [row.sid, this.#toSubscription(row)]));
+    return (sid) => known.get(sid) ?? goneSubscription(sid);
+  }
+
+  /** Records attempts and outcomes of deliveries; returns the endpoints with deliveries that waited for these. */
   async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
     // What is not recorded is delivered again, so a statement that was certainly not carried out is retried.
     for (let tries = 1; ; tries++) {
@@ -160,20 +235,53 @@ export class StoredQueue implements DeliveryQueue {
         break;
       } catch (fault) {
         const isUndone = fault instanceof Unavailable && fault.isUndone;
-        if (!isUndone || tries === RECORD_TRIES_MAX) throw fault;
+        if (isUndone && tries < RECORD_TRIES_MAX) continue;
+        // It may have been recorded: later events wait for a minute, or until it is claimed again and settled.
+        for (const one of settled) this.#noteTried(one, now);
+        throw fault;
       }
     }
-    const done = settled.filter((entry) => entry.status !== "Pending");
-    return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
+    for (const one of settled) {
+      if (one.status === "Pending") this.#noteTried(one, now);
+      else this.#order.end(one);
+      this.#known.delete(one.sid);
+    }
+    const endpoints = new Set(settled.map(({ subscriptionSid }) => subscriptionSid));
+    return [...endpoints].filter((sid) => this.#mayGoOn(sid, now) > 0);
   }
 
-  /** The deliveries that this worker has claimed. */
-  owned(): Promise<readonly OwnedRecord[]> {
-    return this.#db.query<OwnedRecord>(OWNED, [this.#worker.id]);
+  #noteTried(settled: SettledDelivery, now: Date): void {
+    this.#order.retry(settled, (settled.attempts[0]?.at ?? now).getTime(), now.getTime());
+    this.#known.delete(settled.sid);
+  }
+
+  /** Learns what was tried lately in endpoints that this process delivers to from now on. */
+  async learn(isNew: (subscriptionSid: string) => boolean, now: Date): Promise<void> {
+    for (const tried of await readRecentlyTried(this.#db, new Date(now.getTime() - ORDER_WAIT_MS)))
+      if (isNew(tried.subscriptionSid)) this.#order.retry(tried, tried.triedOn.getTime(), now.getTime());
+  }
+
+  /** Another process delivers to these endpoints. */
+  forget(isGone: (subscriptionSid: string) => boolean): void {
+    this.#order.forget(isGone);
+    for (const [sid, endpoint] of this.#known) if (isGone(endpoint)) this.#known.delete(sid);
+    for (const [sid, rows] of this.#waiting) {
+      if (!isGone(sid)) continue;
+      this.#waiting.delete(sid);
+      this.#waitingCount -= rows.length;
+    }
+  }
+
+  /** The deliveries that this worker has claimed and handed out. */
+  async owned(): Promise<readonly OwnedRecord[]> {
+    const records = await this.#db.query<OwnedRecord>(OWNED, [this.#worker.id]);
+    const waiting = new Set([...this.#waiting.values()].flatMap((rows) => rows.map(({ sid }) => sid)));
+    return records.filter(({ id }) => !waiting.has(id));
   }
 
   async giveBackStrays(strays: readonly OwnedRecord[]): Promise<void> {
-    await this.#db.query(GIVE_BACK, [...asRead(strays), this.#worker.id]);
+    await giveBack(this.#db, strays, this.#worker.id);
+    for (const { id } of strays) this.#known.delete(id);
   }
 
   async noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void> {

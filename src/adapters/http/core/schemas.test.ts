@@ -38,6 +38,6 @@ test("what is written is what would be shown, whatever the texts", () => {
     fc.property(value, (given) => {
       expect(write(given)).toBe(JSON.stringify(show(given)));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

@@ -13,7 +13,7 @@ with endpoint as (
    where taken.before < endpoint.count_max and endpoint.slot in (select slot from held)
 ), locked as materialized (
   select picked.take, queue.* from picked cross join lateral (
-    select * from delivery_queue where id = picked.id and is_ready and claimed_by is null for update offset 0) as queue
+    select * from delivery_queue where id = picked.id and claimed_by is null for update offset 0) as queue
 ), rest as (
   insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places, urls) overriding system value
   select id + take, attempt, true, due_at, first_tried_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places[take + 1:], urls[take + 1:]
@@ -27,4 +27,6 @@ select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place,
                  (date_part('epoch', claimed.created_at) * 1000)::bigint, coalesce(event.sequence, 0), (date_part('epoch', first_tried_at) * 1000)::bigint) as plain,
        coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
   from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
-  left join events as event on event.id = any (array[claimed.event_id + claimed.place]) and event.created_at = claimed.created_at;
+  left join lateral (
+    select type, sequence, resource_sid, fields from events
+     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true;

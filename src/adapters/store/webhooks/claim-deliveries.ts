@@ -34,7 +34,7 @@ with endpoint as (
    where taken.before < endpoint.count_max and endpoint.slot in (select slot from held)
 ), locked as materialized (
   select picked.take, queue.* from picked cross join lateral (
-    select * from delivery_queue where id = picked.id and is_ready and claimed_by is null for update offset 0) as queue
+    select * from delivery_queue where id = picked.id and claimed_by is null for update offset 0) as queue
 ), rest as (
   insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls) overriding system value
   select id + take, attempt, true, due_at, first_tried_at, ${SHARED}, places[take + 1:], urls[take + 1:]
@@ -48,7 +48,9 @@ select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place,
                  ${msOf("claimed.created_at")}, coalesce(event.sequence, 0), ${msOf("first_tried_at")}) as plain,
        coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
   from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
-  left join events as event on event.id = any (array[claimed.event_id + claimed.place]) and event.created_at = claimed.created_at`,
+  left join lateral (
+    select type, sequence, resource_sid, fields from events
+     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true`,
 );
 
 /** A time in ms, which both sides convert many times faster than a date. */
@@ -170,8 +172,8 @@ export async function readDueEndpoints(db: Database, now: Date): Promise<readonl
 
 const RECENTLY_TRIED = `
 select subscription_sid as "subscriptionSid", event.resource_sid as "resourceSid", event.sequence::integer, first_tried_at as "triedOn"
-  from delivery_queue as queue cross join lateral unnest(places) as place
-  join events as event on event.id = any (array[queue.event_id + place]) and event.created_at = queue.created_at
+  from delivery_queue as queue cross join lateral unnest(places) as place cross join lateral (
+    select resource_sid, sequence from events where id = queue.event_id + place and created_at = queue.created_at offset 0) as event
  where first_tried_at > $1 order by first_tried_at`;
 
 export interface RecentlyTried {

@@ -40,10 +40,11 @@ interface Row extends Pick<PlacedDelivery, "batchSid" | "place"> {
   readonly tried: readonly AttemptRow[] | null;
 }
 
-const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place
-  join events as event on event.id = batch.event_id + place and event.created_at = batch.created_at`;
+// Each event is looked up by its key, whatever the planner assumes.
+const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place cross join lateral (
+    select * from events where id = batch.event_id + place and created_at = batch.created_at offset 0) as event`;
 
-/** SQL: the row of the queue that has the delivery. A row is found by its key, not by the planner's guess. */
+/** SQL: the row of the queue that has the delivery. */
 const QUEUED = `left join lateral (
     select due_at, payload_shape, claimed_by from delivery_queue as queue
      where queue.delivery_sid = batch.sid and place = any (queue.places) limit 1) as queued on true`;

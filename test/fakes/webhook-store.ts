@@ -21,7 +21,13 @@ import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-sign
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields, EventType } from "../../src/domain/events.ts";
-import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
+import {
+  Dispatcher,
+  ORDER_WAIT_MS,
+  type PostOrder,
+  type PostOutcome,
+  type Subscription,
+} from "../../src/domain/webhooks/index.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
 import { forgetTandem } from "../tandem.ts";
@@ -184,7 +190,11 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     },
     /** Advances to the next time at which something is due and delivers it; false when nothing is queued. */
     async advanceToNext(): Promise<boolean> {
-      const [row] = await db.query<{ due_at: Date | null }>("select min(due_at) as due_at from delivery_queue");
+      // What is claimed waits in memory for an earlier event of its resource, a minute at most.
+      const [row] = await db.query<{ due_at: Date | null }>(
+        "select min(case when claimed_by is null then due_at else $1 end) as due_at from delivery_queue",
+        [new Date(now.getTime() + ORDER_WAIT_MS)],
+      );
       if (!row?.due_at) return false;
       if (row.due_at > now) now = row.due_at;
       await this.dispatch();

@@ -179,7 +179,8 @@ export class Server implements LinkHome {
     const nowMs = this.#clock.elapsedMs();
     const startMs = this.#clock.now().getTime() - nowMs;
     const messagesMs = this.#sender ? messages.nextDueMs() : Number.POSITIVE_INFINITY;
-    const dueMs = this.#isShaken || this.#hasSubmits ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
+    const dueMs =
+      this.#isShaken || this.#hasSubmits || this.#hasClaims ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
     const lookMs = Math.max(
       Math.ceil((dueMs - startMs) / LOOK_MS) * LOOK_MS,
       (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS,
@@ -194,6 +195,10 @@ export class Server implements LinkHome {
     return this.#term !== undefined && this.#world.messages.owned(this.#term).length > 0;
   }
 
+  get #hasClaims(): boolean {
+    return this.#world.deliveries.owned(this.id).length > 0;
+  }
+
   #lookAgain(): void {
     this.#isShaken = true;
     this.plan();
@@ -205,7 +210,7 @@ export class Server implements LinkHome {
     const isDue = isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
-    if (isShaken) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);
+    if (isShaken || this.#hasClaims) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);
     if (this.#sender && this.#hasSubmits) await giveBackStrays(this.#sender.claims, this.#log).catch(report);
     await Promise.all([isDue && this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
     this.plan();

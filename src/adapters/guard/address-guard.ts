@@ -152,11 +152,11 @@ function originOf(url: URL): UrlOrigin {
 }
 
 /** The host without the brackets that an IPv6 address has in a URL. */
-export function hostnameOf({ hostname }: URL): string {
+function hostnameOf({ hostname }: URL): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
-export function portOf({ port, protocol }: URL): number {
+function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 

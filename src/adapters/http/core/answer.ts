@@ -40,7 +40,8 @@ export function render(reply: Reply): Answer {
   };
 }
 
-function textOf({ body, file }: Reply): string {
+function textOf({ body, json, file }: Reply): string {
+  if (json !== undefined) return json;
   if (file) return Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString("base64");
   return body === undefined ? "" : JSON.stringify(body);
 }

@@ -18,6 +18,8 @@ import type { RequestContext, RequestName } from "./request-context.ts";
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  /** The body, already written. */
+  readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Server-sent events, instead of a body. */
   readonly stream?: AsyncIterable<string>;

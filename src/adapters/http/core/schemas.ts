@@ -154,6 +154,30 @@ export function shownBy<Shape extends z.ZodRawShape>({ shape }: { readonly shape
   };
 }
 
+/** What `writtenBy` writes; a member is never left out. */
+type Written = string | number | boolean | null | Date | readonly string[];
+
+/** For speed alone (`bench -- messages` would notice): what `shownBy` shows, as JSON. */
+export function writtenBy<Shape extends z.ZodRawShape>({ shape }: { readonly shape: Shape }) {
+  const names = Object.keys(shape) as (keyof Shape)[];
+  const before = Object.keys(shape).map((name, place) => `${place === 0 ? "" : ","}${JSON.stringify(name)}:`);
+  return (value: { readonly [Name in keyof Shape]: Written }): string => {
+    let text = "{";
+    for (let place = 0; place < names.length; place++)
+      text += (before[place] as string) + jsonOf(value[names[place] as keyof Shape]);
+    return `${text}}`;
+  };
+}
+
+/** What JSON escapes in a string, and some that it does not. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
+
+function jsonOf(value: Written): string {
+  if (value === null) return "null";
+  if (typeof value === "string" && !ESCAPED.test(value)) return `"${value}"`;
+  return value instanceof Date ? `"${value.toISOString()}"` : JSON.stringify(value);
+}
+
 export const sidParams = z.strictObject({ sid: text(64) });
 
 export const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));

@@ -25,7 +25,17 @@ import { accountOperation, type Outcome, tagged } from "../../core/operation.ts"
 import { answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { idsFor, type RequestName } from "../../core/request-context.ts";
-import { dateOf, listOf, listQuery, pageRequestOf, shownBy, sidParams, text, timestamp } from "../../core/schemas.ts";
+import {
+  dateOf,
+  listOf,
+  listQuery,
+  pageRequestOf,
+  shownBy,
+  sidParams,
+  text,
+  timestamp,
+  writtenBy,
+} from "../../core/schemas.ts";
 import { numberFilter, readOwnNumber } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder, UNREADABLE } from "./message-order.ts";
@@ -94,6 +104,7 @@ const inboundSchema = z
   .meta({ id: "InboundMessage" });
 
 const show = shownBy(messageSchema);
+const write = writtenBy(messageSchema);
 const showReceived = shownBy(inboundSchema);
 
 const number = text(64);
@@ -156,7 +167,7 @@ async function send({ account, body, ...input }: SendInput, unit: Unit, deps: Me
   const sent = await acceptMessage(deps, unit, account, body, input);
   if (!sent.ok) return sent;
   if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
-  return ok({ status: 200, body: show(sent.value.message) });
+  return ok({ status: 200, json: write(sent.value.message) });
 }
 
 /** A message that could not be read is refused like one that must not be sent: with a code. */

@@ -45,7 +45,7 @@ export class MessageHistory {
   readonly #queue: StoredSendQueue;
   #lease: SendingLease | undefined;
   #submits = 0;
-  #underWay: readonly Outgoing[] = [];
+  #underWay: readonly { readonly message: Outgoing; readonly submit: number }[] = [];
   /** By the ids whose receipt may still arrive. */
   readonly #verdicts = new Map<string, Verdict>();
   #ids = 0;
@@ -116,7 +116,7 @@ export class MessageHistory {
     const begun = await this.#queue.begin({ number: ++this.#submits, link: LINK, messages }, now);
     mustHold(begun.size === messages.length, "which messages may be begun");
     for (const { sid } of messages) model.entryOf(sid).place = "underWay";
-    this.#underWay = [...this.#underWay, ...messages];
+    this.#underWay = [...this.#underWay, ...messages.map((message) => ({ message, submit: this.#submits }))];
   }
 
   async #waiting(): Promise<readonly Outgoing[]> {
@@ -134,7 +134,7 @@ export class MessageHistory {
     const { chance, model, now: at } = this.#world;
     const settled = this.#underWay
       .filter(() => chance.happens(0.8))
-      .map((message) => ({ message, submit: this.#submits, link: LINK, outcome: this.#outcomeOf(message), at }));
+      .map(({ message, submit }) => ({ message, submit, link: LINK, outcome: this.#outcomeOf(message), at }));
     await this.#take(
       settled.flatMap(({ outcome }) =>
         outcome.kind === "accepted" && chance.happens(0.2) ? [...outcome.carrierIds] : [],
@@ -142,7 +142,7 @@ export class MessageHistory {
     );
     const now = this.#world.pass(chance.integer(0, 100));
     const gone = new Set(settled.map(({ message }) => message.sid));
-    this.#underWay = this.#underWay.filter(({ sid }) => !gone.has(sid));
+    this.#underWay = this.#underWay.filter(({ message }) => !gone.has(message.sid));
     const finished = this.#underWay.length === 0 ? Array.from({ length: this.#submits }, (_, of) => of + 1) : [];
     await this.#queue.settle(settled, finished, now);
     for (const one of settled) model.settle(one, now);

@@ -36,14 +36,17 @@ interface SeenPost {
 
 export class WebhookHistory {
   readonly #world: ReadersWorld;
+  readonly #learn: () => Promise<void>;
   #resources: string[] = [];
   #statuses: readonly number[] = MOODS[0];
   #seen: SeenPost[] = [];
   /** Subscriptions whose own URLs have failed since it was last looked whether they are switched off. */
   readonly #failing = new Set<SubscriptionEntry>();
 
-  constructor(world: ReadersWorld) {
+  /** `learn` learns the sids that the store chose for deliveries, and their state. */
+  constructor(world: ReadersWorld, learn: () => Promise<void>) {
     this.#world = world;
+    this.#learn = learn;
     world.store.receiveBy((order) => {
       const outcome = this.#answer();
       this.#seen.push({ order, outcome, at: world.now });
@@ -172,6 +175,7 @@ export class WebhookHistory {
   async replay(): Promise<void> {
     const { chance, model, store, now } = this.#world;
     const accountSid = this.#world.anAccount();
+    await this.#learn();
     const known = model.deliveriesOf(accountSid);
     if (known.length === 0) return;
     const one = chance.oneOf(known as [DeliveryEntry]);
@@ -213,6 +217,7 @@ export class WebhookHistory {
 
   async #deliver(): Promise<void> {
     const { model, store, now } = this.#world;
+    await this.#learn();
     for (const delivery of model.deliveries)
       if (delivery.status === "Pending" && !model.isWanted(delivery)) delivery.mayEndOn.push(now);
     await store.dispatch();
@@ -228,6 +233,7 @@ export class WebhookHistory {
       if (delivery) this.#record(delivery, posts);
     }
     await this.#learnSwitchedOff();
+    await this.#learn();
   }
 
   /** The attempt at a delivery: one post, or a second one to the backup URL. */
@@ -240,7 +246,8 @@ export class WebhookHistory {
       `to which URLs ${delivery.sid} goes: ${posts.map(({ order }) => order.url)}`,
     );
     const shape = delivery.payloadShape ?? endpoint.payloadShape;
-    for (const { order } of posts) mustHold(order.body === bodyOf(delivery, shape), `the body of ${delivery.sid}`);
+    for (const { order } of posts)
+      mustHold(order.body === bodyOf(delivery, shape), `the body is ${order.body}, not ${bodyOf(delivery, shape)}`);
     delivery.attempts.push(...posts.map(({ order, ...post }) => attemptOf({ ...post, url: order.url })));
     delivery.tries++;
     const last = posts.at(-1)?.outcome as PostOutcome;

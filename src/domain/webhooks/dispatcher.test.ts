@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { pause } from "../../base/clock.ts";
 import { ok } from "../../base/result.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
@@ -321,6 +322,48 @@ test("receivers that take seconds hold 250 places of their account's, and its ot
   }
   await clock.until(idle);
   expect(due).toEqual([]);
+});
+
+test("accounts that may begin nothing more give back what they have claimed, and another account is served", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, queue, limits, clock } = setUp({ post });
+  const greedy = [...deliveriesOf("AC1", 30, 60), ...deliveriesOf("AC2", 30, 60)];
+  const numberOf = ({ sid }: ClaimedDelivery) => Number(sid.split("n").at(-1));
+  due.push(...greedy.filter((each) => numberOf(each) < 15));
+  dispatcher.wake(endpointsOf(greedy));
+  // Receivers answer six times, so that much is claimed for them, and then no more.
+  const answers = new Map<string, number>();
+  for (let rounds = 0; rounds < 10; rounds++) {
+    await clock.advance(20);
+    for (const { url, answer } of asked.splice(0)) {
+      const count = (answers.get(url) ?? 0) + 1;
+      answers.set(url, count);
+      if (count <= 6) answer(200);
+    }
+  }
+  const hanging = greedy.filter(({ sid }) => dispatcher.claims.isHeld(sid)).length;
+  expect(hanging).toBe(60 * 9);
+  // While a slow claim is under way, their attempts become slow ones.
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const claimedBefore = sum(limits);
+  const { claim } = queue;
+  queue.claim = async (endpoints) => {
+    const found = await claim(endpoints);
+    await pause(clock, 2_000);
+    return found;
+  };
+  due.push(...greedy.filter((each) => numberOf(each) >= 15));
+  dispatcher.wake(endpointsOf(greedy));
+  await clock.advance(2_100);
+  queue.claim = claim;
+  expect(sum(limits) - claimedBefore, "as many as may be claimed ahead").toBe(1_000);
+  const small = deliveriesOf("AC3", 1, 1);
+  due.push(...small);
+  dispatcher.wake(endpointsOf(small));
+  await clock.advance(100);
+  expect(asked.map(({ url }) => new URL(url).hostname)).toEqual(["ac3.example"]);
+  expect(greedy.filter(({ sid }) => dispatcher.claims.isHeld(sid)).length).toBeLessThan(hanging + 100);
+  for (const { answer } of asked) answer(200);
 });
 
 test("a success after a failure is noted, however shortly after the last note", async () => {

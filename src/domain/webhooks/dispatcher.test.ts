@@ -347,8 +347,8 @@ test("accounts that may begin nothing more give back what they have claimed, and
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const claimedBefore = sum(limits);
   const { claim } = queue;
-  queue.claim = async (endpoints) => {
-    const found = await claim(endpoints);
+  queue.claim = async (...order) => {
+    const found = await claim(...order);
     await pause(clock, 2_000);
     return found;
   };

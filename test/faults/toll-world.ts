@@ -170,7 +170,10 @@ class TollWorld {
       media: { open: async () => ok(MUTE), record: () => ({ stop: async () => 0 }) },
       speech: { async *say() {} },
       ledger: {
-        save: async () => true,
+        save: async (take) => {
+          take();
+          return true;
+        },
         note: async () => {},
         claim: async () =>
           this.#waiting.splice(0).map((call) => ({

@@ -1,4 +1,5 @@
 // The orders that the engine sends to the thread or process that holds the sockets, and the reports that come back.
+// Both travel in lists, in order (gathered-sends.ts).
 
 import type { MediaSound } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";

@@ -1,11 +1,10 @@
 // The portable media path: Node's own UDP sockets, two for each leg and address family.
 
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
-import { once } from "node:events";
+import { createSocket, type Socket } from "node:dgram";
 import type { OpenSockets } from "./relay.ts";
 import type { LegSockets } from "./relay-leg.ts";
 
-/** The kernel's default holds a fifth of a second of a flood; a pause of the thread must not lose a peer's audio. */
+/** Of RTP. The kernel's default holds a fifth of a second of a flood; a pause must not lose a peer's audio. */
 const BUFFER_OCTETS = 256 * 1024;
 
 export const openDgramSockets: OpenSockets = async ({ rtpPort, addresses }, receiver) => {
@@ -15,12 +14,13 @@ export const openDgramSockets: OpenSockets = async ({ rtpPort, addresses }, rece
   const rtcp: Partial<Record<4 | 6, Socket>> = {};
   try {
     for (const { family, address } of addresses) {
-      rtp[family] = await bind(opened, family, address, rtpPort, (octets, from) =>
-        receiver.rtp(octets, from.address, from.port, performance.now()),
-      );
-      rtcp[family] = await bind(opened, family, address, rtpPort + 1, (octets, from) =>
-        receiver.rtcp(octets, from.address, performance.now()),
-      );
+      const own = newSocket(opened, family, BUFFER_OCTETS);
+      const control = newSocket(opened, family);
+      await Promise.all([bind(own, address, rtpPort), bind(control, address, rtpPort + 1)]);
+      own.on("message", (octets, from) => receiver.rtp(octets, from.address, from.port, performance.now()));
+      control.on("message", (octets, from) => receiver.rtcp(octets, from.address, performance.now()));
+      rtp[family] = own;
+      rtcp[family] = control;
     }
   } catch (error) {
     await closeAll();
@@ -35,28 +35,23 @@ export const openDgramSockets: OpenSockets = async ({ rtpPort, addresses }, rece
   return sockets;
 };
 
-async function bind(
-  opened: Socket[],
-  family: 4 | 6,
-  address: string,
-  port: number,
-  hear: (octets: Uint8Array, from: RemoteInfo) => void,
-): Promise<Socket> {
+function newSocket(opened: Socket[], family: 4 | 6, recvBufferSize?: number): Socket {
   const socket = createSocket({
     type: `udp${family}`,
     ipv6Only: family === 6,
-    recvBufferSize: BUFFER_OCTETS,
-    sendBufferSize: BUFFER_OCTETS,
+    ...(recvBufferSize !== undefined && { recvBufferSize }),
     // Only addresses are used; without this, Node would pass every datagram through its resolver.
     lookup: (name, _options, found) => found(null, name, family),
   });
   opened.push(socket);
-  // The lookup above is synchronous, so `bind` may emit its event before it returns.
-  const listening = once(socket, "listening");
-  socket.bind(port, address);
-  await listening;
-  // A send that failed (no route, a full buffer) is a lost packet, which RTP tolerates.
-  socket.on("error", () => {});
-  socket.on("message", hear);
   return socket;
+}
+
+function bind(socket: Socket, address: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // After that, a send that failed (no route, a full buffer) is a lost packet, which RTP tolerates.
+    socket.on("error", reject);
+    socket.on("listening", resolve);
+    socket.bind(port, address);
+  });
 }

@@ -3,9 +3,11 @@
 
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "../../base/clock.ts";
 import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 import { openDgramSockets } from "./dgram-sockets.ts";
 import { fastSockets } from "./fast-sockets.ts";
+import { gatherSends } from "./gathered-sends.ts";
 import { type OpenSockets, Relay } from "./relay.ts";
 
 /** Audio is late after milliseconds, everything else after seconds. */
@@ -20,12 +22,13 @@ try {
 
 if (parentPort) {
   const port = parentPort;
-  const relay = new Relay(openDgramSockets, workerData as RelaySettings, (report) => port.postMessage(report));
-  port.on("message", (order: MediaOrder) => relay.carryOut(order));
+  const report = reportBy((reports) => port.postMessage(reports));
+  const relay = new Relay(openDgramSockets, workerData as RelaySettings, report);
+  port.on("message", (orders: readonly MediaOrder[]) => carryOut(relay, orders));
 } else {
-  const report = (what: MediaReport) => void process.send?.(what);
+  const report = reportBy((reports) => void process.send?.(reports));
   const early: MediaOrder[] = [];
-  const keep = (order: unknown) => void early.push(order as MediaOrder);
+  const keep = (orders: unknown) => void early.push(...(orders as readonly MediaOrder[]));
   process.on("message", keep);
   // The server ends this process when its calls have ended; signals to the group are for the server.
   process.on("SIGINT", () => {});
@@ -34,8 +37,18 @@ if (parentPort) {
   if (!process.connected) process.exit();
   const relay = new Relay(await fastOrPortable(report), JSON.parse(process.argv[2] ?? "{}") as RelaySettings, report);
   process.off("message", keep);
-  process.on("message", (order) => relay.carryOut(order as MediaOrder));
-  for (const order of early) relay.carryOut(order);
+  process.on("message", (orders) => carryOut(relay, orders as readonly MediaOrder[]));
+  carryOut(relay, early);
+}
+
+/** A port that is refused is urgent: the call waits, perhaps for many of them. */
+function reportBy(send: (reports: readonly MediaReport[]) => void): (report: MediaReport) => void {
+  const gathered = gatherSends<MediaReport>(systemClock, send);
+  return (report) => gathered(report, report.kind === "refused");
+}
+
+function carryOut(relay: Relay, orders: readonly MediaOrder[]): void {
+  for (const order of orders) relay.carryOut(order);
 }
 
 async function fastOrPortable(report: (what: MediaReport) => void): Promise<OpenSockets> {

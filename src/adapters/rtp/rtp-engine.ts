@@ -14,6 +14,7 @@ import type { MediaEngine, MediaInput, MediaLeg, RawSegmentOrder, Recorder } fro
 import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
 import { type Program, processOf, threadOf } from "../program.ts";
 import type { LocalAddress, MediaOrder, MediaPath, MediaReport } from "./control.ts";
+import { gatherSends } from "./gathered-sends.ts";
 import { PortRange } from "./port-range.ts";
 import { RtpLeg } from "./rtp-leg.ts";
 
@@ -51,6 +52,7 @@ interface OpenLeg {
 interface Relay {
   readonly program: Program;
   readonly ended: Promise<void>;
+  readonly order: (order: MediaOrder, isUrgent?: boolean) => void;
 }
 
 interface RunningRecorder {
@@ -96,7 +98,7 @@ export class RtpEngine implements MediaEngine {
     for (let left = this.#ports.free; left > 0 && !opened; left--) {
       const rtpPort = this.#ports.take();
       if (rtpPort === undefined) break;
-      const leg = await this.#openAt(legSid, rtpPort);
+      const leg = await this.#openAt(legSid, rtpPort, refusals.length > 0);
       if (leg === "lost") break;
       if ("refusal" in leg) refusals.push(leg.refusal);
       else opened = leg;
@@ -138,7 +140,8 @@ export class RtpEngine implements MediaEngine {
     this.#endRecorders();
   }
 
-  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | Exclude<Opening, "open">> {
+  /** `isUrgent`: not the first pair that is tried for the leg. */
+  async #openAt(legSid: string, rtpPort: number, isUrgent: boolean): Promise<MediaLeg | Exclude<Opening, "open">> {
     const name = this.#nextName++;
     const relay = this.#startedRelay();
     let close: (quality: Quality) => void = () => {};
@@ -147,7 +150,7 @@ export class RtpEngine implements MediaEngine {
     });
     const opening = await new Promise<Opening>((opened) => {
       this.#legs.set(name, { legSid, rtpPort, opened, closed: close, leg: undefined });
-      relay({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
+      relay({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses }, isUrgent);
     });
     if (opening !== "open") return opening;
     const leg = new RtpLeg({
@@ -166,10 +169,9 @@ export class RtpEngine implements MediaEngine {
   }
 
   /** Sends orders to the relay, which is started if there is none. */
-  #startedRelay(): (order: MediaOrder) => void {
+  #startedRelay(): Relay["order"] {
     this.#relay ??= this.#startRelay();
-    const { program } = this.#relay;
-    return (order) => program.send(order);
+    return this.#relay.order;
   }
 
   #startRelay(): Relay {
@@ -184,14 +186,17 @@ export class RtpEngine implements MediaEngine {
       over = resolve;
     });
     const program = start({
-      hear: (report) => this.#hear(report as MediaReport),
+      hear: (reports) => {
+        for (const report of reports as readonly MediaReport[]) this.#hear(report);
+      },
       ended: (reason) => {
         over();
         if (this.#relay === relay) this.#lost(reason);
       },
     });
     program.hold(false);
-    const relay = { program, ended };
+    const order = gatherSends<MediaOrder>(this.#clock, (orders) => program.send(orders));
+    const relay = { program, ended, order };
     return relay;
   }
 

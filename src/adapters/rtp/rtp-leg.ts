@@ -32,7 +32,7 @@ export interface LegOrder {
 export class RtpLeg implements MediaLeg {
   readonly #leg: LegOrder;
   readonly #sessionId = String(randomInt(2 ** 47));
-  readonly #keyAndSalt = randomBytes(30).toString("base64");
+  #keyAndSalt: string | undefined;
   #version = 1;
   /** Our last description. */
   #own: { readonly description: SessionDescription; readonly side: OwnSide; readonly terms: MediaTerms } | undefined;
@@ -145,6 +145,11 @@ export class RtpLeg implements MediaLeg {
   #sideFor(terms: MediaTerms, family: 4 | 6): OwnSide {
     const { address } = terms;
     const told = this.#leg.isOnAll && address && parseAddress(address)?.family === family ? address : undefined;
+    // Made when SRTP is negotiated, the same for the whole session.
+    const key = () => {
+      this.#keyAndSalt ??= randomBytes(30).toString("base64");
+      return this.#keyAndSalt;
+    };
     return {
       sessionId: this.#sessionId,
       version: String(this.#version),
@@ -153,7 +158,9 @@ export class RtpLeg implements MediaLeg {
       rtcpPort: this.#leg.rtpPort + 1,
       codecs: terms.codecs,
       direction: "sendrecv",
-      keyAndSalt: this.#keyAndSalt,
+      get keyAndSalt() {
+        return key();
+      },
       isSecure: terms.secure,
     };
   }

@@ -21,7 +21,8 @@ export class InputQueue {
   push(event: SignallingEvent): void {
     const input = { at: this.#clock.now(), ...event } as SignallingInput;
     if (this.#inputs.push(input) > 1) return;
-    queueMicrotask(() => {
+    // Not by `queueMicrotask`, which makes an async resource for each.
+    void Promise.resolve().then(() => {
       const inputs = this.#inputs;
       this.#inputs = [];
       for (const one of inputs) this.#tell(one);

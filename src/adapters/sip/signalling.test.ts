@@ -68,6 +68,21 @@ describe("a call comes in", () => {
     expect(us.records.map(({ direction }) => direction).slice(0, 3)).toEqual(["Received", "Sent", "Sent"]);
   });
 
+  test("and its messages are recorded only while they are watched", async () => {
+    const peer = await peerOf();
+    let isWatched = false;
+    const trunk = { port: peer.port, sources: [peer.address] };
+    const us = await signallingOf([trunk], { isWatched: () => isWatched });
+    peer.send(peer.request("INVITE", {}, SDP), us.port);
+    await us.next("incoming");
+    await peer.next(100);
+    expect(us.records).toEqual([]);
+    isWatched = true;
+    us.sip.ring("in1");
+    await peer.next(180);
+    expect(us.records.map(({ direction }) => direction)).toEqual(["Sent"]);
+  });
+
   test("and is read by the trunk's rules", async () => {
     const { peer, us } = await world({
       numbers: { countryCode: "49", nationalPrefix: "0" },

@@ -50,8 +50,10 @@ export interface SipSignallingOptions {
   readonly log: Log;
   readonly newLegSid: () => string;
   readonly onInput: (input: SignallingInput) => void;
-  /** Every message of every leg; undefined: none is recorded. */
+  /** Every message of every leg, while `isWatched`; undefined: none is recorded. */
   readonly onMessage?: ((record: SipMessageRecord) => void) | undefined;
+  /** Default: always. */
+  readonly isWatched?: (() => boolean) | undefined;
   readonly timers?: SipTimers | undefined;
   readonly random?: (() => number) | undefined;
   /** Default: the system's name servers. */
@@ -121,7 +123,8 @@ export class SipSignalling implements CallSignalling {
       locator: new Locator({ clock, random, names, families }),
       flowTo: (hop, source, tls) => this.#sources?.flowTo(hop, source, tls),
       mayReach: (hop) => guard.mayConnect(hop.address, hop.family, hop.port) && !this.#trunks.hold(hop),
-      onMessage: ({ legSid, withheld }, direction, text, flow) =>
+      onMessage: ({ legSid, withheld }, direction, text, flow) => {
+        if (options.isWatched?.() === false) return;
         options.onMessage?.({
           at: clock.now(),
           legSid,
@@ -131,7 +134,8 @@ export class SipSignalling implements CallSignalling {
           transport: flow.transport,
           text,
           withheld,
-        }),
+        });
+      },
       legs,
       countGuest: (address, change) => this.#unknownSenders.count(address, change),
     };

@@ -6,6 +6,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { hostText } from "../../../rules/sip-uri.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Flow } from "./flow.ts";
 
 export interface UdpSocketOptions {
@@ -25,6 +26,7 @@ export interface UdpSocketOptions {
 const BUFFER_OCTETS = 8 * 1024 * 1024;
 /** The shortest message has a start line and five header fields. */
 const OCTETS_MIN = 60;
+const FLOWS_MAX = 1000;
 
 export class UdpSocket {
   readonly family: 4 | 6;
@@ -32,7 +34,9 @@ export class UdpSocket {
   readonly #socket: Socket;
   readonly #mayLose: UdpSocketOptions["mayLose"];
   /** What all flows of the socket have in common. */
-  readonly #common: Omit<Flow, "address" | "port" | "toPort" | "send">;
+  readonly #common: Pick<Flow, "localAddress" | "sentBy" | "source">;
+  /** By peer: a flow has no state, so that the last ones are used again. */
+  readonly #flows = new Map<string, Flow>();
   #isOpen = true;
 
   static async bind(options: UdpSocketOptions): Promise<UdpSocket> {
@@ -62,16 +66,7 @@ export class UdpSocket {
     enlargeBuffers(socket);
     this.port = socket.address().port;
     const localAddress = options.publicAddress ?? options.address;
-    this.#common = {
-      transport: "UDP",
-      isReliable: false,
-      family: options.family,
-      localAddress,
-      localPort: this.port,
-      sentBy: `${hostText(localAddress)}:${this.port}`,
-      source: options.source,
-      isOpen: () => this.#isOpen,
-    };
+    this.#common = { localAddress, sentBy: `${hostText(localAddress)}:${this.port}`, source: options.source };
     socket.on("message", (octets, { address, port }) => {
       if (octets.length < OCTETS_MIN || options.mayLose?.()) return;
       options.onMessage(octets.toString("latin1"), this.flowTo(address, port));
@@ -87,10 +82,26 @@ export class UdpSocket {
   }
 
   flowTo(address: string, port: number): Flow {
+    const peer = `${address} ${port}`;
+    let flow = this.#flows.get(peer);
+    if (!flow) {
+      flow = this.#newFlow(address, port);
+      this.#flows.set(peer, flow);
+      forgetOldest(this.#flows, FLOWS_MAX);
+    }
+    return flow;
+  }
+
+  #newFlow(address: string, port: number): Flow {
     return {
       ...this.#common,
+      transport: "UDP",
+      isReliable: false,
+      family: this.family,
+      localPort: this.port,
       address,
       port,
+      isOpen: () => this.#isOpen,
       toPort: (other) => this.flowTo(address, other),
       send: (octets, onFault) => this.#send(octets, address, port, onFault),
     };

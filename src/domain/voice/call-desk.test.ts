@@ -69,6 +69,8 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     speaksEvents: true,
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
+    /** The store begins to write when this resolves. */
+    begins: undefined as Promise<void> | undefined,
     save: async (): Promise<boolean> => true,
     closed: async (): Promise<void> => undefined,
     reported: [] as string[],
@@ -136,7 +138,10 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       },
     },
     ledger: {
-      save: async (change) => {
+      save: async (take) => {
+        if (world.begins) await world.begins;
+        const change = take();
+        if (!change) return true;
         const isOver = saved.some(({ call }) => call.sid === change.call.sid && call.status === "Completed");
         const isSaved = !isOver && (await world.save());
         if (isSaved) saved.push(change);
@@ -356,6 +361,65 @@ test("a record is closed when the figures of its audio are known, though it is b
   expect(lastSaved()).toMatchObject({ status: "Completed", legs: [{ media: { codec: "PCMU" } }, { media: {} }] });
   expect(at.reported).toEqual([lastSaved()?.sid]);
   expect(toldStatuses().filter((status) => status === "Completed")).toHaveLength(2);
+});
+
+describe("until the store begins to write", () => {
+  let begin: () => void;
+  const waits = () => {
+    at.world.begins = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+  };
+
+  test("what happens to a call is written at once", async () => {
+    await callIn();
+    waits();
+    await tell({ kind: "dialog", legSid: "LGin", dialog: "{}" });
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await tell({ kind: "ringing", legSid: second(), sipCode: 180 });
+    await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+    expect(at.saved).toHaveLength(1);
+    begin();
+    await settled();
+    expect(at.saved).toHaveLength(2);
+    expect(at.saved[1]?.events.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
+    expect(at.saved[1]?.dialogs.get("LGin")).toBe("{}");
+  });
+
+  test("a call that ends is not written before the figures of its audio are known", async () => {
+    await connect();
+    const before = at.saved.length;
+    let close: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    at.world.closed = () => closed;
+    waits();
+    await tell({ kind: "dialog", legSid: second(), dialog: "{}" });
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    begin();
+    await settled();
+    expect(at.saved).toHaveLength(before);
+    close();
+    await settled();
+    expect(at.saved).toHaveLength(before + 1);
+    expect(lastSaved()).toMatchObject({ status: "Completed", legs: [{ media: { codec: "PCMU" } }, { media: {} }] });
+    expect(at.desk.activeCount).toBe(0);
+  });
+
+  test("a caller may give up: the record is written when it is complete, and nothing is answered", async () => {
+    waits();
+    await callIn();
+    await tell({ kind: "canceled", legSid: "LGin" });
+    begin();
+    await settled();
+    await settled();
+    expect(at.saved).toHaveLength(1);
+    expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Canceled" });
+    expect(toldStatuses()).toEqual(["Ringing", "Completed"]);
+    expect(at.said).toEqual([]);
+    expect(at.desk.activeCount).toBe(0);
+  });
 });
 
 test("a withheld caller's number is in no record and goes only to trunks", async () => {

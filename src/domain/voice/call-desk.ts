@@ -392,7 +392,7 @@ export class CallDesk {
     const details = { reason };
     const steps = [{ at: now, step: "ending", details }];
     const over = { forwarding: null, dialogs: new Map<string, string>() };
-    await ledger.save({ call: ended, scope: { ...scope, eventsTold }, events, steps, ...over });
+    await ledger.save(() => ({ call: ended, scope: { ...scope, eventsTold }, events, steps, ...over }));
   }
 
   #take(order: LiveCallOrder): LiveCall {

@@ -1,5 +1,6 @@
-// Stores the record of one call with its events, in order, one write at a time; changes made meanwhile go into the next
-// write. A write that fails because the store is unreachable is retried until it succeeds.
+// Stores the record of one call with its events, in order, one write at a time; changes made until the store begins a
+// write are part of it, later ones go into the next. A write that fails because the store is unreachable is retried
+// until it succeeds.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -8,7 +9,7 @@ import type { NewEvent } from "../events.ts";
 import type { Call } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import type { CallCommand } from "./call-flow.ts";
-import type { CallLedger, CallScope, CallTrailStep, Forwarding } from "./ports.ts";
+import type { CallChange, CallLedger, CallScope, CallTrailStep, Forwarding } from "./ports.ts";
 
 export interface CallWriterDeps {
   readonly ledger: Pick<CallLedger, "save">;
@@ -80,25 +81,38 @@ export class CallWriter {
 
   /** One attempt; false when the call belongs to another process. */
   async save(): Promise<boolean> {
+    this.#isDirty = true;
+    let taken: CallChange | undefined;
+    try {
+      return await this.#deps.ledger.save(() => {
+        taken = this.#take();
+        return taken;
+      });
+    } catch (fault) {
+      if (taken) {
+        this.#events = [...taken.events, ...this.#events];
+        this.#steps = [...taken.steps, ...this.#steps];
+      }
+      throw fault;
+    }
+  }
+
+  /** Undefined when another write has taken it, or when the record is being completed and must not be stored yet. */
+  #take(): CallChange | undefined {
+    if (this.#isHeld || !this.#isDirty) return undefined;
     const events = this.#events;
     const steps = this.#steps;
     this.#isDirty = false;
     this.#events = [];
     this.#steps = [];
-    try {
-      return await this.#deps.ledger.save({
-        call: this.#deps.call(),
-        scope: { ...this.#scope, eventsTold: this.#eventsTold },
-        forwarding: this.#deps.forwarding(),
-        events,
-        steps,
-        dialogs: new Map(this.#dialogs),
-      });
-    } catch (fault) {
-      this.#events = [...events, ...this.#events];
-      this.#steps = [...steps, ...this.#steps];
-      throw fault;
-    }
+    return {
+      call: this.#deps.call(),
+      scope: { ...this.#scope, eventsTold: this.#eventsTold },
+      forwarding: this.#deps.forwarding(),
+      events,
+      steps,
+      dialogs: this.#dialogs,
+    };
   }
 
   #begin(): void {

@@ -337,10 +337,11 @@ export interface AbandonedCall {
 /** The calls of this process. */
 export interface CallLedger extends Pick<ClaimRecords, "owned"> {
   /**
-   * Stores the record with its events. False when the call no longer belongs to this process: another one took it over
-   * as dead and has ended it.
+   * Stores the record with its events. `take` is called when the statement begins: whatever has changed until then is
+   * stored with it, and undefined stores nothing. False when the call no longer belongs to this process: another one
+   * took it over as dead and has ended it.
    */
-  save(change: CallChange): Promise<boolean>;
+  save(take: () => CallChange | undefined): Promise<boolean>;
   /** Adds a step to the trail of a call, whichever process has it. */
   note(callSid: string, step: CallTrailStep): Promise<void>;
   /** Takes calls that wait to be dialled. */

@@ -94,7 +94,7 @@ async function openOver(
     log,
     newLegSid: () => ids.sid("LG"),
     onInput: (input) => desk.takeSignal(input),
-    onMessage: trace.add,
+    ...trace.watch,
   });
   const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
@@ -192,11 +192,15 @@ function traceOver({ config, clock, live }: Context, db: Database) {
     { name: "write SIP messages", everyMs: FLUSH_MS, ignoresClock: true, run: () => kept.flush(clock.now()) },
     { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
   ];
+  const isShown = () => live.isListened("SipMessage");
   return {
     tasks,
-    add(record: SipMessageRecord) {
-      if (isKept) kept.add(record);
-      if (live.isListened("SipMessage")) shown.add(record);
+    watch: {
+      isWatched: () => isKept || isShown(),
+      onMessage(record: SipMessageRecord) {
+        if (isKept) kept.add(record);
+        if (isShown()) shown.add(record);
+      },
     },
     close: () => kept.flush(clock.now(), "all"),
   };

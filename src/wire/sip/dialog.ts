@@ -78,10 +78,17 @@ export function requestInDialog(
   order: Pick<RequestDraft, "method" | "cseq" | "lines" | "contentType"> & { readonly body?: string },
 ): RequestDraft {
   const { routes, target, local: from, remote: to, callId } = dialog;
-  const base = { body: "", ...order, from, to, callId };
   const first = routeOf(routes);
-  if (!first || first.isLoose) return { ...base, uri: target, routes };
-  return { ...base, uri: first.uri, routes: [...routes.slice(1), `<${target}>`] };
+  const isStrict = first !== undefined && !first.isLoose;
+  return {
+    body: "",
+    ...order,
+    from,
+    to,
+    callId,
+    uri: isStrict ? first.uri : target,
+    routes: isStrict ? [...routes.slice(1), `<${target}>`] : routes,
+  };
 }
 
 /** The URI whose host a draft is sent to: the first route, unless the request is routed strictly. */

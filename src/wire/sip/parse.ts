@@ -195,9 +195,13 @@ function assemble(start: StartLine, headers: readonly string[], text: string, bo
   if (fault !== undefined) return fault;
   const body = bodyOf(fields.get("content-length"), text, bodyAt);
   if (body === undefined) return "Content-Length does not fit";
+  const { kind, uri, status, reason } = start;
   return {
-    ...start,
+    kind,
     method,
+    uri,
+    status,
+    reason,
     headers,
     body,
     via,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { gather } from "./gather.ts";
 
@@ -20,6 +20,34 @@ test("questions asked while a statement runs travel together in the next one, in
   const rest = [2, 3, 4, 5].map((question) => gathered.ask(question));
   release();
   expect(await Promise.all([first, ...rest])).toEqual(["1", "2", "3", "4", "5"]);
+  expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("with a pace, questions that follow a statement soon wait for the next one, and a late one does not", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  const batches: number[][] = [];
+  const gathered = gather<number, number>(
+    async (questions) => {
+      batches.push([...questions]);
+      return questions;
+    },
+    500,
+    10,
+  );
+  expect(await gathered.ask(1)).toBe(1);
+  const soon = [2, 3].map((question) => gathered.ask(question));
+  await new Promise(setImmediate);
+  soon.push(gathered.ask(4));
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await Promise.all(soon)).toEqual([2, 3, 4]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await gathered.ask(5)).toBe(5);
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 

@@ -82,7 +82,7 @@ const eventsOf = (sid: string) =>
 test("a record is stored with its legs, steps and events, and changed until it is Completed", async () => {
   const { ledger } = await newProcess();
   const ringing = call();
-  expect(await ledger.save(changeOf(ringing, "Ringing"))).toBe(true);
+  expect(await ledger.save(() => changeOf(ringing, "Ringing"))).toBe(true);
   const calls = callStore(store.db);
   expect(await calls.find(store.accountSid, ringing.sid)).toEqual(ringing);
   expect(await calls.trail(store.accountSid, ringing.sid)).toMatchObject([{ step: "received" }]);
@@ -95,9 +95,9 @@ test("a record is stored with its legs, steps and events, and changed until it i
     completedOn: new Date(),
   };
   const change = { ...changeOf(ended, "Completed"), events: [] };
-  expect(await ledger.save(change)).toBe(true);
+  expect(await ledger.save(() => change)).toBe(true);
   expect(await calls.find(store.accountSid, ringing.sid)).toMatchObject({ status: "Completed", endReason: "Canceled" });
-  expect(await ledger.save(changeOf(ended, "Completed"))).toBe(false);
+  expect(await ledger.save(() => changeOf(ended, "Completed"))).toBe(false);
   expect(await eventsOf(ringing.sid)).toHaveLength(1);
 });
 
@@ -105,7 +105,7 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   const dead = await newProcess();
   const alive = await newProcess();
   const record = call();
-  await dead.ledger.save(changeOf(record, "Ringing"));
+  await dead.ledger.save(() => changeOf(record, "Ringing"));
   expect([await hasWork(dead), await hasWork(alive)]).toStrictEqual([false, true]);
   const takeOver = async () => {
     await alive.ledger.takeOver();
@@ -122,7 +122,7 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   });
   expect([...(taken?.dialogs ?? [])]).toEqual([[record.legs[0]?.sid, "{}"]]);
   expect(await hasWork(alive)).toBe(false);
-  expect(await dead.ledger.save(changeOf(record, "Answered"))).toBe(false);
+  expect(await dead.ledger.save(() => changeOf(record, "Answered"))).toBe(false);
   expect(await eventsOf(record.sid)).toEqual([{ status: "Ringing", sequence: 1 }]);
 });
 
@@ -150,7 +150,7 @@ test("a call that was claimed and never dialled is given back to be dialled, any
   await callStore(store.db).insert({ call: ordered, scope, ...wishes });
   await one.ledger.claim();
   const inbound = call();
-  await one.ledger.save(changeOf(inbound, "Ringing"));
+  await one.ledger.save(() => changeOf(inbound, "Ringing"));
   const owned = await one.ledger.owned();
   expect(owned.map(({ id }) => id).sort()).toEqual([ordered.sid, inbound.sid].sort());
   expect(await other.ledger.giveBackStrays(owned), "they are not its own").toEqual([]);
@@ -163,13 +163,11 @@ test("a call under way is not deleted, and a deleted one leaves nothing", async 
   const { ledger } = await newProcess();
   const calls = callStore(store.db);
   const record = call();
-  await ledger.save(changeOf(record, "Ringing"));
+  await ledger.save(() => changeOf(record, "Ringing"));
   expect(await calls.remove(store.accountSid, record.sid)).toBe("active");
   expect(await calls.countActive(store.accountSid)).toBe(1);
-  await ledger.save({
-    ...changeOf({ ...record, status: "Completed", completedOn: new Date() }, "Completed"),
-    events: [],
-  });
+  const ended = { ...record, status: "Completed", completedOn: new Date() } as const;
+  await ledger.save(() => ({ ...changeOf(ended, "Completed"), events: [] }));
   expect(await calls.remove("AC0", record.sid)).toBe("unknown");
   expect(await calls.remove(store.accountSid, record.sid)).toBe("removed");
   expect(await store.db.query("select 1 from call_legs where call_sid = $1", [record.sid])).toEqual([]);
@@ -196,7 +194,7 @@ describe("a recording", () => {
     const { ledger } = await newProcess();
     const calls = callStore(store.db);
     const record = recorded({ segments: [segment] });
-    await ledger.save(change(record));
+    await ledger.save(() => change(record));
     expect(await calls.find(store.accountSid, record.sid)).toEqual(record);
     const sid = record.recording?.sid ?? "";
     expect(await stateOf(sid)).toEqual([{ index: 1, state: "Recording", samples: null, raw_file: `${sid}-1.ulaw2` }]);
@@ -206,7 +204,7 @@ describe("a recording", () => {
       switches: 1,
       segments: [{ ...segment, samples: 80 }],
     } as const;
-    await ledger.save(change({ ...record, recording: closed }));
+    await ledger.save(() => change({ ...record, recording: closed }));
     expect(await calls.find(store.accountSid, record.sid)).toEqual({ ...record, recording: closed });
     expect(await stateOf(sid)).toMatchObject([{ state: "Waiting", samples: 80 }]);
     // The state that an encoder has set meanwhile stays.
@@ -214,7 +212,7 @@ describe("a recording", () => {
       "update recording_segments set state = 'Done', size_bytes = 3, sha256 = 'ab' where recording_sid = $1",
       [sid],
     );
-    await ledger.save(change({ ...record, recording: closed }));
+    await ledger.save(() => change({ ...record, recording: closed }));
     expect(await stateOf(sid)).toMatchObject([{ state: "Done" }]);
     expect((await calls.find(store.accountSid, record.sid))?.recording?.segments).toMatchObject([
       { sizeBytes: 3, sha256: "ab" },
@@ -225,7 +223,7 @@ describe("a recording", () => {
     const [{ ledger }, other] = [await newProcess(), await newProcess()];
     const calls = callStore(store.db);
     const record = recorded();
-    await ledger.save(change(record));
+    await ledger.save(() => change(record));
     const ask = (action: "Pause" | "Resume", sid = record.sid) => calls.askToSwitch(store.accountSid, sid, action);
     expect([await ask("Resume"), await ask("Pause"), await ask("Pause"), await ask("Resume")]).toEqual([0, 1, 1, 2]);
     expect(await hasWork({ ledger })).toBe(true);
@@ -233,13 +231,13 @@ describe("a recording", () => {
     expect(await other.ledger.takeSwitches([record.sid])).toEqual([]);
     expect(await ledger.takeSwitches([])).toEqual([]);
     const { recording } = record;
-    if (recording) await ledger.save(change({ ...record, recording: { ...recording, switches: 2 } }));
+    if (recording) await ledger.save(() => change({ ...record, recording: { ...recording, switches: 2 } }));
     expect(await ledger.takeSwitches([record.sid])).toEqual([]);
     expect(await hasWork({ ledger })).toBe(false);
-    await ledger.save(change({ ...record, status: "Completed", completedOn: new Date() }));
+    await ledger.save(() => change({ ...record, status: "Completed", completedOn: new Date() }));
     expect(await ask("Pause")).toBeUndefined();
     const unrecorded = call();
-    await ledger.save(change(unrecorded));
+    await ledger.save(() => change(unrecorded));
     expect(await ask("Pause", unrecorded.sid)).toBeUndefined();
     expect(await calls.askToSwitch("AC0", record.sid, "Pause")).toBeUndefined();
   });
@@ -250,7 +248,7 @@ describe("a recording", () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 50; round++) {
       const record = recorded();
-      await ledger.save(change(record));
+      await ledger.save(() => change(record));
       const switches = await calls.askToSwitch(store.accountSid, record.sid, "Pause");
       expect(switches).toBe(1);
       const [taken, isWithdrawn] = await Promise.all([
@@ -270,7 +268,7 @@ describe("a recording", () => {
     const { ledger } = await newProcess();
     const calls = callStore(store.db);
     const record = recorded();
-    await ledger.save(change(record));
+    await ledger.save(() => change(record));
     const ask = (action: "Pause" | "Resume") => calls.askToSwitch(store.accountSid, record.sid, action);
     expect([await ask("Pause"), await ask("Resume")]).toEqual([1, 2]);
     expect(await calls.withdrawSwitch("AC0", record.sid, 1)).toBe(false);
@@ -299,9 +297,9 @@ describe("a recording", () => {
     const record = recorded({ segments: [segment] });
     const completedOn = new Date("2026-01-01T00:00:10Z");
     const later = (ms: number) => new Date(completedOn.getTime() + ms);
-    await ledger.save(change(record));
+    await ledger.save(() => change(record));
     expect(await leftSegments(store.db, "host", later(60_000))).toEqual([]);
-    await ledger.save(change({ ...record, status: "Completed", completedOn }));
+    await ledger.save(() => change({ ...record, status: "Completed", completedOn }));
     expect(await leftSegments(store.db, "host", later(1_000))).toEqual([]);
     expect(await leftSegments(store.db, "another", later(60_000))).toEqual([]);
     const areOpen = () => holding(store.db, [hasOpenSegments("host"), hasOpenSegments("another")]);
@@ -326,7 +324,7 @@ test("a call that is being forwarded is found by its caller and its number, from
   const chainOf = async (caller: string) => (await directory.findCalled([there], caller))?.continued;
   const [short, long] = [call({ callerId: here }), call({ callerId: here })];
   const save = ({ ledger }: typeof one, record: Call, chain: readonly string[] | null) =>
-    ledger.save({ ...changeOf(record, "Ringing"), forwarding: chain && { to: there, chain } });
+    ledger.save(() => ({ ...changeOf(record, "Ringing"), forwarding: chain && { to: there, chain } }));
   await save(one, short, ["+1"]);
   await save(other, long, ["+1", "+2"]);
   expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([

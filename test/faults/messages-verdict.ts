@@ -1,5 +1,7 @@
 // Whether the responses to senders, our records, our events and what the carrier received are consistent. Pure.
 
+import { groupBy } from "./group-by.ts";
+
 export interface OutboundRecord {
   readonly sid: string;
   readonly text: string;
@@ -143,14 +145,4 @@ export function inboundFaultsIn({ answered, records, events }: InboundEvidence):
       })
       .map(({ text }) => `${tokenOf(text)}: told ${told.get(text)?.length ?? 0} times`),
   ];
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

@@ -22,6 +22,7 @@ import {
   type LoggedEvent,
 } from "../../src/domain/webhooks/index.ts";
 import type { Chance } from "../fakes/chance.ts";
+import { groupBy } from "./group-by.ts";
 import { compareText, type DeliveryEntry, type EventEntry, endOf, type Model } from "./readers-model.ts";
 
 const ALL = 100_000;
@@ -396,14 +397,4 @@ function byPosition(one: string, other: string): number {
   const [otherXid, otherId] = other.split("-").map(BigInt) as [bigint, bigint];
   const difference = oneXid - otherXid || oneId - otherId;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOfItem: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOfItem(item));
-    if (group) group.push(item);
-    else groups.set(keyOfItem(item), [item]);
-  }
-  return groups;
 }

@@ -32,7 +32,7 @@ const SEEDS = process.env.READERS_SEED
 const STEPS = roundsOf({ quick: 30, long: 80 });
 const CHECKED_EVERY = 10;
 const ACCOUNTS = 3;
-/** More than one batch of the store holds. */
+/** Changes that one statement stores. */
 const MANY = 300;
 
 const store = useWebhookStore({ hasOwnPostgres: true });

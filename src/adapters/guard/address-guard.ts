@@ -56,8 +56,8 @@ export const ALLOWED_NETWORKS_SETTING = "TANDEM_ALLOWED_NETWORKS";
 
 const URL_LENGTH_MAX = 2048;
 const ORIGINS_MAX = 1_000;
-/** A path and query that the URL parser leaves as they are: nothing to encode, no segment that begins with a dot. */
-const PLAIN_PATH = /^(?:\/(?!\.|%2e)|[\w\-~!$&()*+,;=:@?.%])+$/i;
+/** What the URL parser leaves as it is: nothing to encode, no segment that begins with a dot, no empty query. */
+const PLAIN_PATH = /^(?:\/(?!\.|%2e)|\?(?!$)|[\w\-~!$&()*+,;=:@.%])+$/i;
 const LOOPBACK: readonly LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },

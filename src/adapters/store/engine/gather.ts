@@ -21,7 +21,7 @@ export function gather<Question, Answer>(
   /** Returns the answers in the order of the questions. */
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   batchMax = 500,
-  /** The shortest time from the begin of a statement to that of the next. */
+  /** The shortest time from the start of a statement to that of the next. */
   paceMs = 0,
 ): Gatherer<Question, Answer> {
   let waiting: Waiting<Question, Answer>[] = [];

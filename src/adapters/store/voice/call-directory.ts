@@ -25,7 +25,7 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
  where phone.number = any ($1) and phone.status <> 'Removed'`,
 );
 
-/** The most in a statement, and under load the shortest time from the begin of one to that of the next. */
+/** The most in a statement, and under load the shortest time from the start of one to that of the next. */
 const BATCH_MAX = 500;
 const PACE_MS = 5;
 

@@ -135,7 +135,7 @@ select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from c
  where status <> 'Completed'`;
 
 const BATCH_MAX = 200;
-/** Under load, the shortest time from the begin of a statement to that of the next. */
+/** Under load, the shortest time from the start of a statement to that of the next. */
 const PACE_MS = 10;
 
 /** Returns what is to be stored. */

@@ -190,10 +190,12 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     },
     /** Advances to the next time at which something is due and delivers it; false when nothing is queued. */
     async advanceToNext(): Promise<boolean> {
-      // What is claimed waits in memory for an earlier event of its resource, a minute at most.
+      // What is claimed waits in memory for an earlier event of its resource, until a minute after that one's attempt.
       const [row] = await db.query<{ due_at: Date | null }>(
-        "select min(case when claimed_by is null then due_at else $1 end) as due_at from delivery_queue",
-        [new Date(now.getTime() + ORDER_WAIT_MS)],
+        `select least(min(due_at) filter (where claimed_by is null), case when count(claimed_by) > 0 then
+                      min(first_tried_at) filter (where first_tried_at > $1) + $2 * interval '1 ms' end) as due_at
+           from delivery_queue`,
+        [new Date(now.getTime() - ORDER_WAIT_MS), ORDER_WAIT_MS],
       );
       if (!row?.due_at) return false;
       if (row.due_at > now) now = row.due_at;

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { claimRows } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
-import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-queue.ts";
+import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { recordSettled } from "../../src/adapters/store/webhooks/settle-deliveries.ts";
 import type { SettledDelivery } from "../../src/domain/webhooks/index.ts";

@@ -6,15 +6,17 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import type { SecretBox } from "../../src/adapters/secrets.ts";
 import { accountStore } from "../../src/adapters/store/accounts/accounts.ts";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { tendPartitions } from "../../src/adapters/store/engine/partitions.ts";
 import { applySchema } from "../../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../src/adapters/store/schema/index.ts";
 import { deliveryStore } from "../../src/adapters/store/webhooks/deliveries.ts";
-import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts";
+import { StoredDeliveries } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { signingKeys } from "../../src/adapters/store/webhooks/signing-keys.ts";
+import { subscriptionHealth } from "../../src/adapters/store/webhooks/subscription-health.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
 import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
@@ -24,9 +26,12 @@ import type { EventFields, EventType } from "../../src/domain/events.ts";
 import {
   Dispatcher,
   ORDER_WAIT_MS,
+  OrderedQueue,
   type PostOrder,
   type PostOutcome,
   type Subscription,
+  slotOf,
+  type WorkerSlots,
 } from "../../src/domain/webhooks/index.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
@@ -40,6 +45,11 @@ export interface SeenPost extends PostOrder {
 
 /** The worker that has all slots. */
 export const EVERY_SLOT = { id: 1, holds: () => true };
+
+export function storedQueue(db: Database, box: SecretBox, worker: Pick<WorkerSlots, "id" | "holds"> = EVERY_SLOT) {
+  const records = new StoredDeliveries(db, box, worker);
+  return new OrderedQueue({ records, mayClaim: (sid) => worker.holds(slotOf(sid)) });
+}
 
 type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
 
@@ -92,7 +102,8 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   let receive: (order: PostOrder) => PostOutcome | Promise<PostOutcome> = () => answered(200);
 
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, EVERY_SLOT),
+    queue: storedQueue(db, box),
+    health: subscriptionHealth(db),
     poster: {
       async post(order) {
         posts.push({ ...order, at: now });

@@ -72,6 +72,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   const clock = new VirtualClock(START.getTime() + 250);
   const dispatcher = new Dispatcher({
     queue,
+    health: queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: async () => ok({}) },
     writeForm: () => ({}),

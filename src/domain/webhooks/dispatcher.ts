@@ -13,12 +13,13 @@ import type { ClaimKind } from "../give-back.ts";
 import { AttemptPlaces } from "./attempt-places.ts";
 import { Endpoint } from "./endpoint.ts";
 import { ExchangeSample } from "./exchange-sample.ts";
-import type { ClaimedDelivery, DeliveryQueue, EndpointLimit } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, SubscriptionHealth } from "./ports.ts";
 import { Settler } from "./settler.ts";
 import { type TriedDelivery, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
 export interface DispatcherDeps extends Omit<TryDeps, "now" | "sample"> {
   readonly queue: DeliveryQueue;
+  readonly health: SubscriptionHealth;
   readonly clock: Clock;
   readonly log: Log;
   readonly report: (report: DeliveryReport) => void;

@@ -7,6 +7,7 @@ import type { Result } from "../../base/result.ts";
 import type { EventType, NewEvent, PayloadShape, StoredEvent } from "../events.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Payload } from "./payload.ts";
+import type { OrderedDelivery } from "./resource-order.ts";
 import type {
   Attempt,
   AttemptExchange,
@@ -210,9 +211,40 @@ export interface DeliveryQueue extends ClaimRecords {
    * endpoints with deliveries that waited behind these and are due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
+}
+
+/** What the queue notes on subscriptions. */
+export interface SubscriptionHealth {
   noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;
   noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void>;
   switchOff(subscriptionSid: string, reason: string): Promise<void>;
+}
+
+/** A delivery in the queue. */
+export interface QueuedDelivery extends OrderedDelivery {
+  readonly sid: string;
+  /** Since it was stored or replayed. */
+  readonly firstTriedMs: number | undefined;
+}
+
+/** A delivery that was tried and is tried again. */
+export interface TriedBefore extends OrderedDelivery {
+  /** At first. */
+  readonly triedOn: Date;
+}
+
+/** The rows under an ordered queue; each method is a statement. */
+export interface DeliveryRecords<Queued extends QueuedDelivery> extends ClaimRecords {
+  dueEndpoints(now: Date): Promise<readonly string[]>;
+  /** Claims due deliveries of endpoints in this worker's slots, and returns them in the order of the queue. */
+  claim(limits: readonly EndpointLimit[]): Promise<readonly Queued[]>;
+  /** Resolves when every claim of this worker has ended, also if its answer is no longer expected. */
+  claimsEnded(): Promise<void>;
+  /** Reads what is needed to deliver to these endpoints now. */
+  read(endpoints: readonly EndpointLimit[], now: Date): Promise<(queued: Queued) => ClaimedDelivery>;
+  settle(settled: readonly SettledDelivery[], now: Date): Promise<void>;
+  /** What was first tried since then, in all slots. */
+  triedSince(time: Date): Promise<readonly TriedBefore[]>;
 }
 
 export interface SignOrder {

@@ -16,10 +16,11 @@ import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
 import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
-import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
+import { DISPATCH_OPTIONS, StoredDeliveries } from "../../adapters/store/webhooks/delivery-records.ts";
 import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
+import { slotRecords, slotsMayChange } from "../../adapters/store/webhooks/slot-records.ts";
+import { subscriptionHealth } from "../../adapters/store/webhooks/subscription-health.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
-import { WorkerSlots } from "../../adapters/store/webhooks/worker-slots.ts";
 import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
@@ -30,11 +31,14 @@ import {
   askUrl,
   askWebhook,
   Dispatcher,
+  OrderedQueue,
   type PostOutcome,
   type Question,
   type ReplySender,
+  slotOf,
   type WebhookPoster,
   type WebhookSigner,
+  WorkerSlots,
 } from "../../domain/webhooks/index.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -152,17 +156,22 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   });
   const lease = new WorkerLease(connection, clock, log);
   await lease.open();
+  const records = new StoredDeliveries(db, box, lease);
   const slots: WorkerSlots = new WorkerSlots({
-    db: store.db,
+    records: slotRecords(store.db),
     lease,
     clock,
-    claimsAnswered: () => dispatcher.claims.claimsAnswered(),
+    async claimsEnded() {
+      await dispatcher.claims.claimsAnswered();
+      await records.claimsEnded();
+    },
     learn: (isNew) => queue.learn(isNew, clock.now()),
     forget: (isGone) => queue.forget(isGone),
   });
-  const queue = new StoredQueue(db, box, slots);
+  const queue = new OrderedQueue({ records, mayClaim: (sid) => slots.holds(slotOf(sid)) });
   const dispatcher = new Dispatcher({
     queue,
+    health: subscriptionHealth(db),
     ...deps,
     writeForm: writeTwilioForm,
     clock,
@@ -186,7 +195,13 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
       giveBackTask(dispatcher.claims, log),
-      { name: "share the slots of webhooks", everyMs: SHARE_MS, when: slots.mayChange, run: share, ignoresClock: true },
+      {
+        name: "share the slots of webhooks",
+        everyMs: SHARE_MS,
+        when: slotsMayChange(slots),
+        run: share,
+        ignoresClock: true,
+      },
     ],
     async close() {
       store.notifier.onDeliveries = () => undefined;

@@ -8,8 +8,8 @@ import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { AttemptBatch } from "./attempt-batch.ts";
 import { type PlacedDelivery, placedOf } from "./batch-sids.ts";
-import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";
+import { NOTE_FAILURE, NOTE_SUCCESS } from "./subscription-health.ts";
 import { type EndpointRow, openSecrets, selectEndpoints } from "./subscriptions.ts";
 
 const RECORD = `

@@ -4,13 +4,12 @@
 // meanwhile.
 
 import type { EventType, PayloadShape } from "../../../domain/events.ts";
-import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
+import { type EndpointLimit, slotOf, type TriedBefore } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
 import { sidOf } from "./batch-sids.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
-import { slotOf } from "./worker-slots.ts";
 
 /** The columns of the queue besides the claim, that every row of a batch shares. */
 export const SHARED = "forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape";
@@ -176,14 +175,7 @@ select subscription_sid as "subscriptionSid", event.resource_sid as "resourceSid
     select resource_sid, sequence from events where id = queue.event_id + place and created_at = queue.created_at offset 0) as event
  where first_tried_at > $1 order by first_tried_at`;
 
-export interface RecentlyTried {
-  readonly subscriptionSid: string;
-  readonly resourceSid: string;
-  readonly sequence: number;
-  readonly triedOn: Date;
-}
-
 /** Deliveries that were first tried since then and are tried again. */
-export function readRecentlyTried(db: Database, since: Date): Promise<readonly RecentlyTried[]> {
-  return db.query<RecentlyTried>(RECENTLY_TRIED, [since]);
+export function readRecentlyTried(db: Database, since: Date): Promise<readonly TriedBefore[]> {
+  return db.query<TriedBefore>(RECENTLY_TRIED, [since]);
 }

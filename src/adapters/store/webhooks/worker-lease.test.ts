@@ -1,14 +1,13 @@
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { answered, storedQueue, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { Clock } from "../../../base/clock.ts";
-import type { ClaimedDelivery } from "../../../domain/webhooks/index.ts";
+import { type ClaimedDelivery, type DeliveryQueue, slotOf, WorkerSlots } from "../../../domain/webhooks/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
-import { StoredQueue } from "./delivery-queue.ts";
+import { claimsEnded, slotRecords, slotsMayChange } from "./slot-records.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
-import { slotOf, WorkerSlots } from "./worker-slots.ts";
 
 const store = useWebhookStore();
 beforeAll(() => store.db.query("update webhook_slots set worker = null"));
@@ -25,7 +24,7 @@ afterEach(async () => {
 interface Worker {
   readonly lease: WorkerLease;
   readonly slots: WorkerSlots;
-  readonly queue: StoredQueue;
+  readonly queue: DeliveryQueue;
 }
 
 async function startWorker(
@@ -36,14 +35,14 @@ async function startWorker(
   leases.push(lease);
   await lease.open();
   const slots: WorkerSlots = new WorkerSlots({
-    db: store.db,
+    records: slotRecords(store.db),
     lease,
     clock,
-    claimsAnswered: async () => undefined,
+    claimsEnded: () => claimsEnded(store.db, lease.id),
     learn: (isNew) => queue.learn(isNew, store.clock.now()),
     forget: (isGone) => queue.forget(isGone),
   });
-  const queue = new StoredQueue(store.db, store.box, slots);
+  const queue = storedQueue(store.db, store.box, slots);
   await slots.balance();
   return { lease, slots, queue };
 }
@@ -78,12 +77,17 @@ test("every worker has a lease of its own, and gives it back with its slots", as
   expect(one.lease.id).not.toBe(other.lease.id);
   expect(await listed()).toEqual([one.lease.id, other.lease.id].sort((a, b) => a - b));
   expect(await runningWorkers(store.db)).toBe(2);
-  expect(await holding(store.db, [one.slots.mayChange, other.slots.mayChange])).toStrictEqual([true, true]);
+  expect(
+    await holding(
+      store.db,
+      [one, other].map(({ slots }) => slotsMayChange(slots)),
+    ),
+  ).toStrictEqual([true, true]);
   await one.lease.close();
-  expect(await holding(store.db, [other.slots.mayChange])).toStrictEqual([true]);
+  expect(await holding(store.db, [slotsMayChange(other.slots)])).toStrictEqual([true]);
   expect(await other.slots.balance()).toBe(true);
   expect(held(other)).toEqual(SLOTS);
-  expect(await holding(store.db, [other.slots.mayChange])).toStrictEqual([false]);
+  expect(await holding(store.db, [slotsMayChange(other.slots)])).toStrictEqual([false]);
   expect(await listed()).toEqual([other.lease.id]);
   await expect.poll(() => runningWorkers(store.db), { timeout: 120_000 }).toBe(1);
 });

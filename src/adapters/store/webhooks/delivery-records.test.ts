@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { EVERY_SLOT, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { storedQueue, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { type ClaimedDelivery, rotateSecret, type SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { Database } from "../engine/database.ts";
 import type { NamedStatement } from "../engine/named-statements.ts";
-import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
+import { DISPATCH_OPTIONS } from "./delivery-records.ts";
 import { emitEvents } from "./outbox.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
@@ -68,7 +68,7 @@ const unclaim = () => db.query("update delivery_queue set claimed_by = null");
 const attemptAt = (at: Date, status: number) => ({ at, url: "", status, failure: null, ms: 1, answer: null });
 
 async function deliverOnce(resourceSid: string): Promise<void> {
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const { sid } = await store.subscribe();
   await store.emit(resourceSid);
   await store.emit(resourceSid);
@@ -123,7 +123,7 @@ test("a delivery goes out when the one before it is done, and no sooner, also fr
   const phone = "+14155550195";
   const { sid } = await store.subscribe({ phone });
   for (const _ of ["first", "second", "third"]) await store.emit("OMordered", { phone });
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
   for (const sequence of [1, 2, 3]) {
     const { claimed, blocked } = await queue.claim(endpoints, store.clock.now());
@@ -143,7 +143,7 @@ test("a delivery waits a minute for one that failed, in this process and in the 
   const phone = "+14155550192";
   const { sid } = await store.subscribe({ phone });
   for (const _ of ["first", "second"]) await store.emit("OMfailed", { phone });
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
   const at = store.clock.now();
   const again = new Date(at.getTime() + 3_600_000);
@@ -155,7 +155,7 @@ test("a delivery waits a minute for one that failed, in this process and in the 
   expect(await queue.dueEndpoints(store.clock.now())).not.toContain(sid);
   expect((await queue.claim(endpoints, store.clock.now())).claimed).toEqual([]);
   await db.query("update delivery_queue set claimed_by = null where subscription_sid = $1", [sid]);
-  const next = new StoredQueue(db, store.box, EVERY_SLOT);
+  const next = storedQueue(db, store.box);
   await next.learn(() => true, store.clock.now());
   expect(await next.claim(endpoints, store.clock.now())).toMatchObject({ claimed: [], blocked: [sid] });
   store.advance(1);
@@ -178,7 +178,7 @@ test("a claim takes no more than its limit of a batch, and what it leaves stays 
   await emit(names);
   await emit(["OMlater"]);
   expect(await db.query("select from delivery_queue where subscription_sid = $1", [sid])).toHaveLength(3);
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const seen: ClaimedDelivery[] = [];
   for (const countMax of [1, 2, 100, 60, 200]) {
     const { claimed, left } = await queue.claim([{ subscriptionSid: sid, countMax }], store.clock.now());
@@ -219,7 +219,7 @@ test("what was claimed without an answer is given back, and comes before what wa
       return rows;
     },
   } as Database;
-  const queue = new StoredQueue(losing, store.box, EVERY_SLOT);
+  const queue = storedQueue(losing, store.box);
   const claim = () => queue.claim([{ subscriptionSid: sid, countMax: 1 }], store.clock.now());
   await expect(claim()).rejects.toThrow("connection lost");
   isLost = false;
@@ -231,7 +231,7 @@ test("of a batch the deliveries that no one holds are given back, and the others
   const event = { accountSid: store.accountSid, type: "OptOutChanged", phone: "+14155550189", fields: {} };
   const events = ["OMa", "OMb", "OMc"].map((resourceSid) => ({ ...event, resourceSid }));
   await emitEvents(db, events as unknown as readonly NewEvent[], store.clock.now());
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const claim = async () => (await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now())).claimed;
   const [first, second, third] = await claim();
   const owned = async () => (await queue.owned()).filter(({ id }) => id.startsWith(String(first?.sid.slice(0, -2))));
@@ -246,7 +246,7 @@ test("the first attempt that is recorded is the first, whatever is tried after i
   const resourceSid = "OMtried";
   const { sid } = await store.subscribe({ phone });
   await store.emit(resourceSid, { phone });
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const claim = async () => {
     store.advance(60_000);
     await queue.dueEndpoints(store.clock.now());
@@ -281,7 +281,7 @@ test("a secret that cannot be decrypted stops its own subscription and no other,
   await store.db.query("update webhook_subscriptions set secret = $2 where sid = $1", [bad.sid, other.seal("whsec_A")]);
   await store.emit("OMbad", { phone: "+14155550199" });
   await store.emit("OMgood");
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const claim = async () => {
     const limits = [good, bad].map(({ sid }) => ({ subscriptionSid: sid, countMax: 10 }));
     const { claimed } = await queue.claim(limits, store.clock.now());
@@ -308,7 +308,7 @@ test("a secret that was replaced signs for 24 hours and no longer, whatever was 
   const HOUR_MS = 3_600_000;
   const { accountSid, sid } = await store.subscribe({ phone: "+14155550198" });
   await store.emit("OMrotated", { phone: "+14155550198" });
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const rotate = (secret: string) => rotateSecret(store.subscriptions, accountSid, sid, secret, store.clock.now());
   const signing = async () => {
     const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now());
@@ -343,7 +343,7 @@ test.each([
       throw new Unavailable("too slow", { isUndone });
     },
   } as Database;
-  const queue = new StoredQueue(slow, store.box, EVERY_SLOT);
+  const queue = storedQueue(slow, store.box);
   const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now());
   const settled = claimed.map((delivery) => settledOf(delivery, "Delivered"));
   expect(settled).toHaveLength(1);
@@ -362,7 +362,7 @@ test("a claim answers what was stored, whatever its texts hold, and tells an eve
   await emitEvents(db, [event] as unknown as readonly NewEvent[], createdOn);
   await emitEvents(db, [{ ...event, resourceSid: "other" }] as unknown as readonly NewEvent[], createdOn);
   await emitEvents(db, [{ ...event, resourceSid: "gone" }] as unknown as readonly NewEvent[], createdOn);
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const url = "https://other.example/a,b?c=%22";
   const ofEvent = "subscription_sid = $1 and event_id + places[1] = (select id from events where resource_sid = $2)";
   await db.query(`update delivery_queue set urls = array[$3], forced = true where ${ofEvent}`, [sid, "other", url]);
@@ -384,7 +384,7 @@ test("only what its owner asked for is wanted of a subscription that is switched
     "update delivery_queue set forced = true where event_id = (select id from events where resource_sid = 'OMasked')",
   );
   await db.query("update webhook_subscriptions set enabled = false where sid = $1", [sid]);
-  const queue = new StoredQueue(db, store.box, EVERY_SLOT);
+  const queue = storedQueue(db, store.box);
   const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now());
   const wanted = claimed.filter(({ isWanted }) => isWanted).map(({ event: { resourceSid } }) => resourceSid);
   expect([claimed.length, wanted]).toEqual([2, ["OMasked"]]);

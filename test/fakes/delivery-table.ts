@@ -145,10 +145,6 @@ export class DeliveryTable {
     });
   }
 
-  claimsOf(worker: number): readonly string[] {
-    return this.#claimedBy(worker).map(({ sid }) => sid);
-  }
-
   owned(worker: number): readonly OwnedRecord[] {
     return this.#claimedBy(worker).map(({ sid, queued }) => ({ id: sid, version: String(queued.attempt) }));
   }
@@ -193,12 +189,21 @@ export class DeliveryTable {
     (this.#workers.get(id) as Worker).isAlive = false;
   }
 
-  /** Frees the claims and slots of dead workers. */
-  takeOver(): void {
-    const dead = new Set([...this.#workers].flatMap(([id, { isAlive }]) => (isAlive ? [] : [id])));
-    for (const id of dead) this.#workers.delete(id);
-    for (const { queued } of this.#queue) if (dead.has(queued.claimedBy ?? 0)) queued.claimedBy = null;
-    for (const [slot, worker] of this.#slots.entries()) if (dead.has(worker ?? 0)) this.#slots[slot] = null;
+  /** Frees the claims and slots of dead workers; returns the deliveries that each had claimed. */
+  takeOver(): ReadonlyMap<number, readonly string[]> {
+    const dead = [...this.#workers].flatMap(([id, { isAlive }]) => (isAlive ? [] : [id]));
+    const freed = new Map<number, readonly string[]>();
+    for (const id of dead) {
+      const claims = this.#claimedBy(id);
+      freed.set(
+        id,
+        claims.map(({ sid }) => sid),
+      );
+      for (const { queued } of claims) queued.claimedBy = null;
+      this.leave(id, this.heldBy(id));
+      this.#workers.delete(id);
+    }
+    return freed;
   }
 
   share(worker: number, isDelivering: boolean): number {

@@ -148,7 +148,7 @@ export class Server implements LinkHome {
 
   kill(): void {
     this.isAlive = false;
-    this.#endWorker();
+    this.#world.deliveries.endWorker(this.#lease.id);
     this.#world.watch.say(`server ${this.id} was killed`);
   }
 
@@ -194,9 +194,9 @@ export class Server implements LinkHome {
   /** Takes over from dead workers, and shares the slots with the living. */
   share(): void {
     this.#cancelShare ??= this.#clock.after(LOOK_MS, async () => {
-      const { deliveries } = this.#world;
+      const { deliveries, watch } = this.#world;
       try {
-        await this.store(() => deliveries.takeOver());
+        await this.store(() => watch.tookOver(deliveries.takeOver()));
         if (await this.#slots.balance()) await this.#dispatcher.look();
       } catch (error) {
         this.#log.warn({ reason: (error as Error).message }, "slots not shared");
@@ -210,14 +210,10 @@ export class Server implements LinkHome {
   /** The session of its worker breaks; it takes a new lease. */
   breakSession(): void {
     this.#world.watch.say(`server ${this.id}: the session of its worker broke`);
-    this.#endWorker();
-    this.#lease.id = this.#world.deliveries.addWorker();
-  }
-
-  #endWorker(): void {
     const { deliveries, watch } = this.#world;
-    watch.excuse(deliveries.claimsOf(this.#lease.id));
+    watch.brokenWorkers.add(this.#lease.id);
     deliveries.endWorker(this.#lease.id);
+    this.#lease.id = deliveries.addWorker();
   }
 
   /** Schedules a look for when something is due, at most once a second: finds what a look every second would find. */
@@ -345,7 +341,10 @@ export class Server implements LinkHome {
     const { deliveries, watch } = this.#world;
     return {
       dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
-      claim: (limits) => this.store((now) => deliveries.claim(this.#lease.id, limits, now)),
+      claim: (limits) => {
+        const { id } = this.#lease;
+        return this.store((now) => deliveries.claim(id, limits, now));
+      },
       // A statement that has no answer has ended here.
       claimsEnded: () => this.store(() => undefined),
       read: () => this.store(() => (queued) => deliveries.read(queued)),

@@ -19,7 +19,7 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
   readonly #order = new ResourceOrder();
   /** By endpoint, in order. */
   readonly #waiting = new Map<string, Queued[]>();
-  #waitingCount = 0;
+  readonly #waitingSids = new Set<string>();
   /** The endpoints of all, by delivery. */
   readonly #endpoints = new Map<string, string>();
 
@@ -31,9 +31,8 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
     return this.#waiting.has(subscriptionSid);
   }
 
-  /** The deliveries that wait. */
-  waiting(): ReadonlySet<string> {
-    return new Set([...this.#waiting.values()].flatMap((queued) => queued.map(({ sid }) => sid)));
+  isWaiting(sid: string): boolean {
+    return this.#waitingSids.has(sid);
   }
 
   /** Endpoints in which one that waited may go. */
@@ -44,7 +43,7 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
   /** How many may be claimed from an endpoint besides those that waited here; undefined if too many wait. */
   claimable({ subscriptionSid, countMax }: EndpointLimit, nowMs: number): number | undefined {
     const waiting = this.#waiting.get(subscriptionSid)?.length ?? 0;
-    const isFull = waiting >= WAITING_PER_ENDPOINT_MAX || (waiting > 0 && this.#waitingCount >= WAITING_MAX);
+    const isFull = waiting >= WAITING_PER_ENDPOINT_MAX || (waiting > 0 && this.#waitingSids.size >= WAITING_MAX);
     return isFull ? undefined : Math.max(0, countMax - this.#mayGo(subscriptionSid, nowMs));
   }
 
@@ -96,7 +95,7 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
     for (const [sid, waiting] of this.#waiting) {
       if (!isGone(sid)) continue;
       this.#waiting.delete(sid);
-      this.#waitingCount -= waiting.length;
+      for (const queued of waiting) this.#waitingSids.delete(queued.sid);
     }
   }
 
@@ -104,7 +103,7 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
     const waiting = this.#waiting.get(queued.subscriptionSid);
     if (waiting) waiting.push(queued);
     else this.#waiting.set(queued.subscriptionSid, [queued]);
-    this.#waitingCount++;
+    this.#waitingSids.add(queued.sid);
   }
 
   /** How many of those that wait need not wait any longer. */
@@ -124,7 +123,7 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
     }
     if (kept.length > 0) this.#waiting.set(subscriptionSid, kept);
     else this.#waiting.delete(subscriptionSid);
-    this.#waitingCount -= taken.length;
+    for (const { sid } of taken) this.#waitingSids.delete(sid);
     return taken;
   }
 

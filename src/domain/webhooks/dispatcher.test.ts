@@ -61,6 +61,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
       return { claimed, left, blocked: [] };
     },
     settle: vi.fn(async () => []),
+    isWaiting: () => false,
     owned: async () => [],
     giveBackStrays: async () => undefined,
     noteSuccess: vi.fn(async () => undefined),

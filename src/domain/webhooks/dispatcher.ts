@@ -95,7 +95,7 @@ export class Dispatcher {
     this.claims = {
       name: "deliveries",
       owned: () => queue.owned(),
-      isHeld: (sid) => this.#held.has(sid),
+      isHeld: (sid) => this.#held.has(sid) || queue.isWaiting(sid),
       claimsAnswered: () => this.#claim,
       giveBackStrays: (strays) => queue.giveBackStrays(strays),
     };

@@ -85,11 +85,12 @@ export class OrderedQueue<Queued extends QueuedDelivery> implements DeliveryQueu
     this.#claimed.forget(isGone);
   }
 
-  /** The deliveries that this worker has claimed and handed out. */
-  async owned(): Promise<readonly OwnedRecord[]> {
-    const owned = await this.#deps.records.owned();
-    const waiting = this.#claimed.waiting();
-    return owned.filter(({ id }) => !waiting.has(id));
+  isWaiting(deliverySid: string): boolean {
+    return this.#claimed.isWaiting(deliverySid);
+  }
+
+  owned(): Promise<readonly OwnedRecord[]> {
+    return this.#deps.records.owned();
   }
 
   async giveBackStrays(strays: readonly OwnedRecord[]): Promise<void> {

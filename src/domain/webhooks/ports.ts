@@ -211,6 +211,8 @@ export interface DeliveryQueue extends ClaimRecords {
    * endpoints with deliveries that waited behind these and are due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
+  /** It is claimed, and waits here for an earlier event of its resource. */
+  isWaiting(deliverySid: string): boolean;
 }
 
 /** What the queue notes on subscriptions. */

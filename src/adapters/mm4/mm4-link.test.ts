@@ -28,6 +28,8 @@ async function startBoth(script?: Script, options?: Parameters<typeof TestLink.o
   return { peer, listener, link: listener.link };
 }
 
+/** For tests that wait for the end of its patience. */
+const IMPATIENT = { settings: { responseSeconds: 3 } };
 const PICTURE: Media = { contentType: "image/png", name: "a.png", bytes: new Uint8Array(200_000).fill(7) };
 const mms = (rest: Partial<TestMms> = {}): TestMms => testMms({ media: [PICTURE], ...rest });
 
@@ -116,13 +118,13 @@ test.each(["MAIL", "DATA", "chunk"] as const)("a connection that is cut at %s ha
 });
 
 test.each(["cut", "silence"] as const)("after the last octet, a %s leaves it unknown", async (saying) => {
-  const { listener } = await startBoth((step) => (step === "dot" ? saying : undefined));
+  const { listener } = await startBoth((step) => (step === "dot" ? saying : undefined), IMPATIENT);
   const order = mms();
   expect(await listener.submit(order)).toMatchObject({ kind: "unknown", carrierIds: [`${order.sid}@us.example`] });
 });
 
 test("silence before the last octet is nothing sent", async () => {
-  const { listener } = await startBoth((step) => (step === "DATA" ? "silence" : undefined));
+  const { listener } = await startBoth((step) => (step === "DATA" ? "silence" : undefined), IMPATIENT);
   expect(await listener.submit(mms())).toMatchObject({ kind: "notSent" });
 });
 

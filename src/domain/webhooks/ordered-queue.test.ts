@@ -4,8 +4,9 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { giveBackStrays } from "../give-back.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
-import type { ClaimedDelivery, DeliveryRecords, DeliveryStatus, QueuedDelivery, SettledDelivery } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryRecords, QueuedDelivery, SettledDelivery } from "./ports.ts";
 import { ORDER_WAIT_MS } from "./resource-order.ts";
+import type { DeliveryStatus } from "./subscription.ts";
 import { SLOTS } from "./worker-slots.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");

@@ -4,7 +4,7 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { giveBackStrays } from "../give-back.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
-import type { ClaimedDelivery, DeliveryRecords, QueuedDelivery, SettledDelivery } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryRecords, EndpointLimit, QueuedDelivery, SettledDelivery } from "./ports.ts";
 import { ORDER_WAIT_MS } from "./resource-order.ts";
 import type { DeliveryStatus } from "./subscription.ts";
 import { SLOTS } from "./worker-slots.ts";
@@ -18,8 +18,12 @@ const subscription = (sid: string) => ({
 });
 
 /** A worker with all slots, over a queue with these events: the resource of each, in order. */
-function setUp(resources: readonly string[], change: Partial<DeliveryRecords<QueuedDelivery>> = {}) {
-  const table = new DeliveryTable([subscription("WS1")]);
+function setUp(
+  resources: readonly string[],
+  change: Partial<DeliveryRecords<QueuedDelivery>> = {},
+  subscriptions: readonly string[] = ["WS1"],
+) {
+  const table = new DeliveryTable(subscriptions.map(subscription));
   const worker = table.addWorker();
   table.take(worker, SLOTS);
   const sequences = new Map<string, number>();
@@ -62,9 +66,11 @@ test("of each resource one is handed out, and the next when that one is settled"
   expect(table.owned(worker)).toHaveLength(4);
   expect(await queue.settle([settledOf(first.claimed[1] as ClaimedDelivery, "Delivered", START)], START)).toEqual([]);
   expect(await queue.settle([settledOf(first.claimed[0] as ClaimedDelivery, "Failed", START)], START)).toEqual(["WS1"]);
-  const second = await claim();
-  expect(second.claimed.map(nameOf)).toEqual(["OM1.2"]);
-  expect(second.blocked).toEqual(["WS1"]);
+  for (const sequence of [2, 3]) {
+    const { claimed, blocked } = await claim();
+    expect([claimed.map(nameOf), blocked]).toEqual([[`OM1.${sequence}`], sequence < 3 ? ["WS1"] : []]);
+    await queue.settle([settledOf(claimed[0] as ClaimedDelivery, "Delivered", START)], START);
+  }
 });
 
 test("those that waited count against the limit of the endpoint", async () => {
@@ -75,6 +81,57 @@ test("those that waited count against the limit of the endpoint", async () => {
   const next = await claim(1);
   expect([next.claimed.map(nameOf), next.left]).toEqual([["OM1.2"], ["WS1"]]);
   expect((await claim(2)).claimed.map(nameOf)).toEqual(["OM2.1", "OM3.1"]);
+});
+
+test("no more of those that waited are handed out than the limit says, and then none are claimed", async () => {
+  const limits: (readonly EndpointLimit[])[] = [];
+  const { queue, claim, table, worker } = setUp(["OM1", "OM2", "OM1", "OM2"], {
+    async claim(endpoints) {
+      limits.push(endpoints);
+      return table.claim(worker, endpoints, START);
+    },
+  });
+  const { claimed } = await claim();
+  await queue.settle(
+    claimed.map((delivery) => settledOf(delivery, "Delivered", START)),
+    START,
+  );
+  for (const name of ["OM1.2", "OM2.2"]) expect((await claim(1)).claimed.map(nameOf)).toEqual([name]);
+  expect(limits).toEqual([[{ subscriptionSid: "WS1", countMax: 10 }], [], []]);
+});
+
+test("an endpoint in which a thousand wait is claimed from when some of them have gone", async () => {
+  const { queue, claim, table, worker } = setUp(Array.from({ length: 1_100 }, () => "OM1"));
+  const { claimed } = await claim(1_000);
+  expect(claimed).toHaveLength(1);
+  expect((await claim(1)).left).toEqual(["WS1"]);
+  expect(table.owned(worker)).toHaveLength(1_001);
+  expect(await claim(1)).toEqual({ claimed: [], left: [], blocked: ["WS1"] });
+  await queue.settle([settledOf(claimed[0] as ClaimedDelivery, "Delivered", START)], START);
+  expect((await claim(2)).claimed.map(nameOf)).toEqual(["OM1.2"]);
+  await claim(1);
+  expect(table.owned(worker)).toHaveLength(1_001);
+});
+
+test("when twenty thousand wait, only endpoints in which none waits are claimed from", async () => {
+  const sids = Array.from({ length: 22 }, (_, at) => `WS${at}`);
+  const { queue, table, worker } = setUp(
+    Array.from({ length: 1_001 }, () => "OM1"),
+    {},
+    sids,
+  );
+  const claim = (subscriptionSid: string, countMax: number) => queue.claim([{ subscriptionSid, countMax }], START);
+  for (const sid of sids.slice(0, 19)) await claim(sid, 1_001);
+  await claim("WS19", 1_000);
+  await claim("WS20", 1);
+  const owned = () => table.owned(worker).length;
+  const before = owned();
+  await claim("WS20", 1);
+  expect(owned()).toBe(before + 1);
+  expect(await claim("WS20", 1)).toEqual({ claimed: [], left: [], blocked: ["WS20"] });
+  expect(await claim("WS19", 1)).toEqual({ claimed: [], left: [], blocked: ["WS19"] });
+  expect((await claim("WS21", 1)).claimed).toHaveLength(1);
+  expect(owned()).toBe(before + 2);
 });
 
 test("after a failure the next waits for a minute from the first attempt, and is due then without being stored", async () => {
@@ -113,7 +170,9 @@ test("a delivery that a claim under way lets wait is not taken for one that nobo
 
 test("what was claimed without an answer is given back before anything else is claimed", async () => {
   let isLost = true;
+  let awaited = 0;
   const { claim, table, worker } = setUp(["OM1", "OM1", "OM2"], {
+    claimsEnded: async () => void awaited++,
     async claim(limits) {
       const taken = table.claim(worker, limits, START);
       if (isLost) throw new Unavailable("the answer was lost");
@@ -122,16 +181,23 @@ test("what was claimed without an answer is given back before anything else is c
   });
   await expect(claim(1)).rejects.toThrow("the answer was lost");
   isLost = false;
+  expect(awaited).toBe(0);
   expect((await claim()).claimed.map(nameOf)).toEqual(["OM1.1", "OM2.1"]);
+  expect(awaited).toBe(1);
 });
 
 test("the next event waits for one whose outcome may not be recorded, until it is tried again", async () => {
+  let tries = 0;
   const { queue, claim } = setUp(["OM1", "OM1"], {
-    settle: async () => Promise.reject(new Unavailable("the answer was lost")),
+    async settle() {
+      tries++;
+      throw new Unavailable("the answer was lost");
+    },
   });
   const { claimed } = await claim();
   const settled = [settledOf(claimed[0] as ClaimedDelivery, "Delivered", START)];
   await expect(queue.settle(settled, START)).rejects.toThrow("the answer was lost");
+  expect(tries).toBe(1);
   expect((await claim(10, later(ORDER_WAIT_MS - 1))).claimed).toEqual([]);
   await queue.giveBackStrays((await queue.owned()).filter(({ id }) => !queue.isWaiting(id)));
   expect((await claim(10, later(ORDER_WAIT_MS - 1))).claimed.map(nameOf)).toEqual(["OM1.1"]);
@@ -141,8 +207,7 @@ test("a statement that was certainly not carried out is repeated, five times in 
   let tries = 0;
   const { queue, claim } = setUp(["OM1"], {
     async settle() {
-      tries++;
-      throw new Unavailable("refused", { isUndone: true });
+      if (++tries < 10) throw new Unavailable("refused", { isUndone: true });
     },
   });
   const { claimed } = await claim();

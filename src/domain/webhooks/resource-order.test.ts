@@ -49,6 +49,20 @@ test("each waits for the last of those before it, in whatever order they are cla
   expect(order.heldUntil(of(3), NOW)).toBe(NOW + ORDER_WAIT_MS);
 });
 
+test("each waits for the last of many", () => {
+  const order = new ResourceOrder();
+  for (const sequence of [1, 2, 3, 4]) order.claim(of(sequence), undefined);
+  order.retry(of(4), NOW, NOW);
+  expect(order.heldUntil(of(5), NOW)).toBe(NOW + ORDER_WAIT_MS);
+});
+
+test("of too many that were tried the oldest is no longer waited for", () => {
+  const order = new ResourceOrder();
+  for (let at = 0; at <= 200_000; at++) order.retry(of(1, `OM${at}`), NOW, NOW);
+  expect(order.heldUntil(of(2, "OM0"), NOW)).toBeUndefined();
+  expect(order.heldUntil(of(2, "OM1"), NOW)).toBe(NOW + ORDER_WAIT_MS);
+});
+
 test("other resources, and the same one for another subscription, are not waited for", () => {
   const order = new ResourceOrder();
   order.claim(of(1), undefined);

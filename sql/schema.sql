@@ -7,6 +7,14 @@ CREATE SEQUENCE call_process_ids AS integer CYCLE;
 
 CREATE SEQUENCE webhook_worker_ids AS integer CYCLE;
 
+CREATE OR REPLACE FUNCTION batch_of(delivery_sid text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select left(delivery_sid, -2) || '00'
+$function$;
+
 CREATE OR REPLACE FUNCTION campaign_ids_in(name text)
  RETURNS text[]
  LANGUAGE sql
@@ -22,7 +30,7 @@ CREATE OR REPLACE FUNCTION delivery_sid(at timestamptz)
  RETURNS text
  LANGUAGE sql
 AS $function$
-  select 'WH' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14, 19)
+  select 'WH' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14, 17) || '00'
 $function$;
 
 CREATE OR REPLACE FUNCTION event_position(transaction xid8)
@@ -39,6 +47,22 @@ begin
   insert into removed_segments (key, raw_file, raw_host) values (old.key, old.raw_file, old.raw_host);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION place_of(delivery_sid text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ('x' || right(delivery_sid, 2))::bit(8)::integer::smallint
+$function$;
+
+CREATE OR REPLACE FUNCTION sid_of(batch_sid text, place smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select left(batch_sid, -2) || lpad(to_hex(place::integer), 2, '0')
+$function$;
 
 CREATE TABLE account_tokens (
   account_sid text NOT NULL,
@@ -74,12 +98,12 @@ CREATE TABLE accounts (
 CREATE TABLE attempts (
   delivery_sid text NOT NULL,
   at           timestamptz NOT NULL,
-  url          text NOT NULL,
-  status       integer,
-  failure      text,
-  ms           integer NOT NULL,
-  answer       text,
-  exchange     text
+  places       smallint[] NOT NULL,
+  began_ms     integer[] NOT NULL,
+  took_ms      integer[] NOT NULL,
+  statuses     smallint[] NOT NULL,
+  details      smallint[] NOT NULL,
+  texts        text[] NOT NULL
 ) PARTITION BY RANGE (at);
 CREATE INDEX attempts_by_delivery ON ONLY attempts USING btree (delivery_sid);
 
@@ -209,47 +233,42 @@ CREATE TABLE deliveries (
   account_sid      text NOT NULL,
   subscription_sid text NOT NULL,
   event_id         bigint NOT NULL,
-  type             text NOT NULL,
-  resource_sid     text NOT NULL,
-  sequence         integer NOT NULL,
-  status           text NOT NULL,
-  attempt_count    integer NOT NULL DEFAULT 0,
-  next_attempt_at  timestamptz,
   created_at       timestamptz NOT NULL,
-  finished_at      timestamptz,
-  undelivered      text GENERATED ALWAYS AS ( CASE WHEN status = ANY (ARRAY['Failed'::text, 'Canceled'::text]) THEN status ELSE NULL::text END) STORED,
   payload_shape    text,
+  places           smallint[] NOT NULL,
+  failed           smallint[],
+  canceled         smallint[],
   CONSTRAINT deliveries_pkey PRIMARY KEY (sid, created_at)
 ) PARTITION BY RANGE (created_at);
 CREATE INDEX deliveries_by_account ON ONLY deliveries USING btree (account_sid, sid);
-CREATE INDEX deliveries_by_resource ON ONLY deliveries USING btree (resource_sid);
+CREATE INDEX deliveries_by_event ON ONLY deliveries USING btree (event_id);
 CREATE INDEX deliveries_by_subscription ON ONLY deliveries USING btree (subscription_sid, sid);
-CREATE INDEX deliveries_undelivered ON ONLY deliveries USING btree (account_sid, undelivered, sid) WHERE undelivered IS NOT NULL;
+CREATE INDEX deliveries_undelivered ON ONLY deliveries USING btree (account_sid, sid) WHERE failed IS NOT NULL OR canceled IS NOT NULL;
 
-CREATE TABLE deliveries_default PARTITION OF deliveries DEFAULT WITH (fillfactor=50);
+CREATE TABLE deliveries_default PARTITION OF deliveries DEFAULT;
 
 CREATE TABLE delivery_queue (
-  delivery_sid     text NOT NULL,
-  subscription_sid text NOT NULL,
-  resource_sid     text NOT NULL,
-  sequence         integer NOT NULL,
-  event_id         bigint NOT NULL,
-  created_at       timestamptz NOT NULL,
-  queued_at        timestamptz NOT NULL,
-  attempt          integer NOT NULL DEFAULT 0,
-  url              text,
+  id               bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  claimed_by       integer,
+  attempt          smallint NOT NULL DEFAULT 0,
+  is_ready         boolean NOT NULL,
   forced           boolean NOT NULL DEFAULT false,
   due_at           timestamptz NOT NULL,
-  claimed_by       integer,
-  leased_until     timestamptz,
-  blocked          boolean NOT NULL DEFAULT false,
   first_tried_at   timestamptz,
+  event_id         bigint NOT NULL,
+  created_at       timestamptz NOT NULL,
+  delivery_sid     text NOT NULL,
+  subscription_sid text NOT NULL,
   payload_shape    text,
-  CONSTRAINT delivery_queue_pkey PRIMARY KEY (delivery_sid)
+  places           smallint[] NOT NULL,
+  urls             text[] STORAGE MAIN,
+  CONSTRAINT delivery_queue_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000);
-CREATE INDEX delivery_queue_blocked ON delivery_queue USING btree (subscription_sid, resource_sid) WHERE blocked;
-CREATE INDEX delivery_queue_due_order ON delivery_queue USING btree (subscription_sid, due_at, sequence);
-CREATE INDEX delivery_queue_order ON delivery_queue USING btree (subscription_sid, resource_sid, sequence);
+CREATE INDEX delivery_queue_by_delivery ON delivery_queue USING btree (delivery_sid);
+CREATE INDEX delivery_queue_due ON delivery_queue USING btree (due_at) WHERE NOT is_ready;
+CREATE INDEX delivery_queue_ready ON delivery_queue USING btree (subscription_sid, id) WHERE is_ready;
+CREATE INDEX delivery_queue_tried ON delivery_queue USING btree (first_tried_at) WHERE first_tried_at IS NOT NULL;
+CREATE INDEX delivery_queue_waiting ON delivery_queue USING btree (subscription_sid) WHERE NOT is_ready;
 
 CREATE TABLE early_receipts (
   carrier     text NOT NULL,
@@ -819,6 +838,12 @@ CREATE TABLE told_links (
   CONSTRAINT told_links_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE webhook_slots (
+  slot   smallint NOT NULL,
+  worker integer,
+  CONSTRAINT webhook_slots_pkey PRIMARY KEY (slot)
+);
+
 CREATE TABLE webhook_subscriptions (
   sid                  text NOT NULL,
   account_sid          text NOT NULL,
@@ -852,5 +877,6 @@ CREATE INDEX webhook_subscriptions_off ON webhook_subscriptions USING btree (acc
 CREATE TABLE webhook_workers (
   id         integer NOT NULL,
   started_at timestamptz NOT NULL,
+  delivers   boolean NOT NULL DEFAULT true,
   CONSTRAINT webhook_workers_pkey PRIMARY KEY (id)
 );

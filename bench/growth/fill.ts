@@ -19,9 +19,12 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 /** The oldest week of the rows, counted back from the current one: older weeks are not kept by default. */
 export const WEEKS_BACK = 4;
 
+/** Deliveries are stored by batches of this many. */
+const BATCH = 64;
+
 // Sids sort by time, like those of the product. One in a hundred messages has failed.
 const ROWS = `
-select n, at, at + interval '1 second' as later, '+1415474' || lpad((n % 10000)::text, 4, '0') as recipient,
+select n, at, $3::timestamptz + (n - n % ${BATCH}) * $4::double precision * interval '1 millisecond' + interval '1 second' as later, '+1415474' || lpad((n % 10000)::text, 4, '0') as recipient,
        case when n % 100 = 0 then 'Failed' else 'Delivered' end as status,
        'OM' || stamp || '7' || substr(md5(n::text), 1, 19) as sid, 'WH' || stamp || '7' || substr(md5('d' || n), 1, 19) as delivery_sid
   from generate_series($1::bigint, $2::bigint) as n
@@ -40,14 +43,18 @@ select $6::bigint + n, $5::text, 'OutboundMessageStatusChanged', sid, 2,
        ('{"Sid":"' || sid || '","From":"+14155550150","To":"' || recipient || '","Status":"' || status || '","PreviousStatus":"Sent","ErrorCode":0,'
         || '"ErrorDescription":null,"SegmentCount":1,"Carrier":"T-Mobile USA"}')::json, later from (${ROWS}) as filled`;
 
+const BATCHES = `(select min(delivery_sid) as sid, min(n) as first, max(later) as at, array_agg((n % ${BATCH})::smallint order by n) as places
+  from (${ROWS}) as filled group by n / ${BATCH})`;
+
 const DELIVERIES = `
-insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
-select delivery_sid, $5::text, $7::text, $6::bigint + n, 'OutboundMessageStatusChanged', sid, 2, 'Delivered', 1, later, later
-  from (${ROWS}) as filled`;
+insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, places)
+select left(sid, -2) || '00', $5::text, $7::text, $6::bigint + first - first % ${BATCH}, at, places from ${BATCHES} as batches`;
 
 const ATTEMPTS = `
-insert into attempts (delivery_sid, at, url, status, ms, answer)
-select delivery_sid, later, 'http://127.0.0.1:8080/hook', 200, 3, 'ok' from (${ROWS}) as filled`;
+insert into attempts (delivery_sid, at, places, began_ms, took_ms, statuses, details, texts)
+select left(sid, -2) || '00', at, places, array_fill(0, array[cardinality(places)]), array_fill(3, array[cardinality(places)]),
+       array_fill(200::smallint, array[cardinality(places)]), array_fill(0::smallint, array[cardinality(places)]),
+       array['{"url":"http://127.0.0.1:8080/hook","answer":"ok"}'] from ${BATCHES} as batches`;
 
 /** Two tables at a time: their work is about the same. */
 export async function fill(db: Database, order: FillOrder): Promise<void> {

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { claimRows } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
-import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-queue.ts";
+import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { recordSettled } from "../../src/adapters/store/webhooks/settle-deliveries.ts";
 import type { SettledDelivery } from "../../src/domain/webhooks/index.ts";
@@ -161,8 +161,8 @@ export class Side {
   }
 
   async #lastEvent(): Promise<number> {
-    const [row] = await this.#db.query<{ id: string | null }>("select max(id) as id from events");
-    return Number(row?.id ?? 0);
+    const [row] = await this.#db.query<{ count: number }>("select count(*)::int as count from events");
+    return row?.count ?? 0;
   }
 
   async read(name: string, template: string): Promise<Figures> {
@@ -200,6 +200,8 @@ export class Side {
         for (const settled of claims) await recordSettled(this.#dispatching, settled, now);
       },
     };
+    // The server does not take part.
+    await this.#db.query("update webhook_slots set worker = 0");
     const figures: Record<string, number> = {};
     for (const [name, step] of Object.entries(steps)) {
       const cpuFor = countCpu({ postgres: this.#gateway.processes.postgres ?? 0 });
@@ -208,6 +210,7 @@ export class Side {
       figures[`${name}PerSecond`] = Math.round((DELIVERIES / (performance.now() - startMs)) * 1000);
       figures[`${name}CpuUs`] = cpuFor(DELIVERIES).all;
     }
+    await this.#db.query("update webhook_slots set worker = null");
     return figures;
   }
 
@@ -224,18 +227,17 @@ export class Side {
 
   async #claim(now: Date): Promise<readonly SettledDelivery[]> {
     const endpoints = [{ subscriptionSid: this.#subscriptionSid, countMax: CLAIMED_AT_ONCE }];
-    const leaseEnd = new Date(now.getTime() + 60_000);
-    const rows = await claimRows(this.#dispatching, { endpoints, now, leaseEnd, workerId: 0 });
+    const rows = await claimRows(this.#dispatching, endpoints, 0);
     if (rows.length < CLAIMED_AT_ONCE) throw new Error(`${this.name}: deliveries are missing`);
     return rows.map((row) => {
-      const createdOn = new Date(row.createdMs);
       const attempt = { at: now, url: "http://127.0.0.1:8080/hook", status: 200, failure: null, ms: 3, answer: "ok" };
       return {
         sid: row.sid,
-        createdOn,
-        queuedOn: row.queuedMs === undefined ? createdOn : new Date(row.queuedMs),
+        entry: row.entry,
         subscriptionSid: this.#subscriptionSid,
         resourceSid: row.resourceSid,
+        sequence: row.sequence,
+        payloadShape: null,
         status: "Delivered",
         nextAttemptOn: null,
         attempts: [attempt],

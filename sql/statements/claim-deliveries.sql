@@ -1,31 +1,32 @@
 with endpoint as (
-  select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
+  select * from unnest($1::text[], $2::int[], $3::smallint[]) as endpoint (sid, count_max, slot)
+), held as materialized (
+  select slot from webhook_slots where slot = any ($3) and worker = $4 for share
 ), picked as materialized (
-  select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
-    select ctid as place, subscription_sid, resource_sid, sequence from delivery_queue
-     where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
-     order by due_at, sequence limit endpoint.count_max for update skip locked
-  ) as taken
-), judged as materialized (
-  select endpoint, place, case when sequence > 1 then (
-  select case when earlier.first_tried_at is null or earlier.first_tried_at > $3 - interval '60 seconds'
-              then least(earlier.first_tried_at + interval '60 seconds', $3 + interval '30 seconds') end
-    from delivery_queue as earlier
-   where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
-     and earlier.sequence < picked.sequence
-   order by earlier.resource_sid desc, earlier.sequence desc limit 1) end as held_until from picked
+  select taken.id, least(taken.count, endpoint.count_max - taken.before) as take
+    from endpoint cross join lateral (
+      select id, cardinality(places) as count, sum(cardinality(places)) over (order by id) - cardinality(places) as before
+        from (select id, places from delivery_queue
+               where subscription_sid = endpoint.sid and is_ready and claimed_by is null
+               order by id limit endpoint.count_max) as oldest
+    ) as taken
+   where taken.before < endpoint.count_max and endpoint.slot in (select slot from held)
+), locked as materialized (
+  select picked.take, queue.* from picked cross join lateral (
+    select * from delivery_queue where id = picked.id and claimed_by is null for update offset 0) as queue
+), rest as (
+  insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places, urls) overriding system value
+  select id + take, attempt, true, due_at, first_tried_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places[take + 1:], urls[take + 1:]
+    from locked where take < cardinality(places)
 ), claimed as (
-  update delivery_queue as queue
-     set due_at = coalesce(held_until, due_at),
-         leased_until = case when held_until is null then $4::timestamptz end,
-         attempt = attempt + (held_until is null)::int,
-         claimed_by = case when held_until is null then $5::int end,
-         blocked = held_until is not null
-    from judged where queue.ctid = judged.place
-  returning judged.endpoint, queue.*
+  update delivery_queue as queue set claimed_by = $4, attempt = queue.attempt + 1, places = locked.places[:take], urls = locked.urls[:take]
+    from locked where queue.id = any (array[locked.id])
+  returning queue.*
 )
-select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced, blocked, coalesce(event.type, ''), coalesce(payload_shape, ''),
-                 (date_part('epoch', claimed.created_at) * 1000)::bigint, (date_part('epoch', nullif(queued_at, claimed.created_at)) * 1000)::bigint) as plain,
-       claimed.resource_sid as "resourceSid", url, event.fields::text as fields
-  from claimed
-  left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at;
+select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place, attempt, forced, coalesce(event.type, ''), coalesce(payload_shape, ''),
+                 (date_part('epoch', claimed.created_at) * 1000)::bigint, coalesce(event.sequence, 0), (date_part('epoch', first_tried_at) * 1000)::bigint) as plain,
+       coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
+  from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
+  left join lateral (
+    select type, sequence, resource_sid, fields from events
+     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true;

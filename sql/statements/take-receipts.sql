@@ -35,16 +35,23 @@ update outbound_messages as message
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, given.previous as previous
-), given_events as materialized (
-  select *, nextval('events_id_seq') as id from (select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
+), ordered as materialized (
+  select *, row_number() over (partition by account_sid order by happened) - 1 as number
+    from (select *, row_number() over () as happened from (select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
          row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when status = 'Sent' and callback_statuses = 'Final' then '' end as only_to, callback_url, callback_shape
     from moved cross join lateral (
       select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
              error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields
-   where status <> previous) as event
+   where status <> previous) as event) as event
+), batches as materialized (
+  select account_sid, batch, nextval('events_id_seq') as event_id
+    from (select distinct account_sid, number / 256 as batch from ordered order by 1, 2) as made
+), given_events as materialized (
+  select ordered.*, event_id, (number % 256)::smallint as place
+    from ordered join batches on batches.account_sid = ordered.account_sid and batches.batch = number / 256
 ), stored as (
   insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
-  select id, account_sid, type, resource_sid, sequence, fields, $6::timestamptz from given_events
+  select event_id + place, account_sid, type, resource_sid, sequence, fields, $6::timestamptz from given_events
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (
@@ -54,9 +61,9 @@ returning message.account_sid, message.sid, message.from_number, message.to_numb
        and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
     offset 0) as subscription
 ), matched as (
-  select delivery_sid($6::timestamptz) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
-         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
-         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+  select subscription.sid as subscription_sid, event.event_id, event.place, event.account_sid,
+         event.only_to is not null as forced, event.callback_url, event.callback_shape,
+         rank() over (partition by event.event_id, event.place order by (subscription.phone is not null) desc,
                                                      (subscription.messaging_config_sid is not null) desc) as rank
     from listening as subscription
     join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
@@ -66,14 +73,17 @@ returning message.account_sid, message.sid, message.from_number, message.to_numb
                 and (subscription.phone is null or subscription.phone = event.phone)
                 and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
          end
-), chosen as (
-  select * from matched where rank = 1
+), chosen as materialized (
+  select delivery_sid($6::timestamptz) as sid, account_sid, subscription_sid, event_id, callback_shape, forced,
+         array_agg(place order by place) as places,
+         case when count(callback_url) > 0 then array_agg(callback_url order by place) end as urls
+    from matched where rank = 1 group by account_sid, subscription_sid, event_id, callback_shape, forced
 ), recorded as (
-  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
-  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $6::timestamptz, $6::timestamptz, callback_shape from chosen
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, payload_shape, places)
+  select sid, account_sid, subscription_sid, event_id, $6::timestamptz, callback_shape, places from chosen
 ), queued as (
-  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
-  select sid, subscription_sid, resource_sid, sequence, id, $6::timestamptz, $6::timestamptz, callback_url, callback_shape, forced, $6::timestamptz from chosen
+  insert into delivery_queue (delivery_sid, subscription_sid, event_id, created_at, payload_shape, forced, due_at, is_ready, places, urls)
+  select sid, subscription_sid, event_id, $6::timestamptz, callback_shape, forced, $6::timestamptz, true, places, urls from chosen order by event_id
 ), notified as (
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )

@@ -9,10 +9,11 @@ function report(more: Partial<DeliveryReport>, status: number | null = 200, fail
   const attempt = { at: NOW, url: "https://receiver.example/", status, failure, ms: 1, answer: null };
   const settled = {
     sid: "WH1",
-    createdOn: NOW,
-    queuedOn: NOW,
+    entry: 1,
     subscriptionSid: "WS1",
     resourceSid: "OM1",
+    sequence: 1,
+    payloadShape: null,
     status: "Delivered",
     nextAttemptOn: null,
     attempts: [attempt],

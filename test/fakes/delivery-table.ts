@@ -1,15 +1,18 @@
-// Subscriptions and the queue of pending deliveries, in memory, by the rules of the statements in
+// Subscriptions, the queue of pending deliveries and the slots of workers, in memory, by the rules of the statements in
 // adapters/store/webhooks. Each method is one statement, and atomic.
 
 import type { StoredEvent } from "../../src/domain/events.ts";
 import type { OwnedRecord } from "../../src/domain/give-back.ts";
-import type {
-  Claim,
-  ClaimedDelivery,
-  DeliveryStatus,
-  EndpointLimit,
-  SettledDelivery,
-  SubscriptionTarget,
+import {
+  type ClaimedDelivery,
+  type DeliveryStatus,
+  type EndpointLimit,
+  type QueuedDelivery,
+  type SettledDelivery,
+  SLOTS,
+  type SubscriptionTarget,
+  slotOf,
+  type TriedBefore,
 } from "../../src/domain/webhooks/index.ts";
 
 export interface SubscriptionRow extends SubscriptionTarget {
@@ -31,23 +34,30 @@ export interface DeliveryRow {
 }
 
 interface Queued {
+  /** In the queue. */
+  position: number;
   dueMs: number;
-  leasedUntilMs: number;
   claimedBy: number | null;
   attempt: number;
-  firstTriedMs: number | null;
-  isBlocked: boolean;
+  firstTriedMs: number | undefined;
 }
 
 type QueuedRow = DeliveryRow & { queued: Queued };
 
-const ORDER_WAIT_MS = 60_000;
-const BLOCKED_RECHECK_MS = 30_000;
+interface Worker {
+  isAlive: boolean;
+  isDelivering: boolean;
+}
 
 export class DeliveryTable {
   readonly subscriptions: readonly SubscriptionRow[];
   readonly rows = new Map<string, DeliveryRow>();
   #queue: QueuedRow[] = [];
+  #positions = 0;
+  readonly #workers = new Map<number, Worker>();
+  #workerIds = 0;
+  /** The worker of each. */
+  readonly #slots: (number | null)[] = Array.from({ length: SLOTS }, () => null);
 
   constructor(subscriptions: readonly SubscriptionRow[]) {
     this.subscriptions = subscriptions;
@@ -60,7 +70,8 @@ export class DeliveryTable {
       .map((subscription) => {
         const sid = `WH${String(this.rows.size + 1).padStart(5, "0")}`;
         const dueMs = event.createdOn.getTime();
-        const queued = { dueMs, leasedUntilMs: 0, claimedBy: null, attempt: 0, firstTriedMs: null, isBlocked: false };
+        const position = ++this.#positions;
+        const queued = { position, dueMs, claimedBy: null, attempt: 0, firstTriedMs: undefined };
         const row: QueuedRow = { sid, subscription, event, status: "Pending", finishedMs: null, settled: [], queued };
         this.rows.set(sid, row);
         this.#queue.push(row);
@@ -74,75 +85,64 @@ export class DeliveryTable {
     ].sort();
   }
 
-  /** When the next delivery is due that no worker has leased. */
+  /** When the next delivery is due that no worker has claimed. */
   nextDueMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { queued } of this.#queue) nextMs = Math.min(nextMs, Math.max(queued.dueMs, queued.leasedUntilMs));
+    for (const { queued } of this.#queue) if (queued.claimedBy === null) nextMs = Math.min(nextMs, queued.dueMs);
     return nextMs;
   }
 
-  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Claim {
-    const claimed: ClaimedDelivery[] = [];
-    const left: string[] = [];
-    const blocked = new Set<string>();
-    for (const { subscriptionSid, countMax } of endpoints) {
+  /** Claims in the worker's slots, in the order of the queue. */
+  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date): readonly QueuedDelivery[] {
+    return endpoints.flatMap(({ subscriptionSid, countMax }) => {
+      if (this.#slots[slotOf(subscriptionSid)] !== worker) return [];
       const picked = this.#queue
         .filter((row) => row.subscription.sid === subscriptionSid && isDue(row, +now))
-        .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
+        .sort((one, other) => one.queued.position - other.queued.position)
         .slice(0, countMax);
-      if (picked.length === countMax) left.push(subscriptionSid);
-      for (const { row, heldUntilMs } of picked.map((row) => ({ row, heldUntilMs: this.#heldUntilMs(row, +now) }))) {
-        const { queued } = row;
-        queued.isBlocked = heldUntilMs !== undefined;
-        if (heldUntilMs !== undefined) {
-          blocked.add(subscriptionSid);
-          queued.dueMs = heldUntilMs;
-        } else {
-          queued.attempt += 1;
-          queued.leasedUntilMs = +now + leaseMs;
-          queued.claimedBy = worker;
-          claimed.push(toClaimed(row));
-        }
+      for (const { queued } of picked) {
+        queued.attempt += 1;
+        queued.claimedBy = worker;
       }
-    }
-    return { claimed, left, blocked: [...blocked] };
+      return picked.map(({ sid, event: { resourceSid, sequence }, queued: { firstTriedMs } }) => {
+        return { sid, subscriptionSid, resourceSid, sequence, firstTriedMs };
+      });
+    });
   }
 
-  /** Returns the endpoints with a delivery that waited for one of these and is due now. */
-  settle(settled: readonly SettledDelivery[], now: Date): readonly string[] {
-    const released = new Set<string>();
+  read({ sid }: QueuedDelivery): ClaimedDelivery {
+    const { subscription, event, queued } = this.rows.get(sid) as DeliveryRow;
+    return {
+      ...{ sid, createdOn: event.createdOn, entry: 1, attempt: queued?.attempt ?? 1, url: null, payloadShape: null },
+      ...{ isWanted: subscription.enabled, event, subscription: { ...subscription } },
+    };
+  }
+
+  settle(settled: readonly SettledDelivery[], now: Date): void {
     for (const each of settled) {
       const row = this.rows.get(each.sid) as DeliveryRow;
-      row.settled.push({ atMs: +now, attempt: row.queued?.attempt ?? 0, settled: each });
-      if (!row.queued) continue;
+      const { queued } = row;
+      row.settled.push({ atMs: +now, attempt: queued?.attempt ?? 0, settled: each });
+      if (!queued) continue;
       if (each.status === "Pending") {
-        row.queued.firstTriedMs ??= each.attempts[0]?.at.getTime() ?? null;
-        Object.assign(row.queued, { dueMs: each.nextAttemptOn?.getTime(), leasedUntilMs: 0, claimedBy: null });
+        queued.firstTriedMs ??= each.attempts[0]?.at.getTime();
+        Object.assign(queued, { dueMs: each.nextAttemptOn?.getTime(), claimedBy: null });
+        // As if others of its batch were done: it gets a row of its own, after what was stored meanwhile.
+        if (queued.attempt === 1) queued.position = ++this.#positions;
         continue;
       }
       row.status = each.status;
       row.finishedMs = +now;
       row.queued = undefined;
       this.#queue = this.#queue.filter((other) => other !== row);
-      const next = this.#queue
-        .filter((other) => isSameResource(row, other) && other.queued.isBlocked)
-        .sort(bySequence)[0];
-      if (!next || this.#heldUntilMs(next, +now) !== undefined) continue;
-      Object.assign(next.queued, { dueMs: next.event.createdOn.getTime(), isBlocked: false });
-      released.add(each.subscriptionSid);
     }
-    return [...released];
   }
 
-  /** After a worker's end: releases what it had claimed. */
-  freeClaimsOf(worker: number): readonly string[] {
-    const left = this.#claimedBy(worker);
-    for (const { queued } of left) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
-    return [...new Set(left.map(({ subscription }) => subscription.sid))];
-  }
-
-  claimsOf(worker: number): readonly string[] {
-    return this.#claimedBy(worker).map(({ sid }) => sid);
+  triedSince(time: Date): readonly TriedBefore[] {
+    return this.#queue.flatMap(({ subscription, event: { resourceSid, sequence }, queued: { firstTriedMs } }) => {
+      if (firstTriedMs === undefined || firstTriedMs <= +time) return [];
+      return [{ subscriptionSid: subscription.sid, resourceSid, sequence, triedOn: new Date(firstTriedMs) }];
+    });
   }
 
   owned(worker: number): readonly OwnedRecord[] {
@@ -152,7 +152,7 @@ export class DeliveryTable {
   giveBackStrays(worker: number, strays: readonly OwnedRecord[]): void {
     const versions = new Map(strays.map(({ id, version }) => [id, version]));
     for (const { sid, queued } of this.#claimedBy(worker))
-      if (versions.get(sid) === String(queued.attempt)) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
+      if (versions.get(sid) === String(queued.attempt)) queued.claimedBy = null;
   }
 
   noteSuccess(sids: readonly string[]): void {
@@ -177,43 +177,67 @@ export class DeliveryTable {
     return this.subscriptions.filter(({ sid }) => sids.includes(sid));
   }
 
-  /** Undefined if it need not wait. */
-  #heldUntilMs(row: QueuedRow, nowMs: number): number | undefined {
-    const before = this.#queue
-      .filter((other) => isSameResource(row, other) && other.event.sequence < row.event.sequence)
-      .sort(bySequence)
-      .at(-1);
-    if (!before) return undefined;
-    const endMs = (before.queued.firstTriedMs ?? Number.POSITIVE_INFINITY) + ORDER_WAIT_MS;
-    return endMs > nowMs ? Math.min(endMs, nowMs + BLOCKED_RECHECK_MS) : undefined;
+  // Workers and their slots.
+
+  addWorker(): number {
+    this.#workers.set(++this.#workerIds, { isAlive: true, isDelivering: true });
+    return this.#workerIds;
+  }
+
+  /** Its session has ended. */
+  endWorker(id: number): void {
+    (this.#workers.get(id) as Worker).isAlive = false;
+  }
+
+  /** Frees the claims and slots of dead workers; returns the deliveries that each had claimed. */
+  takeOver(): ReadonlyMap<number, readonly string[]> {
+    const dead = [...this.#workers].flatMap(([id, { isAlive }]) => (isAlive ? [] : [id]));
+    const freed = new Map<number, readonly string[]>();
+    for (const id of dead) {
+      const claims = this.#claimedBy(id);
+      freed.set(
+        id,
+        claims.map(({ sid }) => sid),
+      );
+      for (const { queued } of claims) queued.claimedBy = null;
+      this.leave(id, this.heldBy(id));
+      this.#workers.delete(id);
+    }
+    return freed;
+  }
+
+  share(worker: number, isDelivering: boolean): number {
+    Object.assign(this.#workers.get(worker) ?? {}, { isDelivering });
+    return [...this.#workers.values()].filter((each) => each.isDelivering).length;
+  }
+
+  take(worker: number, countMax: number): void {
+    const free = this.#slots.flatMap((holder, slot) => (holder === null ? [slot] : []));
+    for (const slot of free.slice(0, countMax)) this.#slots[slot] = worker;
+  }
+
+  leave(worker: number, slots: readonly number[]): void {
+    for (const slot of slots) if (this.#slots[slot] === worker) this.#slots[slot] = null;
+  }
+
+  heldBy(worker: number): readonly number[] {
+    return this.#slots.flatMap((holder, slot) => (holder === worker ? [slot] : []));
+  }
+
+  claimedFrom(worker: number): readonly string[] {
+    return this.#claimedBy(worker).map(({ subscription }) => subscription.sid);
+  }
+
+  /** All live workers have their shares. */
+  get areSlotsShared(): boolean {
+    const share = Math.ceil(SLOTS / this.#workers.size);
+    return (
+      [...this.#workers].every(([id, { isAlive }]) => isAlive && this.heldBy(id).length <= share) &&
+      !this.#slots.includes(null)
+    );
   }
 }
 
 function isDue({ queued }: QueuedRow, nowMs: number): boolean {
-  return queued.dueMs <= nowMs && queued.leasedUntilMs <= nowMs;
-}
-
-function isSameResource(one: DeliveryRow, other: DeliveryRow): boolean {
-  return one.subscription === other.subscription && one.event.resourceSid === other.event.resourceSid;
-}
-
-function bySequence(one: DeliveryRow, other: DeliveryRow): number {
-  return one.event.sequence - other.event.sequence;
-}
-
-function toClaimed({ sid, subscription, event, queued }: QueuedRow): ClaimedDelivery {
-  const { createdOn } = event;
-  const { attempt } = queued;
-  const isWanted = subscription.enabled;
-  return {
-    sid,
-    createdOn,
-    queuedOn: createdOn,
-    attempt,
-    url: null,
-    payloadShape: null,
-    isWanted,
-    event,
-    subscription: { ...subscription },
-  };
+  return queued.dueMs <= nowMs && queued.claimedBy === null;
 }

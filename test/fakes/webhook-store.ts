@@ -6,22 +6,33 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import type { SecretBox } from "../../src/adapters/secrets.ts";
 import { accountStore } from "../../src/adapters/store/accounts/accounts.ts";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { tendPartitions } from "../../src/adapters/store/engine/partitions.ts";
 import { applySchema } from "../../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../src/adapters/store/schema/index.ts";
 import { deliveryStore } from "../../src/adapters/store/webhooks/deliveries.ts";
-import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts";
+import { StoredDeliveries } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { signingKeys } from "../../src/adapters/store/webhooks/signing-keys.ts";
+import { subscriptionHealth } from "../../src/adapters/store/webhooks/subscription-health.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
 import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields, EventType } from "../../src/domain/events.ts";
-import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
+import {
+  Dispatcher,
+  ORDER_WAIT_MS,
+  OrderedQueue,
+  type PostOrder,
+  type PostOutcome,
+  type Subscription,
+  slotOf,
+  type WorkerSlots,
+} from "../../src/domain/webhooks/index.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
 import { forgetTandem } from "../tandem.ts";
@@ -30,6 +41,14 @@ import { silent } from "./silent-log.ts";
 
 export interface SeenPost extends PostOrder {
   readonly at: Date;
+}
+
+/** The worker that has all slots. */
+export const EVERY_SLOT = { id: 1, holds: () => true };
+
+export function storedQueue(db: Database, box: SecretBox, worker: Pick<WorkerSlots, "id" | "holds"> = EVERY_SLOT) {
+  const records = new StoredDeliveries(db, box, worker);
+  return new OrderedQueue({ records, mayClaim: (sid) => worker.holds(slotOf(sid)) });
 }
 
 type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
@@ -74,6 +93,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   // The database runs in real time, so timers are real.
   const clock = { ...systemClock, now: () => now };
   await tendPartitions({ db, now, keepDays: 30 });
+  await db.query("update webhook_slots set worker = $1", [EVERY_SLOT.id]);
   const ids = makeIds(clock);
   const box = secretBox(new Uint8Array(32).fill(7));
   const subscriptions = subscriptionStore(db, box);
@@ -82,7 +102,8 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   let receive: (order: PostOrder) => PostOutcome | Promise<PostOutcome> = () => answered(200);
 
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, { id: 1 }),
+    queue: storedQueue(db, box),
+    health: subscriptionHealth(db),
     poster: {
       async post(order) {
         posts.push({ ...order, at: now });
@@ -180,7 +201,13 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     },
     /** Advances to the next time at which something is due and delivers it; false when nothing is queued. */
     async advanceToNext(): Promise<boolean> {
-      const [row] = await db.query<{ due_at: Date | null }>("select min(due_at) as due_at from delivery_queue");
+      // What is claimed waits in memory for an earlier event of its resource, until a minute after that one's attempt.
+      const [row] = await db.query<{ due_at: Date | null }>(
+        `select least(min(due_at) filter (where claimed_by is null), case when count(claimed_by) > 0 then
+                      min(first_tried_at) filter (where first_tried_at > $1) + $2 * interval '1 ms' end) as due_at
+           from delivery_queue`,
+        [new Date(now.getTime() - ORDER_WAIT_MS), ORDER_WAIT_MS],
+      );
       if (!row?.due_at) return false;
       if (row.due_at > now) now = row.due_at;
       await this.dispatch();

@@ -115,8 +115,8 @@ async function allDelivered(): Promise<void> {
 
 async function records() {
   const [row] = await database.query<Readonly<Record<string, number>>>(
-    `select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries,
-            (select count(*) from attempts)::int as attempts, (select count(*) from outbound_messages)::int as messages`,
+    `select (select count(*) from events)::int as events, (select count(*) from deliveries, unnest(places))::int as deliveries,
+            (select count(*) from attempts, unnest(places))::int as attempts, (select count(*) from outbound_messages)::int as messages`,
   );
   return row ?? {};
 }

@@ -257,7 +257,9 @@ class World {
     await expect.poll(() => sent.filter((id) => !this.#received.has(id)), SOON).toStrictEqual([]);
     const secrets = [...this.#ledger.hooks.values()].flatMap((hook) => hook.secrets);
     for (const [id, request] of this.#received) expect(isSigned(request, secrets), `webhook ${id}`).toBe(true);
-    const { rows } = await this.#onlooker.query("select failure from attempts where failure like 'not sent%'");
+    const { rows } = await this.#onlooker.query(
+      "select text from attempts, unnest(texts) as text where text::json ->> 'failure' like 'not sent%'",
+    );
     expect(rows).toStrictEqual([]);
   }
 

@@ -407,3 +407,9 @@ function acceptedDetails(row: NewMessage): TrailStep["details"] {
   const { messagingConfigSid, tcrCampaignId, carrier: recipientCarrier, segmentCount, encoding } = row;
   return { messagingConfigSid, tcrCampaignId, recipientCarrier, segmentCount, encoding };
 }
+
+/** A delivery ends with its last attempt. */
+export function endOf(attempts: readonly Attempt[]): Date | null {
+  const last = attempts.at(-1);
+  return last ? new Date(last.at.getTime() + last.ms) : null;
+}

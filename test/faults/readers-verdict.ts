@@ -23,7 +23,7 @@ import {
 } from "../../src/domain/webhooks/index.ts";
 import type { Chance } from "../fakes/chance.ts";
 import { groupBy } from "./group-by.ts";
-import { compareText, type DeliveryEntry, type EventEntry, type Model } from "./readers-model.ts";
+import { compareText, type DeliveryEntry, type EventEntry, endOf, type Model } from "./readers-model.ts";
 
 const ALL = 100_000;
 const SIZES = [1, 2, 7, 50] as const;
@@ -311,7 +311,7 @@ function learnDelivery(entry: DeliveryEntry, found: Delivery): void {
     const delayMs = RETRY_DELAYS_MS[entry.tries - 1] as number;
     if (found.status === "Failed") {
       // Its subscription was switched off by this attempt.
-      Object.assign(entry, { status: "Failed", nextAttemptOn: null, finishedOn: entry.retriedSince });
+      Object.assign(entry, { status: "Failed", nextAttemptOn: null, finishedOn: endOf(entry.attempts) });
     } else {
       expect(Number(found.nextAttemptOn)).toBeGreaterThanOrEqual(since + Math.floor(delayMs * (1 - JITTER)));
       expect(Number(found.nextAttemptOn)).toBeLessThanOrEqual(since + delayMs * (1 + JITTER));

@@ -9,11 +9,12 @@ import {
   type Attempt,
   DELIVERY_STATUSES,
   type DeliveryFilters,
+  ORDER_WAIT_MS,
   type PostOrder,
   type PostOutcome,
 } from "../../src/domain/webhooks/index.ts";
 import { answered } from "../fakes/webhook-store.ts";
-import type { DeliveryEntry, SubscriptionEntry } from "./readers-model.ts";
+import { type DeliveryEntry, endOf, type SubscriptionEntry } from "./readers-model.ts";
 import { CONFIGS, HOUR, mustHold, NUMBERS, type ReadersWorld, SECOND, TEXTS } from "./readers-world.ts";
 
 const TYPES = ["OptOutChanged", "PhoneNumberStatusChanged", "CallStatusChangedWebhook", "TcrCampaignImported"] as const;
@@ -157,7 +158,7 @@ export class WebhookHistory {
     const attempts = Array.from({ length: chance.integer(1, 3) }, () =>
       attemptOf({ url, outcome: answered(chance.oneOf([200, 503])), at: createdOn }),
     );
-    const now = this.#world.pass(chance.integer(0, 1_000));
+    this.#world.pass(chance.integer(0, 1_000));
     const sid = store.ids.sid("WH");
     const isAnswered = chance.happens(0.7);
     const exchange = { event, subscriptionSid, deliverySid: sid, createdOn, attempts, isAnswered };
@@ -166,7 +167,14 @@ export class WebhookHistory {
     model.deliveries.push({
       ...{ sid, accountSid, event: stored, attempts, subscriptionSid, type, createdOn, payloadShape: null },
       ...{ resourceSid: event.resourceSid, sequence: stored.sequence, status: isAnswered ? "Delivered" : "Failed" },
-      ...{ nextAttemptOn: null, finishedOn: now, url: null, endpoint: subscriptionSid, isForced: false, tries: 1 },
+      ...{
+        nextAttemptOn: null,
+        finishedOn: endOf(attempts),
+        url: null,
+        endpoint: subscriptionSid,
+        isForced: false,
+        tries: 1,
+      },
       ...{ mayEndOn: [], wasReplayedUntried: false },
     });
   }
@@ -203,6 +211,13 @@ export class WebhookHistory {
     const { chance } = this.#world;
     this.#statuses = chance.oneOf<readonly number[]>(MOODS);
     this.#world.pass(chance.oneOf(PAUSES_MS));
+    await this.#deliver();
+  }
+
+  /** Delivers what waited for an earlier event of its resource: a worker holds that for a minute at most. */
+  async settle(): Promise<void> {
+    this.#statuses = MOODS[0];
+    this.#world.pass(ORDER_WAIT_MS);
     await this.#deliver();
   }
 
@@ -256,7 +271,7 @@ export class WebhookHistory {
     if (isSuccess(last) || isGone || delivery.tries === ATTEMPTS_MAX) {
       delivery.status = isSuccess(last) ? "Delivered" : "Failed";
       delivery.nextAttemptOn = null;
-      delivery.finishedOn = now;
+      delivery.finishedOn = endOf(delivery.attempts);
     } else {
       delivery.retriedSince = now;
       if (delivery.url === null) this.#failing.add(endpoint);

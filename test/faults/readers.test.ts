@@ -130,6 +130,7 @@ test.each(SEEDS)("all readers agree with the model over the history of seed %i",
     if (step % CHECKED_EVERY === 0) await history.readers.check();
   }
   if (seed % 3 === 0) {
+    await history.webhooks.settle();
     await history.readers.check();
     await history.world.retain();
     history.webhooks.forgetResources();

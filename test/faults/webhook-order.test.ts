@@ -118,7 +118,7 @@ async function emitPairs(): Promise<void> {
 
 /** As if no worker had delivered for as long once more. Attempts of killed workers would only lengthen the pauses. */
 async function moveBack(): Promise<void> {
-  const columns = ["queued_at", "due_at", "leased_until", "first_tried_at"];
+  const columns = ["due_at", "first_tried_at"];
   const sets = columns.map((column) => `${column} = ${column} - interval '${STOPPED_MS} ms'`);
   await tandem.database.query(`update delivery_queue set ${sets.join(", ")}, attempt = 0`);
 }

@@ -123,7 +123,7 @@ async function deliveredTo(subscription: string): Promise<{ queued: number; deli
   try {
     const [row] = await database.query<{ queued: number; delivered: number }>(
       `select (select count(*)::int from delivery_queue where subscription_sid = $1) as queued,
-              (select count(*)::int from deliveries where subscription_sid = $1 and status = 'Delivered') as delivered`,
+              (select count(*)::int from deliveries, unnest(places) where subscription_sid = $1 and failed is null and canceled is null) as delivered`,
       [subscription],
     );
     return row;

@@ -6,7 +6,7 @@ import { faultsOf } from "./verdict.ts";
 import { SimulatedWorld } from "./world.ts";
 
 const ONE = process.env.SIMULATION_SEED;
-const SEEDS = ONE === undefined ? Array.from({ length: 100 }, (_, index) => index + 1) : [Number(ONE)];
+const SEEDS = ONE === undefined ? Array.from({ length: 200 }, (_, index) => index + 1) : [Number(ONE)];
 const TAIL = 40;
 
 /** What has to happen in at least one seed, or the simulation proves nothing. */
@@ -29,7 +29,7 @@ const TO_HAPPEN = {
 } as const;
 /** Logs of seeds that are run a second time. */
 const logs = new Map<number, string>();
-const runsAgain = (seed: number) => seed % 10 === 1;
+const runsAgain = (seed: number) => seed % 20 === 1;
 const missing = new Map<string, RegExp>(Object.entries(TO_HAPPEN));
 
 async function simulate(seed: number): Promise<SimulatedWorld> {

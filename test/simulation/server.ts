@@ -19,7 +19,16 @@ import {
   UnstoredAnswers,
 } from "../../src/domain/messaging/index.ts";
 import type { ReconcileRun } from "../../src/domain/reconciles.ts";
-import { type DeliveryQueue, Dispatcher } from "../../src/domain/webhooks/index.ts";
+import {
+  type DeliveryRecords,
+  Dispatcher,
+  OrderedQueue,
+  type QueuedDelivery,
+  type SlotRecords,
+  type SubscriptionHealth,
+  slotOf,
+  WorkerSlots,
+} from "../../src/domain/webhooks/index.ts";
 import { type ReconcileResult, reconcileTask } from "../../src/server/running/reconcile.ts";
 import { type RunningTasks, startTasks } from "../../src/server/running/tasks.ts";
 import type { Chance } from "../fakes/chance.ts";
@@ -52,6 +61,10 @@ export class Server implements LinkHome {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #dispatcher: Dispatcher;
+  /** The worker of webhooks. */
+  readonly #lease: { id: number };
+  readonly #slots: WorkerSlots;
+  #cancelShare: (() => void) | undefined;
   readonly #tasks: RunningTasks;
   #term: number | undefined;
   #sender: Sender | undefined;
@@ -73,8 +86,20 @@ export class Server implements LinkHome {
       this.isAlive && world.watch.fault(`${fact} ${JSON.stringify(fields)}`);
     const warn = (fields: object, fact: string) => (fact === "task failed" ? fault : say)(fields, fact);
     this.#log = { debug: say, info: say, warn, error: fault };
+    this.#lease = { id: world.deliveries.addWorker() };
+    const records = this.#deliveryRecords();
+    const queue = new OrderedQueue({ records, mayClaim: (sid) => this.#slots.holds(slotOf(sid)) });
+    this.#slots = new WorkerSlots({
+      records: this.#slotRecords(),
+      lease: this.#lease,
+      clock: this.#clock,
+      claimsEnded: () => this.#dispatcher.claims.claimsAnswered(),
+      learn: (isNew) => queue.learn(isNew, this.#clock.now()),
+      forget: (isGone) => queue.forget(isGone),
+    });
     this.#dispatcher = new Dispatcher({
-      queue: this.#deliveryQueue(),
+      queue,
+      health: this.#health(),
       poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
       signer: { sign: async () => ok({}) },
       writeForm: () => ({}),
@@ -123,12 +148,13 @@ export class Server implements LinkHome {
 
   kill(): void {
     this.isAlive = false;
-    this.#world.watch.excuse(this.#world.deliveries.claimsOf(this.id));
+    this.#world.deliveries.endWorker(this.#lease.id);
     this.#world.watch.say(`server ${this.id} was killed`);
   }
 
   async close(): Promise<void> {
     this.#cancelLook();
+    this.#cancelShare?.();
     await this.endTerm();
     await this.#dispatcher.close();
     await this.#tasks.close();
@@ -165,12 +191,29 @@ export class Server implements LinkHome {
     this.#dispatcher.wake(endpoints);
   }
 
-  /** Releases a dead worker's claims immediately. */
-  takeOver(worker: number): void {
-    this.store(() => this.#world.deliveries.freeClaimsOf(worker)).then(
-      (endpoints) => this.wake(endpoints),
-      () => undefined,
-    );
+  /** Takes over from dead workers, and shares the slots with the living. */
+  share(): void {
+    this.#cancelShare ??= this.#clock.after(LOOK_MS, async () => {
+      const { deliveries, watch } = this.#world;
+      try {
+        await this.store(() => watch.tookOver(deliveries.takeOver()));
+        if (await this.#slots.balance()) await this.#dispatcher.look();
+      } catch (error) {
+        this.#log.warn({ reason: (error as Error).message }, "slots not shared");
+      }
+      this.#cancelShare = undefined;
+      this.plan();
+      if (!deliveries.areSlotsShared || this.#slots.count !== deliveries.heldBy(this.#lease.id).length) this.share();
+    });
+  }
+
+  /** The session of its worker breaks; it takes a new lease. */
+  breakSession(): void {
+    this.#world.watch.say(`server ${this.id}: the session of its worker broke`);
+    const { deliveries, watch } = this.#world;
+    watch.brokenWorkers.add(this.#lease.id);
+    deliveries.endWorker(this.#lease.id);
+    this.#lease.id = deliveries.addWorker();
   }
 
   /** Schedules a look for when something is due, at most once a second: finds what a look every second would find. */
@@ -179,7 +222,8 @@ export class Server implements LinkHome {
     const nowMs = this.#clock.elapsedMs();
     const startMs = this.#clock.now().getTime() - nowMs;
     const messagesMs = this.#sender ? messages.nextDueMs() : Number.POSITIVE_INFINITY;
-    const dueMs = this.#isShaken || this.#hasSubmits ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
+    const dueMs =
+      this.#isShaken || this.#hasSubmits || this.#hasClaims ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
     const lookMs = Math.max(
       Math.ceil((dueMs - startMs) / LOOK_MS) * LOOK_MS,
       (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS,
@@ -194,6 +238,10 @@ export class Server implements LinkHome {
     return this.#term !== undefined && this.#world.messages.owned(this.#term).length > 0;
   }
 
+  get #hasClaims(): boolean {
+    return this.#world.deliveries.owned(this.#lease.id).length > 0;
+  }
+
   #lookAgain(): void {
     this.#isShaken = true;
     this.plan();
@@ -205,7 +253,7 @@ export class Server implements LinkHome {
     const isDue = isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
-    if (isShaken) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);
+    if (isShaken || this.#hasClaims) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);
     if (this.#sender && this.#hasSubmits) await giveBackStrays(this.#sender.claims, this.#log).catch(report);
     await Promise.all([isDue && this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
     this.plan();
@@ -289,31 +337,54 @@ export class Server implements LinkHome {
     };
   }
 
-  #deliveryQueue(): DeliveryQueue {
+  #deliveryRecords(): DeliveryRecords<QueuedDelivery> {
     const { deliveries, watch } = this.#world;
     return {
       dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
-      claim: (endpoints, _, leaseMs) => this.store((now) => deliveries.claim(this.id, endpoints, now, leaseMs)),
+      claim: (limits) => {
+        const { id } = this.#lease;
+        return this.store((now) => deliveries.claim(id, limits, now));
+      },
+      // A statement that has no answer has ended here.
+      claimsEnded: () => this.store(() => undefined),
+      read: () => this.store(() => (queued) => deliveries.read(queued)),
       settle: async (settled) => {
-        const released = await this.store((now) => {
+        await this.store((now) => {
           for (const { sid, status, nextAttemptOn } of settled)
             watch.say(`delivery ${sid} ${status}`, { nextAttemptOn });
-          return deliveries.settle(settled, now);
+          deliveries.settle(settled, now);
         }).catch((fault) => {
           watch.excuse(settled.map(({ sid }) => sid));
           throw fault;
         });
         this.plan();
-        return released;
       },
-      owned: () => this.store(() => deliveries.owned(this.id)),
-      giveBackStrays: (strays) => this.store(() => deliveries.giveBackStrays(this.id, strays)),
-      // In one transaction with the statement before them these would be reliable; here they never fail.
+      triedSince: (time) => this.store(() => deliveries.triedSince(time)),
+      owned: () => this.store(() => deliveries.owned(this.#lease.id)),
+      giveBackStrays: (strays) => this.store(() => deliveries.giveBackStrays(this.#lease.id, strays)),
+    };
+  }
+
+  #slotRecords(): SlotRecords {
+    const { deliveries } = this.#world;
+    return {
+      share: (worker, isDelivering) => this.store(() => deliveries.share(worker, isDelivering)),
+      take: (worker, countMax) => this.store(() => deliveries.take(worker, countMax)),
+      leave: (worker, slots) => this.store(() => deliveries.leave(worker, slots)),
+      heldBy: (worker) => this.store(() => deliveries.heldBy(worker)),
+      claimedFrom: (worker) => this.store(() => deliveries.claimedFrom(worker)),
+    };
+  }
+
+  /** In one transaction with the statement before them these would be reliable; here they never fail. */
+  #health(): SubscriptionHealth {
+    const { deliveries, watch, clock } = this.#world;
+    return {
       noteSuccess: async (sids) => deliveries.noteSuccess(sids),
       noteFailure: async (sids, now) => deliveries.noteFailure(sids, now),
       switchOff: async (sid, reason) => {
         watch.say(`subscription ${sid} off: ${reason}`);
-        deliveries.switchOff(sid, reason, this.#world.clock.now());
+        deliveries.switchOff(sid, reason, clock.now());
       },
     };
   }

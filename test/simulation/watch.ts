@@ -28,6 +28,10 @@ export class Watch {
   readonly submissions: Submission[] = [];
   /** By delivery sid: how many attempts may have gone unrecorded. */
   readonly excuses = new Map<string, number>();
+  /** Workers that went on without knowing that others had taken over from them. */
+  readonly brokenWorkers = new Set<number>();
+  /** Deliveries that two workers may have tried at the same time. */
+  readonly doubled = new Set<string>();
   readonly #clock: Clock;
   readonly #placer: Placer;
   readonly #hands = new Map<object, Hand>();
@@ -49,6 +53,14 @@ export class Watch {
   }
 
   /** The worker of these deliveries died, or could not store their outcome. */
+  /** Deliveries that were taken over from workers, by worker. */
+  tookOver(freed: ReadonlyMap<number, readonly string[]>): void {
+    for (const [worker, sids] of freed) {
+      this.excuse(sids);
+      if (this.brokenWorkers.has(worker)) for (const sid of sids) this.doubled.add(sid);
+    }
+  }
+
   excuse(deliverySids: readonly string[]): void {
     for (const sid of deliverySids) this.excuses.set(sid, (this.excuses.get(sid) ?? 0) + 1);
   }

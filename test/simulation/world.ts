@@ -139,6 +139,7 @@ export class SimulatedWorld implements World {
       for (let count = 0; count < 4; count++) this.#at(troublesome(), () => this.#break(carrier));
     for (let count = 0; count < 6; count++) this.#at(troublesome(), () => this.#kill());
     for (let count = 0; count < 3; count++) this.#at(troublesome(), () => this.#loseLease());
+    for (let count = 0; count < 3; count++) this.#at(troublesome(), () => this.#breakSession());
     for (let count = 0; count < 3; count++) this.#at(troublesome(), () => this.#stopDatabase());
     for (let count = 0; count < 2; count++) this.#at(troublesome(), () => this.#optOut());
   }
@@ -230,13 +231,13 @@ export class SimulatedWorld implements World {
     this.#trouble(MINUTE);
     server.kill();
     this.#servers = this.#servers.filter((other) => other !== server);
-    // Its session's end is noticed after a moment; its claims are taken over then, or expire.
+    // The end of its sessions is noticed after a moment.
     this.clock.after(this.chance.integer(0, 2 * SECOND), () => {
       if (this.#holder === server) {
         this.#holder = undefined;
         this.#freeLease();
       }
-      if (this.chance.happens(0.7)) this.#alive()[0]?.takeOver(server.id);
+      for (const other of this.#alive()) other.share();
     });
     this.clock.after(this.chance.integer(SECOND, MINUTE), () => this.#startServer());
   }
@@ -252,6 +253,11 @@ export class SimulatedWorld implements World {
     this.clock.after(this.chance.integer(100, 4 * SECOND), () => {
       if (old.isAlive && this.#holder !== old) void old.endTerm();
     });
+  }
+
+  #breakSession(): void {
+    this.#anyServer()?.breakSession();
+    for (const server of this.#alive()) server.share();
   }
 
   #freeLease(except?: Server): void {
@@ -272,6 +278,7 @@ export class SimulatedWorld implements World {
 
   #startServer(): void {
     this.#servers.push(new Server(++this.#serversStarted, this));
+    for (const server of this.#alive()) server.share();
   }
 
   #alive(): readonly Server[] {

@@ -46,7 +46,9 @@ const subscriptions = (whose: string) => `(
 union all (
   ${fact("DeliveriesFailing", {
     ...OF_ROW,
-    count: `(select count(*)::int from (select from delivery_queue where subscription_sid = failing.sid limit ${COUNTED_MAX}) as queued)`,
+    count: `(select least(coalesce(sum(cardinality(places)), 0), ${COUNTED_MAX})::int from (
+      select places from delivery_queue where subscription_sid = failing.sid and is_ready
+      union all select places from delivery_queue where subscription_sid = failing.sid and not is_ready limit ${COUNTED_MAX}) as queued)`,
     firstOn: "failing_since",
     lastOn: "failing_since",
     subject: "url",
@@ -90,8 +92,8 @@ union all (
     subject: "subscription_sid",
     resourceId: "subscription_sid",
   })}
-  from (select subscription_sid, created_at from deliveries
-         where account_sid = $1 and undelivered = 'Failed' and sid >= $4 limit ${COUNTED_MAX}) as failed
+  from (select subscription_sid, created_at from deliveries cross join lateral unnest(failed) as place
+         where account_sid = $1 and (failed is not null or canceled is not null) and sid >= $4 limit ${COUNTED_MAX}) as failed
   group by subscription_sid)
 union all (
   ${fact("NumbersNotActive", {

@@ -13,7 +13,7 @@ function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDeli
   return {
     sid,
     createdOn: START,
-    queuedOn: START,
+    entry: 1,
     attempt: 1,
     url: null,
     payloadShape: null,
@@ -61,6 +61,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
       return { claimed, left, blocked: [] };
     },
     settle: vi.fn(async () => []),
+    isWaiting: () => false,
     owned: async () => [],
     giveBackStrays: async () => undefined,
     noteSuccess: vi.fn(async () => undefined),
@@ -72,6 +73,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   const clock = new VirtualClock(START.getTime() + 250);
   const dispatcher = new Dispatcher({
     queue,
+    health: queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: async () => ok({}) },
     writeForm: () => ({}),

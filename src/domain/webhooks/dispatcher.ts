@@ -2,7 +2,8 @@
 // queue ensures it); accounts take turns, and within an account its subscriptions; an account has its share of the
 // places (attempt-places.ts) and a subscription its concurrency limit (endpoint.ts), so that a receiver that hangs does
 // not delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
-// processes may run a dispatcher: claims are leases. It is woken when there are new events, and also polls (`look`).
+// processes may run a dispatcher: each delivers to other subscriptions. It is woken when there are new events, and also
+// polls (`look`).
 
 import type { Clock } from "../../base/clock.ts";
 import { FairQueue } from "../../base/fair-queue.ts";
@@ -10,14 +11,15 @@ import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
 import type { ClaimKind } from "../give-back.ts";
 import { AttemptPlaces } from "./attempt-places.ts";
-import { type Claimed, Endpoint } from "./endpoint.ts";
+import { Endpoint } from "./endpoint.ts";
 import { ExchangeSample } from "./exchange-sample.ts";
-import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, SubscriptionHealth } from "./ports.ts";
 import { Settler } from "./settler.ts";
-import { DEADLINE_MS, type TriedDelivery, type TryDeps, tryDelivery } from "./try-delivery.ts";
+import { type TriedDelivery, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
 export interface DispatcherDeps extends Omit<TryDeps, "now" | "sample"> {
   readonly queue: DeliveryQueue;
+  readonly health: SubscriptionHealth;
   readonly clock: Clock;
   readonly log: Log;
   readonly report: (report: DeliveryReport) => void;
@@ -40,8 +42,6 @@ interface FreshAttempt {
   hasSeenATick: boolean;
 }
 
-/** An attempt may try two URLs; the rest of the lease is the time that a claimed delivery may wait. */
-const LEASE_MS = 6 * DEADLINE_MS;
 /** A fraction of a second's work: objects that wait longer reach the old generation of the heap, which is costly. */
 const WAITING_MAX = 1_000;
 const ENDPOINTS_PER_CLAIM_MAX = 256;
@@ -95,7 +95,7 @@ export class Dispatcher {
     this.claims = {
       name: "deliveries",
       owned: () => queue.owned(),
-      isHeld: (sid) => this.#held.has(sid),
+      isHeld: (sid) => this.#held.has(sid) || queue.isWaiting(sid),
       claimsAnswered: () => this.#claim,
       giveBackStrays: (strays) => queue.giveBackStrays(strays),
     };
@@ -168,16 +168,14 @@ export class Dispatcher {
   }
 
   async #claimFrom(limits: readonly EndpointLimit[]): Promise<void> {
-    const now = this.#deps.clock.now();
-    const { claimed, left, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
+    const { claimed, left, blocked } = await this.#deps.queue.claim(limits, this.#deps.clock.now());
     for (const { subscriptionSid } of limits) {
       this.#leftIn.delete(subscriptionSid);
       this.#blockedIn.delete(subscriptionSid);
     }
     for (const sid of left) this.#leftIn.add(sid);
     for (const sid of blocked) this.#blockedIn.add(sid);
-    const leaseEndMs = now.getTime() + LEASE_MS;
-    for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
+    for (const delivery of claimed) this.#hold(delivery);
     for (const sid of left) this.#wakeLeft(sid);
     for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
     this.#begin();
@@ -226,16 +224,16 @@ export class Dispatcher {
   #dropHeldBack(): void {
     for (const endpoint of this.#heldBack) {
       const dropped = endpoint.waiting.splice(1);
-      for (const { delivery } of dropped) this.#held.delete(delivery.sid);
+      for (const { sid } of dropped) this.#held.delete(sid);
       this.#waiting -= dropped.length;
       if (dropped.length > 0) this.#leftIn.add(endpoint.sid);
     }
   }
 
-  #hold(claimed: Claimed): void {
+  #hold(delivery: ClaimedDelivery): void {
     if (this.#isClosed) return;
-    this.#held.add(claimed.delivery.sid);
-    const { subscription, event } = claimed.delivery;
+    this.#held.add(delivery.sid);
+    const { subscription, event } = delivery;
     const { sid } = subscription;
     let endpoint = this.#endpoints.get(sid);
     if (!endpoint) {
@@ -243,7 +241,7 @@ export class Dispatcher {
       this.#endpoints.set(sid, endpoint);
     }
     if (event.accountSid !== "") this.#learnAccount(endpoint, event.accountSid);
-    endpoint.waiting.push(claimed);
+    endpoint.waiting.push(delivery);
     this.#waiting += 1;
     this.#makeReady(endpoint);
   }
@@ -277,11 +275,8 @@ export class Dispatcher {
         this.#heldBack.add(endpoint);
         continue;
       }
-      const claimed = endpoint.waiting.shift() as Claimed;
       this.#waiting -= 1;
-      // Otherwise two attempts might outlast the lease; given back, the delivery is claimed again.
-      if (nowMs <= claimed.leaseEndMs - 2 * DEADLINE_MS) void this.#deliver(endpoint, claimed);
-      else this.#held.delete(claimed.delivery.sid);
+      void this.#deliver(endpoint, endpoint.waiting.shift() as ClaimedDelivery);
       this.#makeReady(endpoint);
       if (!endpoint.isReady) this.#forgetIfUnused(endpoint.sid);
     }
@@ -311,7 +306,7 @@ export class Dispatcher {
     else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
   }
 
-  async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
+  async #deliver(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const place = this.#places.begin(endpoint.account, this.#deps.clock.now().getTime());
     endpoint.running += 1;
     const fresh: FreshAttempt = { hasSeenATick: false };

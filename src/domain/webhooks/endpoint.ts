@@ -9,11 +9,6 @@
 import { backoffMs } from "../../base/backoff.ts";
 import type { ClaimedDelivery } from "./ports.ts";
 
-export interface Claimed {
-  readonly delivery: ClaimedDelivery;
-  readonly leaseEndMs: number;
-}
-
 const CONCURRENCY_AT_FIRST = 4;
 const CONCURRENCY_MIN = 2;
 const CONCURRENCY_MAX = 32;
@@ -30,7 +25,7 @@ export class Endpoint {
   /** It waits for its turn to begin an attempt. */
   isReady = false;
   /** Claimed and not begun. */
-  readonly waiting: Claimed[] = [];
+  readonly waiting: ClaimedDelivery[] = [];
   running = 0;
   failuresInARow = 0;
   /** When a success was last noted on the subscription; 0 when the next success must be noted. */

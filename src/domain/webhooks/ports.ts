@@ -7,6 +7,7 @@ import type { Result } from "../../base/result.ts";
 import type { EventType, NewEvent, PayloadShape, StoredEvent } from "../events.ts";
 import type { ClaimRecords } from "../give-back.ts";
 import type { Payload } from "./payload.ts";
+import type { OrderedDelivery } from "./resource-order.ts";
 import type {
   Attempt,
   AttemptExchange,
@@ -140,9 +141,9 @@ export interface Claim {
 export interface ClaimedDelivery {
   readonly sid: string;
   readonly createdOn: Date;
-  /** When this round of attempts began: a replay begins another. */
-  readonly queuedOn: Date;
-  /** The number of the attempt in this round, from 1. */
+  /** Its entry in the queue. A replay gives it another. */
+  readonly entry: number;
+  /** The number of the attempt since it was stored or replayed, from 1. */
   readonly attempt: number;
   /** Replaces the subscription's URLs; gets no bearer. Null: the subscription's own. */
   readonly url: string | null;
@@ -185,30 +186,67 @@ export interface AskedExchange {
 
 export interface SettledDelivery {
   readonly sid: string;
-  readonly createdOn: Date;
-  readonly queuedOn: Date;
+  readonly entry: number;
   readonly subscriptionSid: string;
   readonly resourceSid: string;
+  readonly sequence: number;
+  readonly payloadShape: PayloadShape | null;
   readonly status: DeliveryStatus;
   /** When it is tried again; only for `Pending`. */
   readonly nextAttemptOn: Date | null;
   readonly attempts: readonly Attempt[];
 }
 
-/** Pending deliveries. An endpoint holds those of one subscription, and has its sid. */
+/**
+ * Pending deliveries. An endpoint holds those of one subscription, and has its sid. One process at a time delivers to
+ * an endpoint.
+ */
 export interface DeliveryQueue extends ClaimRecords {
   /** Endpoints with due deliveries. */
   dueEndpoints(now: Date): Promise<readonly string[]>;
-  /** Leases due deliveries. */
-  claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim>;
+  /** Claims due deliveries of those endpoints that this process delivers to. */
+  claim(endpoints: readonly EndpointLimit[], now: Date): Promise<Claim>;
   /**
    * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Returns the
    * endpoints with deliveries that waited behind these and are due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
+  /** It is claimed, and waits here for an earlier event of its resource. */
+  isWaiting(deliverySid: string): boolean;
+}
+
+/** What the queue notes on subscriptions. */
+export interface SubscriptionHealth {
   noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;
   noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void>;
   switchOff(subscriptionSid: string, reason: string): Promise<void>;
+}
+
+/** A delivery in the queue. */
+export interface QueuedDelivery extends OrderedDelivery {
+  readonly sid: string;
+  /** Since it was stored or replayed. */
+  readonly firstTriedMs: number | undefined;
+}
+
+/** A delivery that was tried and is tried again. */
+export interface TriedBefore extends OrderedDelivery {
+  /** At first. */
+  readonly triedOn: Date;
+}
+
+/** The rows under an ordered queue; each method is a statement. */
+export interface DeliveryRecords<Queued extends QueuedDelivery> extends ClaimRecords {
+  dueEndpoints(now: Date): Promise<readonly string[]>;
+  /** Claims due deliveries of endpoints in this worker's slots, and returns them in the order of the queue. */
+  claim(limits: readonly EndpointLimit[]): Promise<readonly Queued[]>;
+  /** Resolves when every claim of this worker has ended, also if its answer is no longer expected. */
+  claimsEnded(): Promise<void>;
+  /** Reads what is needed to deliver to these endpoints now. */
+  read(endpoints: readonly EndpointLimit[], now: Date): Promise<(queued: Queued) => ClaimedDelivery>;
+  settle(settled: readonly SettledDelivery[], now: Date): Promise<void>;
+  /** What was first tried since then, in all slots. */
+  triedSince(time: Date): Promise<readonly TriedBefore[]>;
 }
 
 export interface SignOrder {

@@ -3,11 +3,12 @@
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import type { DeliveryQueue } from "./ports.ts";
+import type { DeliveryQueue, SubscriptionHealth } from "./ports.ts";
 import type { TriedDelivery } from "./try-delivery.ts";
 
 export interface SettlerDeps {
   readonly queue: DeliveryQueue;
+  readonly health: SubscriptionHealth;
   readonly clock: Clock;
   readonly log: Log;
   /** Whether a delivery of this subscription may wait for an earlier event of its resource to be recorded. */
@@ -55,7 +56,7 @@ export class Settler {
       await pause(this.#deps.clock, this.#lingerMs());
       const batch = this.#takeBatch();
       const released = await this.#record(batch).catch((error: Error) => {
-        // The leases end and the deliveries are sent again: at least once.
+        // They are given back and sent again: at least once.
         this.#deps.log.warn({ reason: error.message, count: batch.length }, "attempts not recorded");
         return [];
       });
@@ -81,11 +82,11 @@ export class Settler {
   }
 
   async #record(batch: readonly TriedDelivery[]): Promise<readonly string[]> {
-    const { queue, clock, log } = this.#deps;
+    const { queue, health, clock, log } = this.#deps;
     const now = clock.now();
     for (const { settled, switchOff } of batch) {
       if (switchOff === undefined) continue;
-      await queue.switchOff(settled.subscriptionSid, switchOff);
+      await health.switchOff(settled.subscriptionSid, switchOff);
       log.warn({ subscriptionSid: settled.subscriptionSid, reason: switchOff }, "subscription switched off");
     }
     const released = await queue.settle(
@@ -93,8 +94,8 @@ export class Settler {
       now,
     );
     const [worked, failed] = this.#toNote(batch, now);
-    if (worked.length > 0) await queue.noteSuccess(worked, now);
-    if (failed.length > 0) await queue.noteFailure(failed, now);
+    if (worked.length > 0) await health.noteSuccess(worked, now);
+    if (failed.length > 0) await health.noteFailure(failed, now);
     return released;
   }
 

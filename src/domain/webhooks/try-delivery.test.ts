@@ -19,7 +19,7 @@ const MESSAGE = {
 const DELIVERY: ClaimedDelivery = {
   sid: "WH1",
   createdOn: NOW,
-  queuedOn: NOW,
+  entry: 1,
   attempt: 1,
   url: null,
   payloadShape: null,

@@ -239,10 +239,11 @@ function settle(
 ): SettledDelivery {
   return {
     sid: delivery.sid,
-    createdOn: delivery.createdOn,
-    queuedOn: delivery.queuedOn,
+    entry: delivery.entry,
     subscriptionSid: delivery.subscription.sid,
     resourceSid: delivery.event.resourceSid,
+    sequence: delivery.event.sequence,
+    payloadShape: delivery.payloadShape,
     status,
     nextAttemptOn,
     attempts,

@@ -32,7 +32,7 @@ export async function connectDatabase({ config, clock, log, progress, onLost, st
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url, waitMs };
-    const bring = () => bringSchemaForward(settings, clock, log);
+    const bring = () => bringSchemaForward(settings, { clock, log, progress });
     await onceStarted(bring, { clock, progress, stop }).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
@@ -41,7 +41,7 @@ export async function connectDatabase({ config, clock, log, progress, onLost, st
   progress("starting PostgreSQL");
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
   try {
-    await bringSchemaForward(postgres.connection, clock, log);
+    await bringSchemaForward(postgres.connection, { clock, log, progress });
   } catch (fault) {
     await postgres.close();
     throw fault;
@@ -69,14 +69,19 @@ async function onceStarted(
   }
 }
 
-async function bringSchemaForward(settings: ConnectionSettings, clock: DatabaseClock, log: Log): Promise<void> {
+async function bringSchemaForward(
+  settings: ConnectionSettings,
+  { clock, log, progress }: Pick<DatabaseOrder, "clock" | "log" | "progress">,
+): Promise<void> {
   const client = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: 10_000 });
   // The statement under way fails with the same error; without a listener the event would end the process first.
   client.on("error", () => undefined);
   await client.connect();
   try {
     await refuseWrongClock(clock, async (text) => (await client.query(text)).rows);
-    const applied = await applySchema(client, SCHEMA);
+    const applied = await applySchema(client, SCHEMA, (step) =>
+      progress(`upgrading the database (${step}), which takes minutes if it is large`),
+    );
     if (applied.length > 0) log.info({ applied }, "schema brought up to date");
   } finally {
     await client.end();

@@ -16,8 +16,10 @@ import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
 import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
-import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
+import { DISPATCH_OPTIONS, StoredDeliveries } from "../../adapters/store/webhooks/delivery-records.ts";
 import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
+import { slotRecords, slotsMayChange } from "../../adapters/store/webhooks/slot-records.ts";
+import { subscriptionHealth } from "../../adapters/store/webhooks/subscription-health.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
 import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
@@ -29,11 +31,14 @@ import {
   askUrl,
   askWebhook,
   Dispatcher,
+  OrderedQueue,
   type PostOutcome,
   type Question,
   type ReplySender,
+  slotOf,
   type WebhookPoster,
   type WebhookSigner,
+  WorkerSlots,
 } from "../../domain/webhooks/index.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
 import { giveBackTask } from "../running/give-back-task.ts";
@@ -52,7 +57,7 @@ export interface WebhooksPart extends Part {
 }
 
 const LOOK_MS = 1_000;
-const TAKE_OVER_MS = 60_000;
+const SHARE_MS = 60_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is detected. */
@@ -151,8 +156,22 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   });
   const lease = new WorkerLease(connection, clock, log);
   await lease.open();
+  const records = new StoredDeliveries(db, box, lease);
+  const slots: WorkerSlots = new WorkerSlots({
+    records: slotRecords(store.db),
+    lease,
+    clock,
+    async claimsEnded() {
+      await dispatcher.claims.claimsAnswered();
+      await records.claimsEnded();
+    },
+    learn: (isNew) => queue.learn(isNew, clock.now()),
+    forget: (isGone) => queue.forget(isGone),
+  });
+  const queue = new OrderedQueue({ records, mayClaim: (sid) => slots.holds(slotOf(sid)) });
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, lease),
+    queue,
+    health: subscriptionHealth(db),
     ...deps,
     writeForm: writeTwilioForm,
     clock,
@@ -166,13 +185,23 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     else
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
   };
-  const takeOver = async () => dispatcher.wake(await lease.takeOver());
+  const share = async () => {
+    await lease.takeOver();
+    if (await slots.balance()) await dispatcher.look();
+  };
+  await share();
   return {
     name: "dispatcher",
     tasks: [
       { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
       giveBackTask(dispatcher.claims, log),
-      { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
+      {
+        name: "share the slots of webhooks",
+        everyMs: SHARE_MS,
+        when: slotsMayChange(slots),
+        run: share,
+        ignoresClock: true,
+      },
     ],
     async close() {
       store.notifier.onDeliveries = () => undefined;

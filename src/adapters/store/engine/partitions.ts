@@ -17,9 +17,6 @@ type RecordTable = (typeof RECORD_TABLES)[number];
 /** The column by which the table is partitioned. */
 const TIMES: Readonly<Record<RecordTable, string>> = { events: "created_at", deliveries: "created_at", attempts: "at" };
 
-/** Deliveries are updated once, often whole pages at a time: with free space on the page no index is touched (HOT). */
-const STORAGE: Readonly<Partial<Record<RecordTable, string>>> = { deliveries: " with (fillfactor = 50)" };
-
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** The Monday that weeks are counted from. */
 const EPOCH_MS = Date.UTC(2024, 0, 1);
@@ -83,7 +80,7 @@ async function makePartitions(
   const columns = shown?.columns ?? "";
   await unit.query(`insert into ${table} (${columns}) overriding system value select ${columns} from ${table}_left`);
   await unit.query(`drop table ${table}_left`);
-  await unit.query(`create table ${table}_default partition of ${table} default${STORAGE[table] ?? ""}`);
+  await unit.query(`create table ${table}_default partition of ${table} default`);
 }
 
 /** Creates the partitions with these names; names that are not of weeks are ignored. */
@@ -102,7 +99,7 @@ async function makePartition(unit: Queryable, existing: Set<string>, table: Reco
   existing.add(name);
   const next = new Date(monday.getTime() + WEEK_MS);
   await unit.query(
-    `create table ${name} partition of ${table} for values from ('${monday.toISOString()}') to ('${next.toISOString()}')${STORAGE[table] ?? ""}`,
+    `create table ${name} partition of ${table} for values from ('${monday.toISOString()}') to ('${next.toISOString()}')`,
   );
 }
 

@@ -36,6 +36,14 @@ test("an empty database gets every step in order, and none twice", async () => {
   expect(await values()).toEqual([1, 2, 3]);
 });
 
+test("an upgrade is told step by step, and a new database is none", async () => {
+  const told: string[] = [];
+  await applySchema(pool, [first, second], (name) => told.push(name));
+  expect(told).toEqual([]);
+  await applySchema(pool, [first, second, third], (name) => told.push(name));
+  expect(told).toEqual(["0003-third"]);
+});
+
 test("a single client will do instead of a pool", async () => {
   const client = await pool.connect();
   expect(await applySchema(client, [first])).toEqual(["0001-first"]);

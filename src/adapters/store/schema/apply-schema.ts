@@ -7,17 +7,19 @@ import { SCHEMA_LOCK } from "../engine/locks.ts";
 import type { AppliedStep, SchemaStep } from "./schema-step.ts";
 import { areSquashed } from "./squashed-steps.ts";
 
-/** Applies the missing steps and returns their names. */
+/** Applies the missing steps and returns their names. Calls `onUpgrade` before a step that may have rows to change. */
 export async function applySchema(
   database: pg.Pool | pg.ClientBase,
   steps: readonly SchemaStep[],
+  onUpgrade: (name: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   checkOrder(steps);
   const client = database instanceof pg.Pool ? await database.connect() : database;
   try {
     const names: string[] = [];
     for (;;) {
-      const name = await applyNext(client, steps);
+      const isNew = names[0] === steps[0]?.name;
+      const name = await applyNext(client, steps, isNew ? () => undefined : onUpgrade);
       if (name === undefined) return names;
       names.push(name);
     }
@@ -27,7 +29,11 @@ export async function applySchema(
 }
 
 /** One transaction: the lock ends with it, so that neither a crash nor a connection pooler can leave it behind. */
-async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): Promise<string | undefined> {
+async function applyNext(
+  client: pg.ClientBase,
+  steps: readonly SchemaStep[],
+  onUpgrade: (name: string) => void,
+): Promise<string | undefined> {
   await client.query("begin");
   try {
     await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
@@ -35,6 +41,7 @@ async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): P
     const done = stepsUpTo(applied, steps);
     if (areSquashed(applied)) await replaceSquashed(client, done);
     const next = steps[done.length];
+    if (next && done.length > 0) onUpgrade(next.name);
     if (next) await apply(client, next);
     await client.query("commit");
     return next?.name;

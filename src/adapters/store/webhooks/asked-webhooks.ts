@@ -6,22 +6,24 @@ import type { SecretBox } from "../../secrets.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
-import { exchangeText } from "./attempt-exchange.ts";
-import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
+import { AttemptBatch } from "./attempt-batch.ts";
+import { type PlacedDelivery, placedOf } from "./batch-sids.ts";
 import { emitEvents } from "./outbox.ts";
+import { NOTE_FAILURE, NOTE_SUCCESS } from "./subscription-health.ts";
 import { type EndpointRow, openSecrets, selectEndpoints } from "./subscriptions.ts";
 
 const RECORD = `
 with stored as (
-  insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
-  values ($1, $2, $3, coalesce($16::integer, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1), $4, $5)
-  returning id, sequence
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  values (nextval('events_id_seq') + $7::smallint, $1, $2, $3,
+          coalesce($11::integer, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1), $4, $5)
+  returning id
 ), recorded as (
-  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
-  select $6, $1, $7, id, $2, $3, sequence, $8, cardinality($10::timestamptz[]), $5, $9 from stored
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, places, failed)
+  select $6, $1, $8, id - $7::smallint, $5, array[$7::smallint], case when not $9::boolean then array[$7::smallint] end from stored
 ), tried as (
-  insert into attempts (delivery_sid, at, url, status, failure, ms, answer, exchange)
-  select $6, * from unnest($10::timestamptz[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[], $17::text[])
+  insert into attempts (delivery_sid, at, places, began_ms, took_ms, statuses, details, texts)
+  select $6, $10::timestamptz, $12::smallint[], $13::integer[], $14::integer[], $15::smallint[], $16::smallint[], $17::text[]
 )
 select pg_notify('${EVENTS_STORED}', $1)`;
 
@@ -44,24 +46,23 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
       };
     },
     async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {
+      const { batchSid, place } = placedOf(deliverySid) as PlacedDelivery;
+      const batch = new AttemptBatch(batchSid, createdOn.getTime());
+      for (const attempt of attempts) batch.add(place, attempt, null);
+      const [startMs, ...lists] = batch.values;
       await db.query(RECORD, [
         event.accountSid,
         event.type,
         event.resourceSid,
         jsonText(event.fields),
         createdOn,
-        deliverySid,
+        batchSid,
+        place,
         subscriptionSid,
-        isAnswered ? "Delivered" : "Failed",
-        clock.now(),
-        attempts.map((attempt) => attempt.at),
-        attempts.map((attempt) => attempt.url),
-        attempts.map((attempt) => attempt.status),
-        attempts.map((attempt) => attempt.failure),
-        attempts.map((attempt) => attempt.ms),
-        attempts.map((attempt) => attempt.answer),
+        isAnswered,
+        new Date(startMs),
         event.sequence ?? null,
-        attempts.map(exchangeText),
+        ...lists,
       ]);
       await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
     },

@@ -1,64 +1,55 @@
-// Claims due deliveries of endpoints that have free capacity. A claim is a lease (`leased_until`), and touches no
-// index: it is the first of the two writes that a delivery costs.
-//
-// Within an endpoint the events of one resource are delivered in order: a delivery that is due while the one before it
-// is queued is `blocked`. It is released when that one is settled (settle-deliveries.ts), or a minute after the first
-// attempt at that one (`first_tried_at`). While that one has not been tried, it is always waited for.
+// Claims ready deliveries of endpoints that have free capacity, row by row, in the order in which they were stored. A
+// claim touches no index. A row that has more than the limit allows is divided: the rest gets an id between it and the
+// next. Only the worker that holds the slots of the endpoints claims: the claim locks them, so that none changes hands
+// meanwhile.
 
 import type { EventType, PayloadShape } from "../../../domain/events.ts";
-import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
+import { type EndpointLimit, slotOf, type TriedBefore } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
+import { sidOf } from "./batch-sids.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
-const ORDER_WAIT = "interval '60 seconds'";
-// A blocked delivery is released by the one before it. It is also checked again later: a process may die in between.
-const BLOCKED_RECHECK = "interval '30 seconds'";
+/** The columns of the queue besides the claim, that every row of a batch shares. */
+export const SHARED = "forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape";
 
-/**
- * SQL: until when the delivery `queued` waits, or is checked again; null if it need not wait. Only the one before it is
- * read: that was tried only when those before it were done or had been waited for. The search is ordered, so that it
- * uses the index of resources: planned for an empty queue, it would read all deliveries of the endpoint.
- */
-export const heldUntil = (queued: string, now: string) => `(
-  select case when earlier.first_tried_at is null or earlier.first_tried_at > ${now} - ${ORDER_WAIT}
-              then least(earlier.first_tried_at + ${ORDER_WAIT}, ${now} + ${BLOCKED_RECHECK}) end
-    from delivery_queue as earlier
-   where earlier.subscription_sid = ${queued}.subscription_sid and earlier.resource_sid = ${queued}.resource_sid
-     and earlier.sequence < ${queued}.sequence
-   order by earlier.resource_sid desc, earlier.sequence desc limit 1)`;
-
-// Materialized, or the search for an earlier event would run once for every column that depends on it.
 // `= any (array[…])` instead of `=`: see settle-deliveries.ts.
 const CLAIM = named(
   "claim-deliveries",
   `
 with endpoint as (
-  select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
+  select * from unnest($1::text[], $2::int[], $3::smallint[]) as endpoint (sid, count_max, slot)
+), held as materialized (
+  select slot from webhook_slots where slot = any ($3) and worker = $4 for share
 ), picked as materialized (
-  select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
-    select ctid as place, subscription_sid, resource_sid, sequence from delivery_queue
-     where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
-     order by due_at, sequence limit endpoint.count_max for update skip locked
-  ) as taken
-), judged as materialized (
-  select endpoint, place, case when sequence > 1 then ${heldUntil("picked", "$3")} end as held_until from picked
+  select taken.id, least(taken.count, endpoint.count_max - taken.before) as take
+    from endpoint cross join lateral (
+      select id, cardinality(places) as count, sum(cardinality(places)) over (order by id) - cardinality(places) as before
+        from (select id, places from delivery_queue
+               where subscription_sid = endpoint.sid and is_ready and claimed_by is null
+               order by id limit endpoint.count_max) as oldest
+    ) as taken
+   where taken.before < endpoint.count_max and endpoint.slot in (select slot from held)
+), locked as materialized (
+  select picked.take, queue.* from picked cross join lateral (
+    select * from delivery_queue where id = picked.id and claimed_by is null for update offset 0) as queue
+), rest as (
+  insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls) overriding system value
+  select id + take, attempt, true, due_at, first_tried_at, ${SHARED}, places[take + 1:], urls[take + 1:]
+    from locked where take < cardinality(places)
 ), claimed as (
-  update delivery_queue as queue
-     set due_at = coalesce(held_until, due_at),
-         leased_until = case when held_until is null then $4::timestamptz end,
-         attempt = attempt + (held_until is null)::int,
-         claimed_by = case when held_until is null then $5::int end,
-         blocked = held_until is not null
-    from judged where queue.ctid = judged.place
-  returning judged.endpoint, queue.*
+  update delivery_queue as queue set claimed_by = $4, attempt = queue.attempt + 1, places = locked.places[:take], urls = locked.urls[:take]
+    from locked where queue.id = any (array[locked.id])
+  returning queue.*
 )
-select concat_ws(',', endpoint, delivery_sid, claimed.sequence, attempt, forced, blocked, coalesce(event.type, ''), coalesce(payload_shape, ''),
-                 ${msOf("claimed.created_at")}, ${msOf("nullif(queued_at, claimed.created_at)")}) as plain,
-       claimed.resource_sid as "resourceSid", url, event.fields::text as fields
-  from claimed
-  left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at`,
+select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place, attempt, forced, coalesce(event.type, ''), coalesce(payload_shape, ''),
+                 ${msOf("claimed.created_at")}, coalesce(event.sequence, 0), ${msOf("first_tried_at")}) as plain,
+       coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
+  from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
+  left join lateral (
+    select type, sequence, resource_sid, fields from events
+     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true`,
 );
 
 /** A time in ms, which both sides convert many times faster than a date. */
@@ -75,60 +66,69 @@ interface AnsweredRow {
 }
 
 export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
-  /** The position of the endpoint in the request, from 1. */
-  readonly endpoint: number;
+  readonly entry: number;
+  readonly place: number;
+  readonly subscriptionSid: string;
   readonly sid: string;
   readonly sequence: number;
   readonly attempt: number;
   readonly isForced: boolean;
-  readonly isBlocked: boolean;
   /** Empty when the event has been deleted; then its fields are null. */
   readonly type: EventType | "";
   /** Empty: the subscription's own shape. */
   readonly payloadShape: PayloadShape | "";
   readonly createdMs: number;
-  /** Undefined when it equals the time of the event. */
-  readonly queuedMs: number | undefined;
+  readonly firstTriedMs: number | undefined;
 }
 
 function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): ClaimedRow {
-  const [endpoint, sid, sequence, attempt, forced, blocked, type, payloadShape, createdMs, queuedMs] = plain.split(",");
+  const [
+    entry,
+    subscriptionSid,
+    batchSid,
+    placeText,
+    attempt,
+    forced,
+    type,
+    payloadShape,
+    createdMs,
+    sequence,
+    triedMs,
+  ] = plain.split(",");
+  const place = Number(placeText);
   return {
-    endpoint: Number(endpoint),
-    sid: sid as string,
+    entry: Number(entry),
+    place,
+    subscriptionSid: subscriptionSid as string,
+    sid: sidOf({ batchSid: batchSid as string, place }),
     sequence: Number(sequence),
     attempt: Number(attempt),
     isForced: forced === "t",
-    isBlocked: blocked === "t",
     type: type as EventType | "",
     payloadShape: payloadShape as PayloadShape | "",
     createdMs: Number(createdMs),
-    queuedMs: queuedMs === undefined ? undefined : Number(queuedMs),
+    firstTriedMs: triedMs === undefined ? undefined : Number(triedMs),
     resourceSid,
     url,
     fields,
   };
 }
 
-export interface ClaimOrder {
-  readonly endpoints: readonly EndpointLimit[];
-  readonly now: Date;
-  readonly leaseEnd: Date;
-  readonly workerId: number;
-}
-
+/** In the order in which they were stored. */
 export async function claimRows(
   db: Database,
-  { endpoints, now, leaseEnd, workerId }: ClaimOrder,
+  endpoints: readonly EndpointLimit[],
+  workerId: number,
 ): Promise<ClaimedRow[]> {
+  if (endpoints.length === 0) return [];
+  const sids = endpoints.map((endpoint) => endpoint.subscriptionSid);
   const rows = await db.query<AnsweredRow>(CLAIM, [
-    plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
+    plainArray(sids),
     plainArray(endpoints.map((endpoint) => endpoint.countMax)),
-    now,
-    leaseEnd,
+    plainArray(sids.map(slotOf)),
     workerId,
   ]);
-  return rows.map(toClaimedRow);
+  return rows.map(toClaimedRow).sort((one, other) => one.entry - other.entry || one.place - other.place);
 }
 
 /** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */
@@ -141,22 +141,41 @@ export function readEndpoints(db: Database, endpoints: readonly EndpointLimit[],
 
 const READ_ENDPOINTS = named("read-endpoints", `${selectEndpoints("$2")} where sid = any($1::text[])`);
 
-const DUE_ENDPOINTS = named(
-  "due-endpoints",
+const MAKE_READY = named(
+  "make-deliveries-ready",
+  `
+update delivery_queue set is_ready = true where id = any (array(
+  select id from delivery_queue where not is_ready and due_at <= $1 order by due_at limit $2 for update skip locked))`,
+);
+const READY_AT_ONCE = 10_000;
+
+const READY_ENDPOINTS = named(
+  "ready-endpoints",
   `
 with recursive endpoint as (
-  (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+  (select subscription_sid as sid from delivery_queue where is_ready order by subscription_sid limit 1)
   union all
-  select (select subscription_sid from delivery_queue where subscription_sid > endpoint.sid order by subscription_sid limit 1)
+  select (select subscription_sid from delivery_queue where is_ready and subscription_sid > endpoint.sid order by subscription_sid limit 1)
     from endpoint where endpoint.sid is not null
 )
 select sid from endpoint
- where (select true from delivery_queue
-         where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`,
+ where (select true from delivery_queue where subscription_sid = endpoint.sid and is_ready and claimed_by is null limit 1)`,
 );
 
 /** Endpoints with due deliveries. The cost grows with the number of endpoints and claims, not of deliveries. */
 export async function readDueEndpoints(db: Database, now: Date): Promise<readonly string[]> {
-  const rows = await db.query<{ sid: string }>(DUE_ENDPOINTS, [now]);
+  await db.query(MAKE_READY, [now, READY_AT_ONCE]);
+  const rows = await db.query<{ sid: string }>(READY_ENDPOINTS);
   return rows.map((row) => row.sid);
+}
+
+const RECENTLY_TRIED = `
+select subscription_sid as "subscriptionSid", event.resource_sid as "resourceSid", event.sequence::integer, first_tried_at as "triedOn"
+  from delivery_queue as queue cross join lateral unnest(places) as place cross join lateral (
+    select resource_sid, sequence from events where id = queue.event_id + place and created_at = queue.created_at offset 0) as event
+ where first_tried_at > $1 order by first_tried_at`;
+
+/** Deliveries that were first tried since then and are tried again. */
+export function readRecentlyTried(db: Database, since: Date): Promise<readonly TriedBefore[]> {
+  return db.query<TriedBefore>(RECENTLY_TRIED, [since]);
 }

@@ -1,49 +1,91 @@
-// The account's deliveries with their attempts, and their replay.
+// The account's deliveries with their attempts, and their replay. A delivery is a place in a batch.
 
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { Attempt, Delivery, DeliveryFilters, DeliveryStore } from "../../../domain/webhooks/index.ts";
+import type { Page, PageRequest } from "../../../base/page.ts";
+import type { EventType, PayloadShape, StoredEvent } from "../../../domain/events.ts";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryFilters,
+  DeliveryStatus,
+  DeliveryStore,
+} from "../../../domain/webhooks/index.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
-import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { conditionsOf, fetchPage } from "../engine/pages.ts";
 import { first } from "../engine/statements.ts";
-import { exchangeOf } from "./attempt-exchange.ts";
+import type { AttemptDetail } from "./attempt-batch.ts";
+import { type PlacedDelivery, placedOf, sidOf } from "./batch-sids.ts";
+import { BATCH_MAX } from "./outbox.ts";
+import { leaveQueue } from "./settle-deliveries.ts";
 
-type Row = Omit<Delivery, "attempts">;
-
-const DELIVERIES = table<Row>("deliveries", {
-  sid: "sid",
-  subscriptionSid: "subscription_sid",
-  type: "type",
-  resourceSid: "resource_sid",
-  sequence: "sequence integer",
-  status: "status",
-  attemptCount: "attempt_count integer",
-  nextAttemptOn: "next_attempt_at timestamptz",
-  createdOn: "created_at timestamptz",
-  finishedOn: "finished_at timestamptz",
-  payloadShape: "payload_shape",
-});
-
-interface AttemptRow extends Omit<Attempt, "exchange"> {
-  readonly deliverySid: string;
-  readonly exchange: string | null;
+interface AttemptRow {
+  readonly atMs: number;
+  readonly ms: number;
+  readonly status: number | null;
+  /** Null when the delivery was canceled without an attempt. */
+  readonly text: string | null;
 }
 
-const narrowing = (accountSid: string, { type, status, subscriptionSid, resourceSid, from, to }: DeliveryFilters) => ({
-  account_sid: accountSid,
-  type,
-  status,
-  // The same condition on a column that has an index.
-  undelivered: status === "Failed" || status === "Canceled" ? status : undefined,
-  subscription_sid: subscriptionSid,
-  resource_sid: resourceSid,
-  "created_at >=": from,
-  "created_at <": to,
-});
+interface Row extends Pick<PlacedDelivery, "batchSid" | "place"> {
+  readonly subscriptionSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  readonly sequence: number;
+  readonly status: DeliveryStatus;
+  readonly nextAttemptOn: Date | null;
+  readonly createdOn: Date;
+  readonly payloadShape: PayloadShape | null;
+  /** The shape in which it is sent next. */
+  readonly queuedShape: PayloadShape | null;
+  readonly tried: readonly AttemptRow[] | null;
+}
 
-const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = subscription_sid)";
-const CALLBACK_SID = "'WS' || substr(account_sid, 3)";
+// Each event is looked up by its key, whatever the planner assumes.
+const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place cross join lateral (
+    select * from events where id = batch.event_id + place and created_at = batch.created_at offset 0) as event`;
+
+/** SQL: the row of the queue that has the delivery. */
+const QUEUED = `left join lateral (
+    select due_at, payload_shape, claimed_by from delivery_queue as queue
+     where queue.delivery_sid = batch.sid and place = any (queue.places) limit 1) as queued on true`;
+
+// Rows are only ever added, so rows of the same time are stored in the order in which they were made.
+const TRIED = `(
+  select json_agg(json_build_object('atMs', date_part('epoch', at) * 1000 + began_ms[n], 'ms', took_ms[n], 'status', statuses[n], 'text', texts[details[n] + 1])
+                  order by at + began_ms[n] * interval '1 ms', attempts.ctid, n)
+    from attempts cross join lateral generate_subscripts(attempts.places, 1) as n
+   where attempts.delivery_sid = batch.sid and attempts.at > batch.created_at - interval '1 minute' and attempts.places[n] = place)`;
+
+const STATUS = `case when queued.due_at is not null then 'Pending' when place = any (batch.failed) then 'Failed'
+       when place = any (batch.canceled) then 'Canceled' else 'Delivered' end`;
+
+// Attempts are read in the same statement, so that a delivery shows the state of one moment.
+const SHOWN = {
+  columns: `batch.sid as "batchSid", place, batch.subscription_sid as "subscriptionSid", event.type, event.resource_sid as "resourceSid",
+       event.sequence::integer, ${STATUS} as status, queued.due_at as "nextAttemptOn", batch.created_at as "createdOn",
+       batch.payload_shape as "payloadShape", queued.payload_shape as "queuedShape", ${TRIED} as tried`,
+  from: `${PLACES} ${QUEUED}`,
+};
+
+const KEY = ["batch.sid", "place smallint"] as const;
+
+/** The same condition on what has an index, or nothing. */
+const UNDELIVERED = "(batch.failed is not null or batch.canceled is not null)";
+
+const STATUS_TESTS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
+  Pending: ["queued.due_at is not null"],
+  Failed: [UNDELIVERED, "place = any (batch.failed)"],
+  Canceled: [UNDELIVERED, "place = any (batch.canceled)"],
+  Delivered: [`${STATUS} = 'Delivered'`],
+};
+
+/** Conditions, and the values of their first parameters. */
+interface Narrowing {
+  readonly where: Readonly<Record<string, unknown>>;
+  readonly values: readonly unknown[];
+}
+
+const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
 
 // The callback URL that was given with a message or a call; it is not the subscription's own.
 const CALLBACK_URL = `(select url from (
@@ -52,84 +94,155 @@ const CALLBACK_URL = `(select url from (
     where made.account_sid = meant.account_sid and made.sid = meant.resource_sid
       and meant.subscription_sid = 'WS' || substr(meant.account_sid, 3))`;
 
+const OF_RESOURCE = `
+select array_agg(distinct batch.sid) as sids
+  from events as event cross join lateral (
+    select sid, places, event_id from deliveries
+     where event_id between event.id - ${BATCH_MAX - 1} and event.id and account_sid = event.account_sid offset 0) as batch
+ where event.resource_sid = $2 and event.account_sid = $1 and event.id - batch.event_id = any (batch.places)`;
+
 export function deliveryStore(db: Queryable): DeliveryStore {
-  async function withAttempts(rows: readonly Row[]): Promise<readonly Delivery[]> {
-    if (rows.length === 0) return [];
-    const oldest = new Date(Math.min(...rows.map((row) => row.createdOn.getTime())));
-    // Rows are only ever added, so rows of the same time are stored in the order in which they were made.
-    const attempts = await db.query<AttemptRow>(
-      `select delivery_sid as "deliverySid", at, url, status, failure, ms, answer, exchange from attempts
-        where delivery_sid = any($1) and at >= $2 order by at, ctid`,
-      [rows.map((row) => row.sid), oldest],
-    );
-    const bySid = new Map<string, Attempt[]>(rows.map(({ sid }) => [sid, []]));
-    for (const { deliverySid, exchange, ...attempt } of attempts) {
-      bySid.get(deliverySid)?.push({ ...attempt, exchange: exchangeOf(exchange) });
-    }
-    // Attempts recorded after the delivery was read belong to a later state of it.
-    return rows.map((row) => ({ ...row, attempts: (bySid.get(row.sid) ?? []).slice(0, row.attemptCount) }));
+  /** The batches of a resource are found by its events. */
+  async function narrowing(accountSid: string, filters: DeliveryFilters): Promise<Narrowing> {
+    const { type, status, subscriptionSid, resourceSid, from, to } = filters;
+    const where = {
+      "batch.account_sid": accountSid,
+      "event.type": type,
+      "batch.subscription_sid": subscriptionSid,
+      "event.resource_sid": resourceSid,
+      "batch.created_at >=": from,
+      "batch.created_at <": to,
+      ...(status && Object.fromEntries(STATUS_TESTS[status].map((test) => [test, true]))),
+    };
+    if (resourceSid === undefined) return { where, values: [] };
+    const [found] = await db.query<{ sids: readonly string[] | null }>(OF_RESOURCE, [accountSid, resourceSid]);
+    return { where: { ...where, "batch.sid = any ($1::text[])": true }, values: [found?.sids ?? []] };
   }
   return {
     async find(accountSid, sid) {
-      const rows = await db.query<Row>(`${DELIVERIES.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
-      return (await withAttempts(rows))[0];
+      const placed = placedOf(sid);
+      if (!placed) return undefined;
+      const rows = await db.query<Row>(
+        `select ${SHOWN.columns} from ${SHOWN.from} where batch.account_sid = $1 and batch.sid = $2 and place = $3`,
+        [accountSid, placed.batchSid, placed.place],
+      );
+      return rows.map(toDelivery)[0];
     },
-    eventOf: (accountSid, sid) =>
-      first<StoredEvent>(
+    async eventOf(accountSid, sid) {
+      const placed = placedOf(sid);
+      if (!placed) return undefined;
+      return first<StoredEvent>(
         db,
         `select event.account_sid as "accountSid", event.type, event.resource_sid as "resourceSid",
                 event.sequence::integer, event.fields::json, event.fields::text as "fieldsText",
                 event.created_at as "createdOn"
-           from deliveries as delivery
-           join events as event on event.id = delivery.event_id and event.created_at = delivery.created_at
-          where delivery.account_sid = $1 and delivery.sid = $2`,
-        [accountSid, sid],
-      ),
+           from ${PLACES} where batch.account_sid = $1 and batch.sid = $2 and place = $3`,
+        [accountSid, placed.batchSid, placed.place],
+      );
+    },
     async list(accountSid, page, filters) {
-      const where = narrowing(accountSid, filters);
-      const found = await fetchPage<Row>(db, page, { of: DELIVERIES, where, key: ["sid"] });
-      return { ...found, items: await withAttempts(found.items) };
+      return listPage(db, page, await narrowing(accountSid, filters));
     },
     async replay(accountSid, order) {
-      const values: unknown[] = [];
-      const conditions = conditionsOf(narrowing(accountSid, order.filters), values);
-      if (order.sids) conditions.push(`sid = any($${values.push(order.sids)})`);
+      const { where, values: given } = await narrowing(accountSid, order.filters);
+      const values = [...given];
+      const conditions = conditionsOf(where, values);
+      if (order.sids) {
+        const placed = order.sids.flatMap((sid) => placedOf(sid) ?? []);
+        const batches = values.push(placed.map(({ batchSid }) => batchSid));
+        const places = values.push(placed.map(({ place }) => place));
+        conditions.push(
+          `batch.sid = any ($${batches}) and (batch.sid, place) in (select * from unnest($${batches}::text[], $${places}::smallint[]))`,
+        );
+      }
       const limit = values.push(order.limit);
       const now = values.push(order.now);
       const url = values.push(order.url);
       const shape = values.push(order.payloadShape ?? null);
       if (order.url === null) conditions.push(IS_SUBSCRIBED);
       // A delivery that is named by its sid is replayed even while it is under way; a replay of many leaves those out.
-      const isTaken = order.sids ? "false" : `queue.leased_until > $${now}`;
-      conditions.push(
-        `not exists (select from delivery_queue as queue where queue.delivery_sid = deliveries.sid and ${isTaken})`,
-      );
-      const rows = await db.query(
-        `with meant as (
-           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id, payload_shape,
-                  case when ${IS_SUBSCRIBED} then subscription_sid else ${CALLBACK_SID} end as endpoint from deliveries
-            where ${conditions.join(" and ")} order by sid limit $${limit}
-         ), queued as (
-           insert into delivery_queue as queue
-             (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
-           select sid, endpoint, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), coalesce($${shape}, payload_shape), true, $${now}
-             from meant
-           on conflict (delivery_sid) do update
-             set subscription_sid = excluded.subscription_sid, due_at = excluded.due_at, queued_at = excluded.queued_at,
-                 attempt = 0, first_tried_at = null, url = excluded.url, payload_shape = excluded.payload_shape, forced = true, claimed_by = null, leased_until = null,
-                 blocked = false
-             where (${isTaken}) is not true
-           returning delivery_sid, created_at, payload_shape
+      if (!order.sids) conditions.push("queued.claimed_by is null");
+      const [row] = await db.query<{ count: number }>(
+        `with meant as materialized (
+           select batch.sid, place, batch.account_sid, batch.created_at, batch.subscription_sid, batch.event_id, batch.payload_shape, event.resource_sid,
+                  case when ${IS_SUBSCRIBED} then batch.subscription_sid else 'WS' || substr(batch.account_sid, 3) end as endpoint
+             from ${SHOWN.from} where ${conditions.join(" and ")} order by batch.sid, place limit $${limit}
+         ), touched as materialized (
+           select * from delivery_queue where delivery_sid in (select sid from meant) order by id for update
+         ), replayed as materialized (
+           select *, coalesce($${url}, ${CALLBACK_URL}) as url from meant
+            where not exists (select from touched where delivery_sid = meant.sid and meant.place = any (places) and claimed_by is not null and ${order.sids ? "false" : "true"})
+         ), leaving as materialized (
+           select touched.id, array_agg(replayed.place) as places
+             from touched join replayed on replayed.sid = touched.delivery_sid and replayed.place = any (touched.places) group by touched.id
+         ), ${leaveQueue("(select * from touched where id in (select id from leaving))", "leaving")}, queued as (
+           insert into delivery_queue (is_ready, due_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places, urls)
+           select true, $${now}, true, event_id, created_at, sid, endpoint, coalesce($${shape}, payload_shape), array_agg(place order by place),
+                  case when count(url) > 0 then array_agg(url order by place) end
+             from replayed group by sid, created_at, endpoint, event_id, payload_shape, url is null order by event_id
          ), told as (
-           select pg_notify('${EVENTS_STORED}', '') from queued limit 1
+           select pg_notify('${EVENTS_STORED}', '') from replayed limit 1
+         ), undone as (
+           update deliveries as batch set failed = ${without("batch.failed")}, canceled = ${without("batch.canceled")}
+             from (select sid, created_at, array_agg(place) as places from replayed group by sid, created_at) as again
+            where batch.sid = again.sid and batch.created_at = again.created_at and ${UNDELIVERED}
          )
-         update deliveries set status = 'Pending', next_attempt_at = $${now}, finished_at = null, payload_shape = queued.payload_shape
-           from queued, (select count(*) from told) as notified
-          where deliveries.sid = queued.delivery_sid and deliveries.created_at = queued.created_at
-         returning deliveries.sid`,
+         select count(*)::int as count from replayed, (select count(*) from told) as notified`,
         values,
       );
-      return rows.length;
+      return row?.count ?? 0;
     },
   };
+}
+
+/** SQL: the list without the places that are replayed; null when none is left. */
+function without(list: string): string {
+  return `(select array_agg(place) from unnest(${list}) as place where place <> all (again.places))`;
+}
+
+/** A page's position is the sid of a delivery. */
+async function listPage(
+  db: Queryable,
+  { after, ...page }: PageRequest,
+  { where, values }: Narrowing,
+): Promise<Page<Delivery>> {
+  const placed = after === undefined ? undefined : placedOf(after);
+  if (after !== undefined && !placed) return { items: [] };
+  const start = placed && { [`batch.sid ${page.direction === "Ascending" ? ">=" : "<="}`]: placed.batchSid };
+  const found = await fetchPage<Row>(
+    db,
+    { ...page, ...(placed && { after: `${placed.batchSid}-${placed.place}` }) },
+    { of: SHOWN, values, where: { ...where, ...start }, key: KEY },
+  );
+  return {
+    items: found.items.map(toDelivery),
+    ...(found.first !== undefined && { first: sidOfKey(found.first) }),
+    ...(found.next !== undefined && { next: sidOfKey(found.next) }),
+  };
+}
+
+function sidOfKey(key: string): string {
+  const [batchSid = "", place] = key.split("-");
+  return sidOf({ batchSid, place: Number(place) });
+}
+
+function toDelivery({ batchSid, place, tried, queuedShape, ...row }: Row): Delivery {
+  const ended = tried?.at(-1);
+  const details = (tried ?? []).flatMap((attempt) => (attempt.text === null ? [] : [detailOf(attempt, attempt.text)]));
+  return {
+    sid: sidOf({ batchSid, place }),
+    ...row,
+    payloadShape: row.nextAttemptOn ? queuedShape : (details.at(-1)?.shape ?? row.payloadShape),
+    attemptCount: details.length,
+    finishedOn: row.nextAttemptOn || !ended ? null : new Date(ended.atMs + ended.ms),
+    attempts: details.map(({ attempt }) => attempt),
+  };
+}
+
+function detailOf(
+  { atMs, ms, status }: AttemptRow,
+  text: string,
+): { readonly attempt: Attempt; readonly shape: PayloadShape | undefined } {
+  const { url, failure = null, answer = null, exchange, shape } = JSON.parse(text) as AttemptDetail;
+  return { attempt: { at: new Date(atMs), url, status, failure, ms, answer, exchange: exchange ?? undefined }, shape };
 }

@@ -24,8 +24,8 @@ test("the backlog is what is due and not begun, over all endpoints, and how long
 test("a backlog of any size is counted up to a bound", async () => {
   const { sid } = await store.subscribe();
   await store.db.query(
-    `insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, due_at)
-     select 'WH' || n, $1, 'OM' || n, 1, n, $2, $2, $2 from generate_series(1, 10050) as n`,
+    `insert into delivery_queue (delivery_sid, subscription_sid, event_id, created_at, due_at, is_ready, places)
+     select 'WH' || n || '00', $1, n, $2, $2, true, '{0,1}' from generate_series(1, 5050) as n`,
     [sid, store.clock.now()],
   );
   expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 10_000, oldestMs: 0 });

@@ -7,21 +7,21 @@ import type { Database } from "../engine/database.ts";
 const BACKLOG_COUNT_MAX = 10_000;
 const BACKLOG = `
 with recursive endpoint as (
-  (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+  (select subscription_sid as sid from delivery_queue where is_ready order by subscription_sid limit 1)
   union all
-  select (select subscription_sid from delivery_queue where subscription_sid > endpoint.sid order by subscription_sid limit 1)
+  select (select subscription_sid from delivery_queue where is_ready and subscription_sid > endpoint.sid order by subscription_sid limit 1)
     from endpoint where endpoint.sid is not null
 ), oldest as (
   select sid, (select due_at from delivery_queue
-                where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
-                order by due_at limit 1) as due_at
+                where subscription_sid = endpoint.sid and is_ready and claimed_by is null and due_at <= $1
+                order by id limit 1) as due_at
     from endpoint where sid is not null
 )
 select (select min(due_at) from oldest) as oldest_due_at,
-       (select count(*)::int from (
-          select from oldest cross join lateral (
-            select from delivery_queue
-             where subscription_sid = oldest.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+       (select least(coalesce(sum(count), 0), ${BACKLOG_COUNT_MAX})::int from (
+          select due.count from oldest cross join lateral (
+            select cardinality(places) as count from delivery_queue
+             where subscription_sid = oldest.sid and is_ready and claimed_by is null and due_at <= $1
              limit ${BACKLOG_COUNT_MAX}
           ) as due where oldest.due_at is not null limit ${BACKLOG_COUNT_MAX}) as counted) as count`;
 

@@ -5,6 +5,7 @@ import type { EventLog, LoggedEvent } from "../../../domain/webhooks/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
+import { BATCH_MAX } from "./outbox.ts";
 
 const EVENTS = table<Omit<LoggedEvent, "position" | "fieldsText">>("events", {
   accountSid: "account_sid",
@@ -22,11 +23,11 @@ const IS_SETTLED = `xid < ${UNSETTLED_FROM}`;
 
 /**
  * Events of all accounts have no index by transaction, which would cost every insert. They are found by their ids, and
- * this many ids before a position are read again, because they include every event that was stored concurrently with
- * it. A reader that is further behind than `LOOKED_AHEAD` skips to the newest events.
+ * the events of this many batches before a position are read again, because they include every event that was stored
+ * concurrently with it. A reader that is further behind than `LOOKED_AT` skips to the newest events.
  */
-const LOOKED_BACK = 2_000;
-const LOOKED_AHEAD = 2_000;
+const LOOKED_BACK_BATCHES = 2_000;
+const LOOKED_AT = 4_000;
 
 function placeOf(position: string | undefined): readonly [xid: string, id: string] {
   const [, xid = "0", id = "0"] = /^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/.exec(position ?? "") ?? [];
@@ -46,8 +47,8 @@ export function eventLog(db: Queryable): EventLog {
     ofAllAfter: (position, limit) =>
       db.query<LoggedEvent>(
         `select ${LOGGED.columns}
-           from (select * from events where id > $2::bigint - ${LOOKED_BACK} order by id desc
-                  limit ${LOOKED_BACK + LOOKED_AHEAD}) as events
+           from (select * from events where id > $2::bigint - ${LOOKED_BACK_BATCHES * BATCH_MAX} order by id desc
+                  limit ${LOOKED_AT}) as events
           where (xid, id) > ($1::xid8, $2::bigint) and ${IS_SETTLED} order by xid, id limit $3`,
         [...placeOf(position), limit],
       ),

@@ -1,13 +1,16 @@
-// Stores events in the transaction of the change they report and, in the same statement, one delivery for every
-// subscription they go to. No later step has to find them: once committed they are due. The events of a resource are
-// numbered in order, because a caller first writes the resource's own row in the same transaction, which makes two
-// transactions that change the same resource wait for each other.
+// Stores events in the transaction of the change they report and, in the same statement, their deliveries to every
+// subscription they go to, by the batch (docs/decisions/0036). No later step has to find them: once committed they are
+// due. The events of a resource are numbered in order, because a caller first writes the resource's own row in the same
+// transaction, which makes two transactions that change the same resource wait for each other.
 
 import { ANSWERED_TYPE, type NewEvent, type Outbox } from "../../../domain/events.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
+
+/** A batch has room for this many: their places are the last two digits of their sids. */
+export const BATCH_MAX = 256;
 
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
@@ -17,11 +20,18 @@ import { named } from "../engine/named-statements.ts";
 export function storeEvents(given: string, now: string, further = ""): string {
   // Subscriptions are looked up once for each account, not for each event. A notification's payload has 8,000 bytes at
   // most; an empty one means that anything may have been stored.
-  return `given_events as materialized (
-  select *, nextval('events_id_seq') as id from (${given}) as event
+  return `ordered as materialized (
+  select *, row_number() over (partition by account_sid order by happened) - 1 as number
+    from (select *, row_number() over () as happened from (${given}) as event) as event
+), batches as materialized (
+  select account_sid, batch, nextval('events_id_seq') as event_id
+    from (select distinct account_sid, number / ${BATCH_MAX} as batch from ordered order by 1, 2) as made
+), given_events as materialized (
+  select ordered.*, event_id, (number % ${BATCH_MAX})::smallint as place
+    from ordered join batches on batches.account_sid = ordered.account_sid and batches.batch = number / ${BATCH_MAX}
 ), stored as (
   insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
-  select id, account_sid, type, resource_sid, sequence, fields, ${now} from given_events
+  select event_id + place, account_sid, type, resource_sid, sequence, fields, ${now} from given_events
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (
@@ -31,9 +41,9 @@ export function storeEvents(given: string, now: string, further = ""): string {
        and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> '${ANSWERED_TYPE}'))
     offset 0) as subscription
 ), matched as (
-  select delivery_sid(${now}) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
-         event.sequence, event.only_to is not null as forced, event.callback_url, event.callback_shape,
-         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+  select subscription.sid as subscription_sid, event.event_id, event.place, event.account_sid,
+         event.only_to is not null as forced, event.callback_url, event.callback_shape,
+         rank() over (partition by event.event_id, event.place order by (subscription.phone is not null) desc,
                                                      (subscription.messaging_config_sid is not null) desc) as rank
     from listening as subscription
     join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
@@ -43,14 +53,17 @@ export function storeEvents(given: string, now: string, further = ""): string {
                 and (subscription.phone is null or subscription.phone = event.phone)
                 and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
          end
-), chosen as (
-  select * from matched where rank = 1
+), chosen as materialized (
+  select delivery_sid(${now}) as sid, account_sid, subscription_sid, event_id, callback_shape, forced,
+         array_agg(place order by place) as places,
+         case when count(callback_url) > 0 then array_agg(callback_url order by place) end as urls
+    from matched where rank = 1 group by account_sid, subscription_sid, event_id, callback_shape, forced
 ), recorded as (
-  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at, payload_shape)
-  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', ${now}, ${now}, callback_shape from chosen
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, payload_shape, places)
+  select sid, account_sid, subscription_sid, event_id, ${now}, callback_shape, places from chosen
 ), queued as (
-  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, payload_shape, forced, due_at)
-  select sid, subscription_sid, resource_sid, sequence, id, ${now}, ${now}, callback_url, callback_shape, forced, ${now} from chosen
+  insert into delivery_queue (delivery_sid, subscription_sid, event_id, created_at, payload_shape, forced, due_at, is_ready, places, urls)
+  select sid, subscription_sid, event_id, ${now}, callback_shape, forced, ${now}, true, places, urls from chosen order by event_id
 ), notified as (
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )

@@ -1,12 +1,37 @@
-// Records attempts and the outcomes of their deliveries: the second of the two writes that a delivery costs, many in
-// one statement. A delivery that a replay has queued again meanwhile stays queued: the attempt is only recorded.
+// Records attempts and the outcomes of their deliveries, many in one statement. What is done leaves its row of the
+// queue, and what is tried again gets a row of its own, or keeps one that it has to itself. A delivery that a replay
+// has queued again meanwhile is not in its row any more: the attempt is only recorded.
 
+import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { plainArray, textArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
-import { exchangeText } from "./attempt-exchange.ts";
-import { heldUntil } from "./claim-deliveries.ts";
+import { AS_READ, asRead } from "../engine/owned-records.ts";
+import { AttemptBatch } from "./attempt-batch.ts";
+import { type PlacedDelivery, placedOf } from "./batch-sids.ts";
+import { SHARED } from "./claim-deliveries.ts";
+
+/**
+ * SQL: takes places out of rows of the queue. `touched` names locked rows; `gone` has the id of a row and places of it,
+ * any number of times.
+ */
+export const leaveQueue = (touched: string, gone: string) => `rest as materialized (
+  select touched.id, rest.places, case when touched.urls is not null then rest.urls end as urls
+    from ${touched} as touched cross join lateral (
+      select array_agg(place order by at) as places, array_agg(url order by at) as urls
+        from unnest(touched.places, touched.urls) with ordinality as queued (place, url, at)
+       where not exists (select from ${gone} as gone where gone.id = touched.id and place = any (gone.places))) as rest
+), emptied as (
+  delete from delivery_queue as queue using rest where queue.id = any (array[rest.id]) and rest.places is null
+), shortened as (
+  update delivery_queue as queue set places = rest.places, urls = rest.urls
+    from rest where queue.id = any (array[rest.id]) and rest.places is not null
+)`;
+
+/** SQL: the URLs of some places of a row. */
+export const urlsOf = (row: string, places: string) =>
+  `case when ${row}.urls is not null then array(select ${row}.urls[array_position(${row}.places, place)] from unnest(${places}) as place) end`;
 
 // `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
 // table in the order of an index, which it finds cheaper than many lookups when the queue is, or was lately, empty.
@@ -14,128 +39,113 @@ import { heldUntil } from "./claim-deliveries.ts";
 const SETTLE = named(
   "settle-deliveries",
   `
-with settled as materialized (
-  select sid, to_timestamp(created_ms / 1000) as created_at, to_timestamp(coalesce(queued_ms, created_ms) / 1000) as queued_at,
-         status, to_timestamp(tried_ms / 1000) as tried_at, to_timestamp(next_attempt_ms / 1000) as next_attempt_at, attempt_count
-    from unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::float8[], $6::float8[], $7::int[])
-      as given (sid, created_ms, queued_ms, status, tried_ms, next_attempt_ms, attempt_count)
-), gone as (
-  delete from delivery_queue as queue using settled
-   where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status <> 'Pending'
-  returning settled.sid
-), later as (
-  update delivery_queue as queue
-     set due_at = settled.next_attempt_at, leased_until = null, claimed_by = null,
-         first_tried_at = coalesce(queue.first_tried_at, settled.tried_at)
-    from settled
-   where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status = 'Pending'
-  returning settled.sid
-), judged as materialized (
-  select settled.*, sid not in (select sid from gone union all select sid from later)
-                    and exists (select from delivery_queue
-                                 where delivery_sid = settled.sid and queued_at <> settled.queued_at) as is_replayed
-    from settled
+with given as materialized (
+  select id, places::smallint[] as places, status, to_timestamp(next_ms / 1000) as next_at, to_timestamp(tried_ms / 1000) as tried_at
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::float8[], $6::float8[]) as given (id, places, status, next_ms, tried_ms)
+), touched as materialized (
+  select queue.* from unnest($1::bigint[]) as named (id) cross join lateral (
+    select * from delivery_queue where id = named.id for update offset 0) as queue
+), settled as materialized (
+  select touched.*, status, next_at, coalesce(first_tried_at, tried_at) as tried_at, found.places as chosen
+    from given join touched on touched.id = given.id cross join lateral (
+      select array_agg(place) as places from unnest(given.places) as place where place = any (touched.places)) as found
+   where found.places is not null
+), again as (
+  update delivery_queue as queue set claimed_by = null, is_ready = false, due_at = next_at, first_tried_at = tried_at
+    from settled where queue.id = any (array[settled.id]) and status = 'Pending' and cardinality(chosen) = cardinality(settled.places)
+), apart as materialized (
+  select * from settled where status <> 'Pending' or cardinality(chosen) < cardinality(places)
+), leaving as materialized (
+  select id, chosen as places from apart
+), left_by as materialized (
+  select * from touched where id in (select id from leaving)
+), ${leaveQueue("left_by", "leaving")}, later as (
+  insert into delivery_queue (attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls)
+  select attempt, false, next_at, tried_at, ${SHARED}, chosen, ${urlsOf("apart", "chosen")} from apart where status = 'Pending'
+), undelivered as materialized (
+  select delivery_sid, created_at, array_agg(place) filter (where status = 'Failed') as failed, array_agg(place) filter (where status = 'Canceled') as canceled
+    from apart cross join lateral unnest(chosen) as place where status in ('Failed', 'Canceled') group by delivery_sid, created_at
 ), recorded as (
-  update deliveries
-     set status = case when is_replayed then deliveries.status else judged.status end,
-         next_attempt_at = case when is_replayed then deliveries.next_attempt_at else judged.next_attempt_at end,
-         attempt_count = deliveries.attempt_count + judged.attempt_count,
-         finished_at = case when not is_replayed and judged.status <> 'Pending' then $8::timestamptz end
-    from judged where deliveries.sid = any (array[judged.sid]) and deliveries.created_at = judged.created_at
+  update deliveries set failed = deliveries.failed || undelivered.failed, canceled = deliveries.canceled || undelivered.canceled
+    from undelivered where deliveries.sid = any (array[undelivered.delivery_sid]) and deliveries.created_at = undelivered.created_at
 )
-insert into attempts (delivery_sid, at, url, status, failure, ms, answer, exchange)
-select sid, to_timestamp(ms_at / 1000), url, status, failure, ms, answer, exchange
-  from unnest($9::text[], $10::float8[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[], $16::text[])
-    as made (sid, ms_at, url, status, failure, ms, answer, exchange)`,
+insert into attempts (delivery_sid, at, places, began_ms, took_ms, statuses, details, texts)
+select sid, to_timestamp(at_ms / 1000), places::smallint[], began_ms::integer[], took_ms::integer[], statuses::smallint[], details::smallint[], texts::text[]
+  from unnest($7::text[], $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+    as made (sid, at_ms, places, began_ms, took_ms, statuses, details, texts)`,
 );
+
+interface Settled {
+  readonly entry: number;
+  readonly status: SettledDelivery["status"];
+  readonly nextMs: number | null;
+  readonly triedMs: number | null;
+  readonly places: number[];
+}
 
 export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
-  const made = settled.flatMap(({ sid, attempts }) => attempts.map((attempt) => ({ sid, attempt })));
+  const groups = new Map<string, Settled>();
+  const batches = new Map<string, AttemptBatch>();
+  for (const one of settled) {
+    const { batchSid, place } = placedOf(one.sid) as PlacedDelivery;
+    const nextMs = one.nextAttemptOn?.getTime() ?? null;
+    const triedMs = one.status === "Pending" ? (one.attempts[0]?.at.getTime() ?? null) : null;
+    const key = `${one.entry} ${one.status} ${nextMs} ${triedMs}`;
+    const group = groups.get(key);
+    if (group) group.places.push(place);
+    else groups.set(key, { entry: one.entry, status: one.status, nextMs, triedMs, places: [place] });
+    addAttempts(batches, batchSid, place, one, now);
+  }
+  const outcomes = [...groups.values()];
+  const attempts = [...batches.values()].map((batch) => [batch.batchSid, ...batch.values] as const);
+  const column = (at: number) => attempts.map((values) => values[at] as string);
   await db.query(SETTLE, [
-    plainArray(settled.map(({ sid }) => sid)),
-    plainArray(settled.map(({ createdOn }) => createdOn.getTime())),
-    plainArray(settled.map(({ createdOn, queuedOn }) => (queuedOn === createdOn ? null : queuedOn.getTime()))),
-    plainArray(settled.map(({ status }) => status)),
-    plainArray(
-      settled.map(({ status, attempts: [made] }) => (status === "Pending" && made ? made.at.getTime() : null)),
-    ),
-    plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.getTime() ?? null)),
-    plainArray(settled.map(({ attempts }) => attempts.length)),
-    now,
-    plainArray(made.map(({ sid }) => sid)),
-    plainArray(made.map(({ attempt }) => attempt.at.getTime())),
-    textArray(made.map(({ attempt }) => attempt.url)),
-    plainArray(made.map(({ attempt }) => attempt.status)),
-    textArray(made.map(({ attempt }) => attempt.failure)),
-    plainArray(made.map(({ attempt }) => attempt.ms)),
-    textArray(made.map(({ attempt }) => attempt.answer)),
-    textArray(made.map(({ attempt }) => exchangeText(attempt))),
+    plainArray([...new Set(outcomes.map(({ entry }) => entry))].sort((one, other) => one - other)),
+    plainArray(outcomes.map(({ entry }) => entry)),
+    textArray(outcomes.map(({ places }) => plainArray(places))),
+    plainArray(outcomes.map(({ status }) => status)),
+    plainArray(outcomes.map(({ nextMs }) => nextMs)),
+    plainArray(outcomes.map(({ triedMs }) => triedMs)),
+    plainArray(column(0)),
+    plainArray(column(1)),
+    ...[2, 3, 4, 5, 6, 7].map((at) => textArray(column(at))),
   ]);
 }
 
-// Ordered, so that it uses the index of blocked deliveries.
-const WAITING_ENDPOINTS = named(
-  "waiting-endpoints",
-  `
-select sid from unnest($1::text[]) as endpoint (sid)
- where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid order by resource_sid limit 1)`,
-);
-
-// The first delivery of a resource that is blocked and no longer has to be. It keeps its position among those that are
-// due: otherwise a backlog would delay it once more. Rows are changed in the order in which they are given.
-const RELEASE = named(
-  "release-deliveries",
-  `
-with first as materialized (
-  select queued.place from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid) cross join lateral (
-    select ctid as place, subscription_sid, resource_sid, sequence from delivery_queue
-     where blocked and subscription_sid = done.subscription_sid and resource_sid = done.resource_sid
-     order by sequence limit 1
-  ) as queued where ${heldUntil("queued", "$3::timestamptz")} is null
-)
-update delivery_queue set due_at = least(queued_at, $3), blocked = false from first where ctid = first.place
-returning subscription_sid`,
-);
-
-/** The endpoint and the resource of a delivery that is, or may be, blocked. */
-export type BlockedDelivery = Pick<SettledDelivery, "subscriptionSid" | "resourceSid">;
-
-/**
- * Makes the deliveries due that were blocked by these; returns their endpoints. Runs after these are recorded. A claim
- * that saw them queued may be recorded even later: then it calls `releaseBlocked`. Mostly nothing is blocked, so the
- * endpoint is checked before its resources.
- */
-export async function releaseWaiting(
-  db: Database,
-  done: readonly SettledDelivery[],
+function addAttempts(
+  batches: Map<string, AttemptBatch>,
+  batchSid: string,
+  place: number,
+  { status, attempts, payloadShape }: SettledDelivery,
   now: Date,
-): Promise<readonly string[]> {
-  const endpoints = [...new Set(done.map((entry) => entry.subscriptionSid))];
-  const rows = await db.query<{ sid: string }>(WAITING_ENDPOINTS, [plainArray(endpoints)]);
-  if (rows.length === 0) return [];
-  const waiting = new Set(rows.map((row) => row.sid));
-  return releaseBlocked(
-    db,
-    done.filter((entry) => waiting.has(entry.subscriptionSid)),
-    now,
-  );
+): void {
+  if (attempts.length === 0 && status !== "Canceled") return;
+  const batch = batches.get(batchSid) ?? new AttemptBatch(batchSid, (attempts[0]?.at ?? now).getTime());
+  batches.set(batchSid, batch);
+  for (const attempt of attempts) batch.add(place, attempt, payloadShape);
+  if (attempts.length === 0) batch.addCanceled(place, now.getTime());
 }
 
-/**
- * Makes the first blocked delivery of each resource due if it need not wait; returns the endpoints of those that became
- * due. Sorted to avoid deadlocks, because a claim and a settlement may release the same ones at the same time.
- */
-export async function releaseBlocked(
-  db: Database,
-  given: readonly BlockedDelivery[],
-  now: Date,
-): Promise<readonly string[]> {
-  const distinct = new Map(given.map((entry) => [`${entry.subscriptionSid} ${entry.resourceSid}`, entry]));
-  const blocked = [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
-  const released = await db.query<{ subscription_sid: string }>(RELEASE, [
-    plainArray(blocked.map((entry) => entry.subscriptionSid)),
-    textArray(blocked.map((entry) => entry.resourceSid)),
-    now,
-  ]);
-  return [...new Set(released.map((row) => row.subscription_sid))];
+// A row of which others are held here is divided. What is given back of it may then come after a later event of its
+// resource: this process still knows it, and hands that one out after it (resource-order.ts).
+const GIVE_BACK = `
+with given as materialized (
+  select batch_of(id) as delivery_sid, version, array_agg(place_of(id)) as places from ${AS_READ} group by 1, 2
+), touched as materialized (
+  select queue.*, given.places as returned from given cross join lateral (
+    select * from delivery_queue
+     where delivery_sid = given.delivery_sid and xmin::text = given.version and claimed_by = $3 for update offset 0) as queue
+), whole as (
+  update delivery_queue as queue set claimed_by = null from touched where queue.id = touched.id and touched.places <@ returned
+), divided as materialized (
+  select * from touched where not places <@ returned
+), leaving as materialized (
+  select id, returned as places from divided
+), ${leaveQueue("divided", "leaving")}
+insert into delivery_queue (attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls)
+select attempt, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
+
+/** Gives back deliveries whose rows are as they were read. */
+export async function giveBack(db: Database, strays: readonly OwnedRecord[], workerId: number): Promise<void> {
+  await db.query(GIVE_BACK, [...asRead(strays), workerId]);
 }

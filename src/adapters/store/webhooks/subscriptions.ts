@@ -161,8 +161,8 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         `with gone as (
            delete from webhook_subscriptions where account_sid = $1 and sid = $2 and not is_callback returning sid
          ), hurried as (
-           update delivery_queue set due_at = $3 from gone
-            where subscription_sid = gone.sid and claimed_by is null and due_at > $3
+           update delivery_queue set due_at = $3, is_ready = true from gone
+            where subscription_sid = gone.sid and not is_ready
          )
          select pg_notify($4, sid) from gone`,
         [accountSid, sid, now, EVENTS_STORED],

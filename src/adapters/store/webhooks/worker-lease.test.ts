@@ -1,15 +1,16 @@
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { answered, storedQueue, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { type ClaimedDelivery, type DeliveryQueue, slotOf, WorkerSlots } from "../../../domain/webhooks/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
-import { StoredQueue } from "./delivery-queue.ts";
+import { claimsEnded, slotRecords, slotsMayChange } from "./slot-records.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
 
-const LEASE_MS = 90_000;
-
 const store = useWebhookStore();
+beforeAll(() => store.db.query("update webhook_slots set worker = null"));
 const leases: WorkerLease[] = [];
 
 afterEach(async () => {
@@ -20,123 +21,190 @@ afterEach(async () => {
   store.receiveBy(() => answered(200));
 });
 
-async function takeLease(settings: ConnectionSettings = store.connection): Promise<WorkerLease> {
+interface Worker {
+  readonly lease: WorkerLease;
+  readonly slots: WorkerSlots;
+  readonly queue: DeliveryQueue;
+}
+
+async function startWorker(
+  settings: ConnectionSettings = store.connection,
+  clock: Pick<Clock, "isRight"> = store.clock,
+): Promise<Worker> {
   const lease = new WorkerLease(settings, store.clock, silent);
   leases.push(lease);
   await lease.open();
-  return lease;
+  const slots: WorkerSlots = new WorkerSlots({
+    records: slotRecords(store.db),
+    lease,
+    clock,
+    claimsEnded: () => claimsEnded(store.db, lease.id),
+    learn: (isNew) => queue.learn(isNew, store.clock.now()),
+    forget: (isGone) => queue.forget(isGone),
+  });
+  const queue = storedQueue(store.db, store.box, slots);
+  await slots.balance();
+  return { lease, slots, queue };
 }
 
-async function claimAs(lease: WorkerLease, subscriptionSid: string, countMax = 10) {
-  const queue = new StoredQueue(store.db, store.box, lease);
-  const { claimed } = await queue.claim([{ subscriptionSid, countMax }], store.clock.now(), LEASE_MS);
-  return claimed.map(({ sid }) => sid);
+const SLOTS = Array.from({ length: 64 }, (_, slot) => slot);
+const held = ({ slots }: Worker) => SLOTS.filter((slot) => slots.holds(slot));
+
+async function claimAs({ queue }: Worker, subscriptionSid: string, countMax = 10) {
+  const { claimed } = await queue.claim([{ subscriptionSid, countMax }], store.clock.now());
+  return claimed;
 }
 
-/** Ends the session, as the death of the process would. */
-async function kill(lease: WorkerLease): Promise<void> {
+const sidsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ sid }) => sid);
+
+/** Ends the session, as the death of the process would; it comes back with a new lease. */
+async function kill({ lease }: Worker): Promise<void> {
+  const before = lease.id;
   const killed = await store.db.query(
     `select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
       where datname = current_database() and locktype = 'advisory' and objid = $1::int::oid`,
-    [lease.id],
+    [before],
   );
   expect(killed).toHaveLength(1);
+  await vi.waitUntil(() => lease.id !== before, { timeout: 120_000 });
 }
 
-const seated = async () =>
+const listed = async () =>
   (await store.db.query<{ id: number }>("select id from webhook_workers order by id")).map(({ id }) => id);
 
-test("every worker has a lease of its own, and gives it back", async () => {
-  const [one, other] = [await takeLease(), await takeLease()];
-  expect(one.id).not.toBe(other.id);
-  expect(await seated()).toEqual([one.id, other.id].sort((a, b) => a - b));
+test("every worker has a lease of its own, and gives it back with its slots", async () => {
+  const [one, other] = [await startWorker(), await startWorker()];
+  expect(one.lease.id).not.toBe(other.lease.id);
+  expect(await listed()).toEqual([one.lease.id, other.lease.id].sort((a, b) => a - b));
   expect(await runningWorkers(store.db)).toBe(2);
-  expect(await holding(store.db, [one.hasOthers, other.hasOthers])).toStrictEqual([true, true]);
-  await one.close();
-  expect(await holding(store.db, [other.hasOthers])).toStrictEqual([false]);
-  expect(await seated()).toEqual([other.id]);
+  expect(
+    await holding(
+      store.db,
+      [one, other].map(({ slots }) => slotsMayChange(slots)),
+    ),
+  ).toStrictEqual([true, true]);
+  await one.lease.close();
+  expect(await holding(store.db, [slotsMayChange(other.slots)])).toStrictEqual([true]);
+  expect(await other.slots.balance()).toBe(true);
+  expect(held(other)).toEqual(SLOTS);
+  expect(await holding(store.db, [slotsMayChange(other.slots)])).toStrictEqual([false]);
+  expect(await listed()).toEqual([other.lease.id]);
   await expect.poll(() => runningWorkers(store.db), { timeout: 120_000 }).toBe(1);
 });
 
+test("workers share the slots, and one that has too many gives up those in which nothing is under way", async () => {
+  const one = await startWorker();
+  expect(held(one)).toEqual(SLOTS);
+  const { sid } = await store.subscribe();
+  await store.emit("OMshared");
+  const [claimed] = await claimAs(one, sid);
+  const [second, third] = [await startWorker(), await startWorker()];
+  expect(held(second)).toEqual([]);
+  await one.slots.balance();
+  expect(held(one)).toHaveLength(22);
+  for (const worker of [second, third]) expect(await worker.slots.balance()).toBe(true);
+  const all = () => [one, second, third].flatMap(held);
+  const isBusy = !held(one).includes(slotOf(sid));
+  expect(all()).toHaveLength(isBusy ? 63 : 64);
+  const { entry, event, payloadShape } = claimed as ClaimedDelivery;
+  const settled = { sid: String(claimed?.sid), entry, subscriptionSid: sid, ...event, payloadShape };
+  await one.queue.settle([{ ...settled, status: "Delivered", nextAttemptOn: null, attempts: [] }], store.clock.now());
+  for (const worker of [one, second, third]) await worker.slots.balance();
+  expect(all().toSorted((a, b) => a - b)).toEqual(SLOTS);
+});
+
+test("a worker whose clock is wrong gives all its slots to the others, until it is right again", async () => {
+  const clock = { isRight: true };
+  const one = await startWorker(store.connection, clock);
+  const other = await startWorker();
+  clock.isRight = false;
+  await one.slots.balance();
+  expect(held(one)).toEqual([]);
+  await other.slots.balance();
+  expect(held(other)).toEqual(SLOTS);
+  clock.isRight = true;
+  for (const worker of [one, other, one]) await worker.slots.balance();
+  expect([held(one).length, held(other).length]).toEqual([32, 32]);
+});
+
 test("nothing is taken from a worker that lives", async () => {
-  const [one, other] = [await takeLease(), await takeLease()];
+  const [one, other] = [await startWorker(), await startWorker()];
   const { sid } = await store.subscribe();
   await store.emit("OMlives");
   expect(await claimAs(one, sid)).toHaveLength(1);
-  expect(await other.takeOver()).toEqual([]);
-  expect(await one.takeOver()).toEqual([]);
+  await other.lease.takeOver();
+  await other.slots.balance();
   expect(await claimAs(other, sid)).toEqual([]);
+  expect(held(one)).toEqual(SLOTS);
 });
 
-test("what a dead worker had claimed is due at once, in no more endpoints than its own, and is taken once", async () => {
-  const [victim, living, third] = [await takeLease(), await takeLease(), await takeLease()];
-  const [endpoint, otherEndpoint] = [await store.subscribe(), await store.subscribe()];
+test("what a dead worker had claimed is due at once for the worker that gets its slots, and is taken once", async () => {
+  const victim = await startWorker();
+  const [living, third] = [await startWorker(), await startWorker()];
+  const { sid } = await store.subscribe();
   for (let at = 0; at < 3; at++) await store.emit(`OMdead${at}`);
-  const lost = await claimAs(victim, endpoint.sid);
+  const lost = sidsOf(await claimAs(victim, sid));
   expect(lost).toHaveLength(3);
-  expect(await claimAs(living, otherEndpoint.sid)).toHaveLength(3);
-  const before = victim.id;
+  const before = victim.lease.id;
   await kill(victim);
-  // The victim reconnects with a new lease; the old one is dead for every worker.
-  await vi.waitUntil(() => victim.id !== before, { timeout: 120_000 });
-  const taken = await Promise.all([living.takeOver(), third.takeOver()]);
-  expect(taken.flat()).toEqual([endpoint.sid]);
-  expect(await claimAs(third, otherEndpoint.sid)).toEqual([]);
-  expect((await claimAs(third, endpoint.sid)).sort()).toEqual([...lost].sort());
-  expect(await living.takeOver()).toEqual([]);
-  expect(await seated()).not.toContain(before);
+  expect(held(victim)).toEqual([]);
+  await Promise.all([living.lease.takeOver(), third.lease.takeOver()]);
+  for (const worker of [living, third, victim]) await worker.slots.balance();
+  const taken = [];
+  for (const worker of [living, third, victim]) taken.push(...sidsOf(await claimAs(worker, sid)));
+  expect(taken.toSorted()).toEqual(lost.toSorted());
+  expect(await listed()).not.toContain(before);
 });
 
 test("what a worker that hangs had claimed is taken over", async () => {
   const line = await openDatabaseLine(store.connection);
   onTestFinished(() => line.close());
-  const hanging = await takeLease({ connectionString: line.url, waitMs: 60_000 });
-  const living = await takeLease({ ...store.connection, waitMs: 3_000 });
+  const hanging = await startWorker({ connectionString: line.url, waitMs: 60_000 });
+  const living = await startWorker({ ...store.connection, waitMs: 3_000 });
   const { sid } = await store.subscribe();
   await store.emit("OMhangs");
   expect(await claimAs(hanging, sid)).toHaveLength(1);
   line.hold("tandem worker");
+  const share = async () => {
+    await living.lease.takeOver();
+    await living.slots.balance();
+    return held(living).length;
+  };
   // The interval at which a worker checks.
-  await expect.poll(() => living.takeOver(), { timeout: 120_000, interval: 1_000 }).toEqual([sid]);
+  await expect.poll(share, { timeout: 120_000, interval: 1_000 }).toBe(64);
   line.release();
   expect(await claimAs(living, sid)).toHaveLength(1);
 });
 
-test("a claim that waits for its retry is not hurried when the worker that tried it dies", async () => {
-  const [victim, living] = [await takeLease(), await takeLease()];
+test("a delivery that waits for its retry is not hurried when the worker that tried it dies", async () => {
+  const victim = await startWorker();
+  const living = await startWorker();
   const { sid } = await store.subscribe();
   await store.emit("OMretry");
-  const queue = new StoredQueue(store.db, store.box, victim);
-  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 1 }], store.clock.now(), LEASE_MS);
+  const claimed = await claimAs(victim, sid);
   const later = new Date(store.clock.now().getTime() + 3_600_000);
-  await queue.settle(
-    claimed.map(({ sid: deliverySid, createdOn, queuedOn, event }) => ({
-      sid: deliverySid,
-      createdOn,
-      queuedOn,
-      subscriptionSid: sid,
-      resourceSid: event.resourceSid,
-      status: "Pending" as const,
-      nextAttemptOn: later,
-      attempts: [],
+  await victim.queue.settle(
+    claimed.map(({ sid: deliverySid, entry, event, payloadShape }) => ({
+      ...{ sid: deliverySid, entry, subscriptionSid: sid, payloadShape },
+      ...{ resourceSid: event.resourceSid, sequence: event.sequence },
+      ...{ status: "Pending", nextAttemptOn: later, attempts: [] },
     })),
     store.clock.now(),
   );
-  const before = victim.id;
   await kill(victim);
-  await vi.waitUntil(() => victim.id !== before, { timeout: 120_000 });
-  expect(await living.takeOver()).toEqual([]);
-  expect(await store.db.query("select due_at from delivery_queue")).toEqual([{ due_at: later }]);
+  await living.lease.takeOver();
+  expect(await store.db.query("select due_at, is_ready from delivery_queue")).toEqual([
+    { due_at: later, is_ready: false },
+  ]);
 });
 
-test("a worker whose session broke claims under its new lease", async () => {
-  const [lease, other] = [await takeLease(), await takeLease()];
-  const before = lease.id;
-  await kill(lease);
-  await vi.waitUntil(() => lease.id !== before, { timeout: 120_000 });
+test("a worker whose session broke claims under its new lease, when it has its slots again", async () => {
+  const worker = await startWorker();
   const { sid } = await store.subscribe();
   await store.emit("OMagain");
-  expect(await claimAs(lease, sid)).toHaveLength(1);
-  expect(await other.takeOver()).toEqual([]);
-  expect(await claimAs(other, sid)).toEqual([]);
+  await kill(worker);
+  expect(await claimAs(worker, sid)).toEqual([]);
+  await worker.lease.takeOver();
+  await worker.slots.balance();
+  expect(await claimAs(worker, sid)).toHaveLength(1);
 });

@@ -1,12 +1,11 @@
 // The lease of a worker that delivers: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
-// the lock when the session ends, so the other workers notice a killed worker immediately and take its claims over, and
-// those of a worker that hangs after it has been silent for a while (silent-sessions.ts). A worker whose session breaks
-// takes a new lease; its claims may then be delivered twice, with the same webhook-id.
+// the lock when the session ends, so the other workers notice a killed worker immediately and free its claims and
+// slots, and those of a worker that hangs after it has been silent for a while (silent-sessions.ts). A worker whose
+// session breaks takes a new lease; its claims may then be delivered twice, with the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
-import type { Condition } from "../engine/conditions.ts";
 import type { ConnectionSettings, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
@@ -16,12 +15,16 @@ import { countOf } from "../engine/statements.ts";
 const TAKE_OVER = `
 with dead as (
   delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) returning id
+), freed as (
+  update webhook_slots set worker = null from dead where worker = dead.id
 )
-update delivery_queue set leased_until = null, claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
+update delivery_queue set claimed_by = null from dead where claimed_by = dead.id returning delivery_queue.id`;
 
 const LEAVE = `
 with left_behind as (
-  update delivery_queue set leased_until = null, claimed_by = null where claimed_by = $1
+  update delivery_queue set claimed_by = null where claimed_by = $1
+), freed as (
+  update webhook_slots set worker = null where worker = $1
 )
 delete from webhook_workers where id = $1`;
 
@@ -57,24 +60,17 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** Holds when there are other workers, which may be dead. */
-  readonly hasOthers: Condition = (bind) => `exists (select from webhook_workers where id <> ${bind(this.#id)}::int)`;
-
-  /**
-   * To be called about once a second while there are others. Makes the claims of dead workers due again; returns their
-   * endpoints.
-   */
-  async takeOver(): Promise<readonly string[]> {
+  /** To be called about once a second while there are others. Frees the slots and claims of dead workers. */
+  async takeOver(): Promise<void> {
     const { client } = this.#connection;
-    if (!client) return [];
+    if (!client) return;
     const hanging = await this.#silent.end(client);
     if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
-    const { rows } = await client.query<{ subscription_sid: string }>(TAKE_OVER, [this.#id]);
+    const { rows } = await client.query(TAKE_OVER, [this.#id]);
     if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
-    return [...new Set(rows.map((row) => row.subscription_sid))];
   }
 
-  /** Releases claims that were not begun, so that they need not wait for the end of the lease. */
+  /** Releases claims that were not begun, and the slots. */
   async close(): Promise<void> {
     await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
     await this.#connection.close();

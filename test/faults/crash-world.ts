@@ -174,7 +174,7 @@ export class Senders {
     } catch (fault) {
       if (!(fault instanceof TypeError)) throw fault;
       if ((fault.cause as { readonly code?: string } | undefined)?.code !== "ECONNREFUSED") return false;
-      // There is no server, so nobody has taken it.
+      // There is no server, so the message was not taken.
       await delay(AGAIN_MS);
       return this.#post(token, init);
     }

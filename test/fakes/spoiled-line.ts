@@ -11,6 +11,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { ConnectionSettings } from "../../src/adapters/store/engine/database.ts";
+import { Messages, Statements } from "./postgres-messages.ts";
 
 export const FAULTS = ["kill", "cut", "delay"] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -25,32 +26,6 @@ export interface SpoiledLine {
   /** Faults that were not injected yet. */
   readonly left: ReadonlyMap<string, Fault>;
   close(): Promise<void>;
-}
-
-/** Parses the messages of a client, after the first, which has no type. */
-class ClientMessages {
-  readonly #prepared = new Map<string, string>();
-  #rest: Buffer = Buffer.alloc(0);
-  #isStarted = false;
-
-  /** The texts of the statements that these octets execute. */
-  *read(chunk: Buffer): Generator<string> {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
-    for (;;) {
-      const typeLength = this.#isStarted ? 1 : 0;
-      if (this.#rest.length < typeLength + 4) return;
-      const length = typeLength + this.#rest.readUInt32BE(typeLength);
-      if (this.#rest.length < length) return;
-      const [type, body] = [this.#rest.toString("latin1", 0, typeLength), this.#rest.subarray(typeLength + 4, length)];
-      this.#rest = this.#rest.subarray(length);
-      this.#isStarted = true;
-      const [first = "", second = ""] = body.toString("utf8").split("\0", 2);
-      if (type === "P") this.#prepared.set(first, second);
-      if (type === "B") yield this.#prepared.get(second) ?? "";
-      // A commit contains its deadline.
-      if (type === "Q") yield first.replace(/'[\d:TZ.-]+'/g, "'…'");
-    }
-  }
 }
 
 /** `to` is a PostgreSQL on this machine; `delayMs` is longer than its clients' timeouts. */
@@ -69,7 +44,8 @@ export async function openSpoiledLine(to: ConnectionSettings, delayMs: number): 
   };
   const server = createServer((outer) => {
     const inner = dial(`${host}/.s.PGSQL.${port}`);
-    const messages = new ClientMessages();
+    const messages = new Messages("client");
+    const statements = new Statements();
     let fault: Fault | undefined;
     let kept: Buffer[] | undefined;
     const cut = () => {
@@ -84,10 +60,12 @@ export async function openSpoiledLine(to: ConnectionSettings, delayMs: number): 
       });
     };
     outer.on("data", (chunk: Buffer) => {
-      for (const text of messages.read(chunk)) {
-        seen.add(text);
-        fault ??= left.get(text);
-        if (fault) left.delete(text);
+      for (const message of messages.read(chunk)) {
+        const executed = statements.executedBy(message);
+        if (!executed) continue;
+        seen.add(executed.text);
+        fault ??= left.get(executed.text);
+        if (fault) left.delete(executed.text);
       }
       inner.write(chunk);
       if (fault === "kill") cut();

@@ -94,6 +94,7 @@ export class Server implements LinkHome {
       lease: this.#lease,
       clock: this.#clock,
       claimsEnded: () => this.#dispatcher.claims.claimsAnswered(),
+      release: (isLeaving) => queue.release(isLeaving),
       learn: (isNew) => queue.learn(isNew, this.#clock.now()),
       forget: (isGone) => queue.forget(isGone),
     });

@@ -4,6 +4,7 @@
 //
 //   queued ──take, its turn──────────────────▶ handed out ──settle──▶ gone
 //    ▲ └──take──▶ waiting ──take, its turn──▶──┘  │
+//    └──release──────┘                            │
 //    └────────────settle, to be tried again───────┤
 //    └────────────return, or not recorded─────────┘
 
@@ -78,6 +79,20 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
     }
   }
 
+  /** Lets go of what waits in these endpoints; returns the deliveries, which are to be given back to the queue. */
+  release(isLeaving: (subscriptionSid: string) => boolean): ReadonlySet<string> {
+    const released = new Set<string>();
+    for (const [sid, waiting] of this.#waiting) {
+      if (!isLeaving(sid)) continue;
+      this.#waiting.delete(sid);
+      for (const queued of waiting) {
+        this.#waitingSids.delete(queued.sid);
+        released.add(queued.sid);
+      }
+    }
+    return released;
+  }
+
   /** They are in the queue again. Later events that are known here still wait for them. */
   return(sids: readonly string[]): void {
     for (const sid of sids) this.#endpoints.delete(sid);
@@ -90,13 +105,9 @@ export class ClaimedDeliveries<Queued extends QueuedDelivery> {
 
   /** Another worker delivers to these endpoints. */
   forget(isGone: (subscriptionSid: string) => boolean): void {
+    this.release(isGone);
     this.#order.forget(isGone);
     for (const [sid, endpoint] of this.#endpoints) if (isGone(endpoint)) this.#endpoints.delete(sid);
-    for (const [sid, waiting] of this.#waiting) {
-      if (!isGone(sid)) continue;
-      this.#waiting.delete(sid);
-      for (const queued of waiting) this.#waitingSids.delete(queued.sid);
-    }
   }
 
   #wait(queued: Queued): void {

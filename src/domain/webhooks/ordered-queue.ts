@@ -80,6 +80,14 @@ export class OrderedQueue<Queued extends QueuedDelivery> implements DeliveryQueu
       if (isNew(tried.subscriptionSid)) this.#claimed.learn(tried, tried.triedOn.getTime(), now.getTime());
   }
 
+  /** Gives back what waits in endpoints that another worker is to deliver to. */
+  async release(isLeaving: (subscriptionSid: string) => boolean): Promise<void> {
+    const released = this.#claimed.release(isLeaving);
+    if (released.size === 0) return;
+    const owned = await this.#deps.records.owned();
+    await this.giveBackStrays(owned.filter(({ id }) => released.has(id)));
+  }
+
   /** Another worker delivers to these endpoints. */
   forget(isGone: (subscriptionSid: string) => boolean): void {
     this.#claimed.forget(isGone);

@@ -20,6 +20,7 @@ function setUp() {
       lease,
       clock,
       claimsEnded: async () => steps.push("claims ended"),
+      release: async (isLeaving) => void steps.push(`released ${sidsIn(isLeaving)}`),
       learn: async (isNew) => void steps.push(`learned ${sidsIn(isNew)}`),
       forget: (isGone) => steps.push(`forgot ${sidsIn(isGone)}`),
     });
@@ -63,7 +64,7 @@ test("a second worker gets half, when the claims of the first have ended and not
   expect(await one.slots.balance()).toBe(false);
   // In four slots something is claimed: it claims no more there, and keeps them for now.
   expect([heldBy(one), one.slots.count]).toEqual([32, 36]);
-  expect(one.steps).toEqual(["claims ended", "forgot 28"]);
+  expect(one.steps).toEqual(["claims ended", "released 32", "forgot 28"]);
   expect(await other.slots.balance()).toBe(true);
   expect(heldBy(other)).toBe(28);
   claim([]);

@@ -1,7 +1,8 @@
 // Which worker delivers to which subscriptions. A subscription belongs to one of 64 slots by its sid, a slot to one
 // worker at a time, so that a worker knows in memory what waits for what (claimed-deliveries.ts). Workers share the
-// slots evenly: one that has too many stops claiming in some, and gives them up when nothing that it has claimed in
-// them is left. One whose clock is wrong gives up all. The slots of a dead worker are free.
+// slots evenly: one that has too many stops claiming in some, gives back what waits there, and gives them up when
+// nothing that it has claimed in them is left. One whose clock is wrong gives up all. The slots of a dead worker are
+// free.
 //
 //   free ──take──▶ held ──too many──▶ leaving ──nothing claimed is left──▶ free
 //    ▲              └────────────────────┴──the worker is dead──▶┐
@@ -35,6 +36,8 @@ export interface SlotDeps {
   readonly clock: Pick<Clock, "isRight">;
   /** Resolves when every claim now under way has ended, also if its answer is no longer expected. */
   readonly claimsEnded: () => Promise<unknown>;
+  /** Gives back what waits in these slots. */
+  readonly release: (isLeaving: (subscriptionSid: string) => boolean) => Promise<void>;
   /** Learns what was tried lately in these slots; they are claimed from afterwards. */
   readonly learn: (isNew: (subscriptionSid: string) => boolean) => Promise<void>;
   readonly forget: (isGone: (subscriptionSid: string) => boolean) => void;
@@ -65,7 +68,7 @@ export class WorkerSlots {
 
   /** To be called about once a second while slots may change hands. Returns whether this worker has got some. */
   async balance(): Promise<boolean> {
-    const { records, clock, claimsEnded } = this.#deps;
+    const { records, clock, claimsEnded, release } = this.#deps;
     if (this.#id !== this.id) {
       this.#id = this.id;
       await this.#hold([]);
@@ -76,6 +79,7 @@ export class WorkerSlots {
     this.#leaving = new Set([...this.#held].slice(share));
     if (this.#leaving.size > 0) {
       await claimsEnded();
+      await release((sid) => this.#leaving.has(slotOf(sid)));
       const busy = new Set((await records.claimedFrom(this.#id)).map(slotOf));
       await records.leave(
         this.#id,

@@ -165,6 +165,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
       await dispatcher.claims.claimsAnswered();
       await records.claimsEnded();
     },
+    release: (isLeaving) => queue.release(isLeaving),
     learn: (isNew) => queue.learn(isNew, clock.now()),
     forget: (isGone) => queue.forget(isGone),
   });

@@ -4,7 +4,12 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { storedQueue, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import { type ClaimedDelivery, rotateSecret, type SettledDelivery } from "../../../domain/webhooks/index.ts";
+import {
+  type ClaimedDelivery,
+  type DeliveryQueue,
+  rotateSecret,
+  type SettledDelivery,
+} from "../../../domain/webhooks/index.ts";
 import { Database } from "../engine/database.ts";
 import type { NamedStatement } from "../engine/named-statements.ts";
 import { DISPATCH_OPTIONS } from "./delivery-records.ts";
@@ -239,6 +244,64 @@ test("of a batch the deliveries that no one holds are given back, and the others
   await queue.giveBackStrays((await owned()).filter(({ id }) => id === second?.sid));
   expect((await owned()).map(({ id }) => id)).toEqual([first?.sid, third?.sid]);
   expect((await claim()).map((delivery) => delivery.sid)).toEqual([second?.sid]);
+});
+
+test("of a batch in several rows each delivery is given back once, and before what was stored later", async () => {
+  const phone = "+14155550188";
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
+  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone, fields: {} };
+  const emit = (...names: readonly string[]) =>
+    emitEvents(
+      db,
+      names.map((resourceSid) => ({ ...event, resourceSid })) as unknown as readonly NewEvent[],
+      store.clock.now(),
+    );
+  const claim = async (queue: DeliveryQueue, countMax: number) => {
+    const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax }], store.clock.now());
+    return claimed.map(({ event: { resourceSid, sequence } }) => `${resourceSid}.${sequence}`);
+  };
+  await emit("OMrow1", "OMrow2", "OMrow3", "OMrow4");
+  await claim(storedQueue(db, store.box), 2);
+  await unclaim();
+  await emit("OMrow5");
+  const queue = storedQueue(db, store.box);
+  expect(await claim(queue, 4)).toHaveLength(4);
+  const owned = (await queue.owned()).filter(({ id }) => !id.endsWith("00"));
+  await queue.giveBackStrays(owned);
+  expect(await claim(queue, 10)).toEqual(["OMrow2.1", "OMrow3.1", "OMrow4.1", "OMrow5.1"]);
+  await db.query("delete from delivery_queue where subscription_sid = $1", [sid]);
+});
+
+test("what waited in a row of others is given back with its slot, and stays before later events", async () => {
+  const phone = "+14155550187";
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
+  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone, fields: {} };
+  const emit = (...names: readonly string[]) =>
+    emitEvents(
+      db,
+      names.map((resourceSid) => ({ ...event, resourceSid })) as unknown as readonly NewEvent[],
+      store.clock.now(),
+    );
+  const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
+  const queue = storedQueue(db, store.box);
+  await emit("OMwait");
+  const { claimed } = await queue.claim(endpoints, store.clock.now());
+  await emit("OMother", "OMwait");
+  expect((await queue.claim(endpoints, store.clock.now())).claimed).toMatchObject([
+    { event: { resourceSid: "OMother" } },
+  ]);
+  await emit("OMwait");
+  await queue.settle(
+    claimed.map((delivery) => settledOf(delivery, "Delivered")),
+    store.clock.now(),
+  );
+  await queue.release((endpoint) => endpoint !== sid);
+  expect(queue.isWaiting((await queue.owned()).at(-1)?.id ?? "")).toBe(true);
+  await queue.release((endpoint) => endpoint === sid);
+  const next = await storedQueue(db, store.box).claim(endpoints, store.clock.now());
+  expect(next.claimed).toMatchObject([{ event: { resourceSid: "OMwait", sequence: 2 } }]);
+  expect(next.blocked).toEqual([sid]);
+  await db.query("delete from delivery_queue where subscription_sid = $1", [sid]);
 });
 
 test("the first attempt that is recorded is the first, whatever is tried after it, until a replay", async () => {

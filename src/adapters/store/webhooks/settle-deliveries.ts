@@ -126,15 +126,19 @@ function addAttempts(
   if (attempts.length === 0) batch.addCanceled(place, now.getTime());
 }
 
-// A row of which others are held here is divided. What is given back of it may then come after a later event of its
-// resource: this process still knows it, and hands that one out after it (resource-order.ts).
+// A row of which others are held here is divided. What is given back of it gets an id between it and the next, as in a
+// claim, so that it stays before later events of its resources.
 const GIVE_BACK = `
 with given as materialized (
   select batch_of(id) as delivery_sid, version, array_agg(place_of(id)) as places from ${AS_READ} group by 1, 2
 ), touched as materialized (
-  select queue.*, given.places as returned from given cross join lateral (
+  select queue.*, found.places as returned from given cross join lateral (
     select * from delivery_queue
      where delivery_sid = given.delivery_sid and xmin::text = given.version and claimed_by = $3 for update offset 0) as queue
+   cross join lateral (
+    select array_agg(place order by at) as places from unnest(queue.places) with ordinality as queued (place, at)
+     where place = any (given.places)) as found
+   where found.places is not null
 ), whole as (
   update delivery_queue as queue set claimed_by = null from touched where queue.id = touched.id and touched.places <@ returned
 ), divided as materialized (
@@ -142,8 +146,8 @@ with given as materialized (
 ), leaving as materialized (
   select id, returned as places from divided
 ), ${leaveQueue("divided", "leaving")}
-insert into delivery_queue (attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls)
-select attempt, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
+insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls) overriding system value
+select id + cardinality(places) - cardinality(returned), attempt, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
 
 /** Gives back deliveries whose rows are as they were read. */
 export async function giveBack(db: Database, strays: readonly OwnedRecord[], workerId: number): Promise<void> {

@@ -39,6 +39,7 @@ async function startWorker(
     lease,
     clock,
     claimsEnded: () => claimsEnded(store.db, lease.id),
+    release: (isLeaving) => queue.release(isLeaving),
     learn: (isNew) => queue.learn(isNew, store.clock.now()),
     forget: (isGone) => queue.forget(isGone),
   });
@@ -125,6 +126,22 @@ test("a worker whose clock is wrong gives all its slots to the others, until it 
   clock.isRight = true;
   for (const worker of [one, other, one]) await worker.slots.balance();
   expect([held(one).length, held(other).length]).toEqual([32, 32]);
+});
+
+test("a worker whose clock is wrong keeps nothing that waits for an earlier event", async () => {
+  const clock = { isRight: true };
+  const one = await startWorker(store.connection, clock);
+  const { sid } = await store.subscribe();
+  for (const _ of ["first", "second"]) await store.emit("OMskewed");
+  const [claimed] = await claimAs(one, sid);
+  const other = await startWorker();
+  clock.isRight = false;
+  await one.slots.balance();
+  const { entry, event, payloadShape } = claimed as ClaimedDelivery;
+  const settled = { sid: String(claimed?.sid), entry, subscriptionSid: sid, ...event, payloadShape };
+  await one.queue.settle([{ ...settled, status: "Delivered", nextAttemptOn: null, attempts: [] }], store.clock.now());
+  for (const worker of [one, other]) await worker.slots.balance();
+  expect(await claimAs(other, sid)).toMatchObject([{ event: { sequence: 2 } }]);
 });
 
 test("nothing is taken from a worker that lives", async () => {

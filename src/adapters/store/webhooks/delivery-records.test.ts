@@ -67,6 +67,13 @@ function settledOf(
   return { sid, entry, ...rest, status, nextAttemptOn: null, attempts: [], ...more };
 }
 
+/** Stores the events of these resources together. */
+async function emitTogether(phone: string, names: readonly string[]): Promise<void> {
+  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone, fields: {} };
+  const events = names.map((resourceSid) => ({ ...event, resourceSid }));
+  await emitEvents(db, events as unknown as readonly NewEvent[], store.clock.now());
+}
+
 /** As after the end of the worker. */
 const unclaim = () => db.query("update delivery_queue set claimed_by = null");
 
@@ -171,17 +178,11 @@ test("a delivery waits a minute for one that failed, in this process and in the 
 });
 
 test("a claim takes no more than its limit of a batch, and what it leaves stays before later batches", async () => {
-  const { sid } = await store.subscribe({ type: "OptOutChanged", phone: "+14155550191" });
-  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone: "+14155550191", fields: {} };
-  const emit = (names: readonly string[]) =>
-    emitEvents(
-      db,
-      names.map((resourceSid) => ({ ...event, resourceSid })) as unknown as readonly NewEvent[],
-      store.clock.now(),
-    );
+  const phone = "+14155550191";
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
   const names = Array.from({ length: 300 }, (_, at) => `OMbatch${at}`);
-  await emit(names);
-  await emit(["OMlater"]);
+  await emitTogether(phone, names);
+  await emitTogether(phone, ["OMlater"]);
   expect(await db.query("select from delivery_queue where subscription_sid = $1", [sid])).toHaveLength(3);
   const queue = storedQueue(db, store.box);
   const seen: ClaimedDelivery[] = [];
@@ -232,10 +233,9 @@ test("what was claimed without an answer is given back, and comes before what wa
 });
 
 test("of a batch the deliveries that no one holds are given back, and the others stay claimed", async () => {
-  const { sid } = await store.subscribe({ type: "OptOutChanged", phone: "+14155550189" });
-  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone: "+14155550189", fields: {} };
-  const events = ["OMa", "OMb", "OMc"].map((resourceSid) => ({ ...event, resourceSid }));
-  await emitEvents(db, events as unknown as readonly NewEvent[], store.clock.now());
+  const phone = "+14155550189";
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
+  await emitTogether(phone, ["OMa", "OMb", "OMc"]);
   const queue = storedQueue(db, store.box);
   const claim = async () => (await queue.claim([{ subscriptionSid: sid, countMax: 10 }], store.clock.now())).claimed;
   const [first, second, third] = await claim();
@@ -249,21 +249,14 @@ test("of a batch the deliveries that no one holds are given back, and the others
 test("of a batch in several rows each delivery is given back once, and before what was stored later", async () => {
   const phone = "+14155550188";
   const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
-  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone, fields: {} };
-  const emit = (...names: readonly string[]) =>
-    emitEvents(
-      db,
-      names.map((resourceSid) => ({ ...event, resourceSid })) as unknown as readonly NewEvent[],
-      store.clock.now(),
-    );
   const claim = async (queue: DeliveryQueue, countMax: number) => {
     const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax }], store.clock.now());
     return claimed.map(({ event: { resourceSid, sequence } }) => `${resourceSid}.${sequence}`);
   };
-  await emit("OMrow1", "OMrow2", "OMrow3", "OMrow4");
+  await emitTogether(phone, ["OMrow1", "OMrow2", "OMrow3", "OMrow4"]);
   await claim(storedQueue(db, store.box), 2);
   await unclaim();
-  await emit("OMrow5");
+  await emitTogether(phone, ["OMrow5"]);
   const queue = storedQueue(db, store.box);
   expect(await claim(queue, 4)).toHaveLength(4);
   const owned = (await queue.owned()).filter(({ id }) => !id.endsWith("00"));
@@ -275,22 +268,15 @@ test("of a batch in several rows each delivery is given back once, and before wh
 test("what waited in a row of others is given back with its slot, and stays before later events", async () => {
   const phone = "+14155550187";
   const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
-  const event = { accountSid: store.accountSid, type: "OptOutChanged", phone, fields: {} };
-  const emit = (...names: readonly string[]) =>
-    emitEvents(
-      db,
-      names.map((resourceSid) => ({ ...event, resourceSid })) as unknown as readonly NewEvent[],
-      store.clock.now(),
-    );
   const endpoints = [{ subscriptionSid: sid, countMax: 10 }];
   const queue = storedQueue(db, store.box);
-  await emit("OMwait");
+  await emitTogether(phone, ["OMwait"]);
   const { claimed } = await queue.claim(endpoints, store.clock.now());
-  await emit("OMother", "OMwait");
+  await emitTogether(phone, ["OMother", "OMwait"]);
   expect((await queue.claim(endpoints, store.clock.now())).claimed).toMatchObject([
     { event: { resourceSid: "OMother" } },
   ]);
-  await emit("OMwait");
+  await emitTogether(phone, ["OMwait"]);
   await queue.settle(
     claimed.map((delivery) => settledOf(delivery, "Delivered")),
     store.clock.now(),

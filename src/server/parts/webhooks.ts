@@ -154,7 +154,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     connectionsMax: DISPATCH_CONNECTIONS,
     options: DISPATCH_OPTIONS,
   });
-  const lease = new WorkerLease(connection, clock, log);
+  const lease = new WorkerLease(store.db, connection, clock, log);
   await lease.open();
   const records = new StoredDeliveries(db, box, lease);
   const slots: WorkerSlots = new WorkerSlots({

@@ -31,7 +31,7 @@ async function startWorker(
   settings: ConnectionSettings = store.connection,
   clock: Pick<Clock, "isRight"> = store.clock,
 ): Promise<Worker> {
-  const lease = new WorkerLease(settings, store.clock, silent);
+  const lease = new WorkerLease(store.db, settings, store.clock, silent);
   leases.push(lease);
   await lease.open();
   const slots: WorkerSlots = new WorkerSlots({
@@ -171,6 +171,43 @@ test("what a dead worker had claimed is due at once for the worker that gets its
   for (const worker of [living, third, victim]) taken.push(...sidsOf(await claimAs(worker, sid)));
   expect(taken.toSorted()).toEqual(lost.toSorted());
   expect(await listed()).not.toContain(before);
+});
+
+test("what a dead worker had claimed is due although the claim is committed while it is taken over", async () => {
+  const victim = await startWorker();
+  const living = await startWorker();
+  const { sid } = await store.subscribe();
+  await store.emit("OMlate");
+  const dead = victim.lease.id;
+  let takeOver: Promise<void> | undefined;
+  await store.db.transaction(async (claim) => {
+    await claim.query("select from webhook_slots where worker = $1 for share", [dead]);
+    await claim.query("update delivery_queue set claimed_by = $1", [dead]);
+    await kill(victim);
+    takeOver = living.lease.takeOver();
+    await expect
+      .poll(
+        () => store.db.query("select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'webhook_slots'"),
+        {
+          timeout: 120_000,
+        },
+      )
+      .not.toEqual([]);
+  });
+  await takeOver;
+  expect(await listed()).not.toContain(dead);
+  await living.slots.balance();
+  await victim.slots.balance();
+  const claimed = [...(await claimAs(living, sid)), ...(await claimAs(victim, sid))];
+  expect(claimed).toHaveLength(1);
+});
+
+test("a worker that counts as dead gets no slots", async () => {
+  const worker = await startWorker();
+  await store.db.query("update webhook_slots set worker = null");
+  await store.db.query("delete from webhook_workers where id = $1", [worker.lease.id]);
+  await worker.slots.balance();
+  expect(held(worker)).toEqual([]);
 });
 
 test("what a worker that hangs had claimed is taken over", async () => {

@@ -6,27 +6,18 @@
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
-import type { ConnectionSettings, Queryable } from "../engine/database.ts";
+import type { ConnectionSettings, Database, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
 import { SilentSessions } from "../engine/silent-sessions.ts";
 import { countOf } from "../engine/statements.ts";
 
-const TAKE_OVER = `
-with dead as (
-  delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) returning id
-), freed as (
-  update webhook_slots set worker = null from dead where worker = dead.id
-)
-update delivery_queue set claimed_by = null from dead where claimed_by = dead.id returning delivery_queue.id`;
-
-const LEAVE = `
-with left_behind as (
-  update delivery_queue set claimed_by = null where claimed_by = $1
-), freed as (
-  update webhook_slots set worker = null where worker = $1
-)
-delete from webhook_workers where id = $1`;
+const DEAD = `
+select id from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) order by id for update`;
+const FREE_SLOTS = "update webhook_slots set worker = null where worker = any ($1::int[])";
+const FREE_CLAIMS = `
+with gone as (delete from webhook_workers where id = any ($1::int[]))
+update delivery_queue set claimed_by = null where claimed_by = any ($1::int[]) returning id`;
 
 const RUNNING = `
 select count(*)::int as count from pg_locks
@@ -39,13 +30,15 @@ export function runningWorkers(db: Queryable): Promise<number> {
 }
 
 export class WorkerLease {
+  readonly #db: Database;
   readonly #connection: HeldConnection;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #silent: SilentSessions;
   #id = 0;
 
-  constructor(settings: ConnectionSettings, clock: Clock, log: Log) {
+  constructor(db: Database, settings: ConnectionSettings, clock: Clock, log: Log) {
+    this.#db = db;
     this.#clock = clock;
     this.#log = log;
     this.#silent = new SilentSessions(WORKER_LOCKS, settings);
@@ -66,13 +59,16 @@ export class WorkerLease {
     if (!client) return;
     const hanging = await this.#silent.end(client);
     if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
-    const { rows } = await client.query(TAKE_OVER, [this.#id]);
-    if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
+    const count = await this.#db.transaction(async (unit) => {
+      const dead = (await unit.query<{ id: number }>(DEAD, [this.#id])).map(({ id }) => id);
+      return dead.length === 0 ? 0 : free(unit, dead);
+    });
+    if (count > 0) this.#log.info({ count }, "deliveries of a dead worker taken over");
   }
 
   /** Releases claims that were not begun, and the slots. */
   async close(): Promise<void> {
-    await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
+    if (this.#connection.client) await this.#db.transaction((unit) => free(unit, [this.#id])).catch(() => undefined);
     await this.#connection.close();
   }
 
@@ -90,4 +86,13 @@ export class WorkerLease {
       [id, this.#clock.now()],
     );
   }
+}
+
+/**
+ * Frees the slots of workers that claim no more, then what they have claimed: a claim locks its slots, so that one that
+ * is committed late is waited for. Returns how many rows of the queue were claimed.
+ */
+async function free(unit: Queryable, workers: readonly number[]): Promise<number> {
+  await unit.query(FREE_SLOTS, [workers]);
+  return (await unit.query(FREE_CLAIMS, [workers])).length;
 }

@@ -190,7 +190,8 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     await lease.takeOver();
     if (await slots.balance()) await dispatcher.look();
   };
-  await share();
+  // The task below tries again.
+  await share().catch((fault: Error) => log.warn({ reason: fault.message }, "slots of webhooks not shared"));
   return {
     name: "dispatcher",
     tasks: [

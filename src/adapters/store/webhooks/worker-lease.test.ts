@@ -6,6 +6,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { type ClaimedDelivery, type DeliveryQueue, slotOf, WorkerSlots } from "../../../domain/webhooks/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
+import { claimRows } from "./claim-deliveries.ts";
 import { claimsEnded, slotRecords, slotsMayChange } from "./slot-records.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
 
@@ -171,6 +172,38 @@ test("what a dead worker had claimed is due at once for the worker that gets its
   for (const worker of [living, third, victim]) taken.push(...sidsOf(await claimAs(worker, sid)));
   expect(taken.toSorted()).toEqual(lost.toSorted());
   expect(await listed()).not.toContain(before);
+});
+
+/** Claims in a transaction that commits only when something waits for it. */
+async function claimUntil(waiting: () => Promise<unknown>, { lease }: Worker, subscriptionSid: string): Promise<void> {
+  const blocked = "select from pg_locks where locktype in ('transactionid', 'tuple') and not granted";
+  let ending: Promise<unknown> | undefined;
+  await store.db.transaction(async (unit) => {
+    expect(await claimRows(unit, [{ subscriptionSid, countMax: 10 }], lease.id)).toHaveLength(1);
+    ending = waiting();
+    await vi.waitUntil(async () => (await store.db.query(blocked)).length > 0, { timeout: 120_000 });
+  });
+  await ending;
+}
+
+test("what a worker claims while it dies is not forgotten", async () => {
+  const [victim, living] = [await startWorker(), await startWorker()];
+  const { sid } = await store.subscribe();
+  await store.emit("OMdying");
+  const takeOver = async () => {
+    await kill(victim);
+    await living.lease.takeOver();
+  };
+  await claimUntil(takeOver, victim, sid);
+  expect(await store.db.query("select claimed_by from delivery_queue")).toEqual([{ claimed_by: null }]);
+});
+
+test("what a worker claims while it leaves is not forgotten", async () => {
+  const leaver = await startWorker();
+  const { sid } = await store.subscribe();
+  await store.emit("OMleaving");
+  await claimUntil(() => leaver.lease.close(), leaver, sid);
+  expect(await store.db.query("select claimed_by from delivery_queue")).toEqual([{ claimed_by: null }]);
 });
 
 test("what a worker that hangs had claimed is taken over", async () => {

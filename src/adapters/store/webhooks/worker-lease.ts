@@ -12,21 +12,26 @@ import { WORKER_LOCKS } from "../engine/locks.ts";
 import { SilentSessions } from "../engine/silent-sessions.ts";
 import { countOf } from "../engine/statements.ts";
 
-const TAKE_OVER = `
-with dead as (
-  delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) returning id
-), freed as (
-  update webhook_slots set worker = null from dead where worker = dead.id
-)
-update delivery_queue set claimed_by = null from dead where claimed_by = dead.id returning delivery_queue.id`;
+// Each is two statements in one transaction. The first waits for claims under way, which lock their slots (a session may
+// outlive its process); so the second, which sees what was committed until then, finds all claims.
+const freeSlots = (workers: string) => `
+update webhook_slots set worker = null where slot = any (array(
+  select slot from webhook_slots where worker in (${workers}) order by slot for update))`;
 
-const LEAVE = `
-with left_behind as (
-  update delivery_queue set claimed_by = null where claimed_by = $1
-), freed as (
-  update webhook_slots set worker = null where worker = $1
+const takeOver = (own: number) => {
+  const isDead = `id <> ${own} and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id)`;
+  return `${freeSlots(`select id from webhook_workers where ${isDead}`)};
+with dead as (
+  delete from webhook_workers where ${isDead} and not exists (select from webhook_slots where worker = id) returning id
 )
-delete from webhook_workers where id = $1`;
+update delivery_queue set claimed_by = null from dead where claimed_by = dead.id`;
+};
+
+const leave = (own: number) => `${freeSlots(String(own))};
+with gone as (
+  delete from webhook_workers where id = ${own}
+)
+update delivery_queue set claimed_by = null where claimed_by = ${own}`;
 
 const RUNNING = `
 select count(*)::int as count from pg_locks
@@ -66,13 +71,13 @@ export class WorkerLease {
     if (!client) return;
     const hanging = await this.#silent.end(client);
     if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
-    const { rows } = await client.query(TAKE_OVER, [this.#id]);
-    if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
+    const [, freed] = (await client.query(takeOver(this.#id))) as unknown as readonly pg.QueryResult[];
+    if (freed?.rowCount) this.#log.info({ count: freed.rowCount }, "deliveries of a dead worker taken over");
   }
 
   /** Releases claims that were not begun, and the slots. */
   async close(): Promise<void> {
-    await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
+    await this.#connection.client?.query(leave(this.#id)).catch(() => undefined);
     await this.#connection.close();
   }
 

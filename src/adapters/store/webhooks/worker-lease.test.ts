@@ -198,12 +198,14 @@ test("what a worker claims while it dies is not forgotten", async () => {
   expect(await store.db.query("select claimed_by from delivery_queue")).toEqual([{ claimed_by: null }]);
 });
 
-test("what a worker claims while it leaves is not forgotten", async () => {
+test("what a worker claims while it leaves is neither forgotten nor counted as tried", async () => {
   const leaver = await startWorker();
   const { sid } = await store.subscribe();
   await store.emit("OMleaving");
   await claimUntil(() => leaver.lease.close(), leaver, sid);
-  expect(await store.db.query("select claimed_by from delivery_queue")).toEqual([{ claimed_by: null }]);
+  expect(await store.db.query("select claimed_by, attempt from delivery_queue")).toEqual([
+    { claimed_by: null, attempt: 0 },
+  ]);
 });
 
 test("what a worker that hangs had claimed is taken over", async () => {

@@ -31,7 +31,7 @@ const leave = (own: number) => `${freeSlots(String(own))};
 with gone as (
   delete from webhook_workers where id = ${own}
 )
-update delivery_queue set claimed_by = null where claimed_by = ${own}`;
+update delivery_queue set claimed_by = null, attempt = attempt - 1 where claimed_by = ${own}`;
 
 const RUNNING = `
 select count(*)::int as count from pg_locks

@@ -299,6 +299,7 @@ export class Dispatcher {
       fresh.hasSeenATick = true;
     }
     this.#begin();
+    this.#claimWanted();
   }
 
   #learn(endpoint: Endpoint, isDelivered: boolean): void {

@@ -4,6 +4,15 @@
 // not delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
 // processes may run a dispatcher: each delivers to other subscriptions. It is woken when there are new events, and also
 // polls (`look`).
+//
+// An endpoint, of which several attempts may be under way meanwhile:
+//
+//   idle ──due──▶ wanted ──claim──▶ ready ──its account's turn──▶ an attempt ──ends──▶ settler ──recorded──▶ gone
+//                  ▲                 │ ▲                             │
+//                  │    its account is full  an attempt ended        │
+//                  │                 ▼ │                             │
+//                  │              held back ──others wait too long──▶ given back (give-back.ts)
+//                  └─────────────────────left in the queue───────────┘
 
 import type { Clock } from "../../base/clock.ts";
 import { FairQueue } from "../../base/fair-queue.ts";
@@ -267,8 +276,7 @@ export class Dispatcher {
         this.#cancelTick ??= this.#deps.clock.after(TICK_MS, () => this.#onTick());
         return;
       }
-      const endpoint = this.#ready.shift();
-      if (!endpoint) return;
+      const endpoint = this.#ready.shift() as Endpoint;
       endpoint.isReady = false;
       // One attempt of each: an account's receivers that hang do not keep its others from being called.
       if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) {

@@ -5,14 +5,13 @@
 // processes may run a dispatcher: each delivers to other subscriptions. It is woken when there are new events, and also
 // polls (`look`).
 //
-// An endpoint, of which several attempts may be under way meanwhile:
+// An endpoint, which may have several attempts under way:
 //
-//   idle ──due──▶ wanted ──claim──▶ ready ──its account's turn──▶ an attempt ──ends──▶ settler ──recorded──▶ gone
-//                  ▲                 │ ▲                             │
-//                  │    its account is full  an attempt ended        │
-//                  │                 ▼ │                             │
-//                  │              held back ──others wait too long──▶ given back (give-back.ts)
-//                  └─────────────────────left in the queue───────────┘
+//   idle ──due──▶ wanted ──claim──▶ ready ──its account's turn──▶ attempt under way ──recorded──▶ idle
+//                   ▲                │ ▲                                         │
+//                   │   account full ▼ │ an attempt ended                        │
+//                   │             held back ──others wait──▶ claims given back   │
+//                   └───────────────more is left in the queue────────────────────┘
 
 import type { Clock } from "../../base/clock.ts";
 import { FairQueue } from "../../base/fair-queue.ts";

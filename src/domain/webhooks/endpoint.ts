@@ -6,10 +6,10 @@
 // after a growing pause, however many wait. The others wait untried, and are due immediately when a probe succeeds.
 // Where little is due, every delivery is tried at its own time.
 //
-//   unknown ──more successes than failures──▶ healthy: claims ahead
-//    ▲ ▲ └──failure──▶ failing ──the 20th in a row, more is due──▶ probed ──failure──▶ probed, after a longer pause
-//    │ └────success──────┘ └──little is due────────────────────────┘ │
-//    └──────────────────────────────success──────────────────────────┘
+//   answers ──failure──▶ failing ──the 20th failure in a row, while more is due──▶ probed
+//      ▲                   │ ▲                                                       │
+//      ├──────success──────┘ └──────────a failure, while no more is due──────────────┤
+//      └───────────────────────────────success───────────────────────────────────────┘
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { ClaimedDelivery } from "./ports.ts";

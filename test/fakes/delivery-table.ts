@@ -38,6 +38,8 @@ interface Queued {
   position: number;
   dueMs: number;
   claimedBy: number | null;
+  /** How often it was claimed. */
+  version: number;
   attempt: number;
   firstTriedMs: number | undefined;
 }
@@ -71,7 +73,7 @@ export class DeliveryTable {
         const sid = `WH${String(this.rows.size + 1).padStart(5, "0")}`;
         const dueMs = event.createdOn.getTime();
         const position = ++this.#positions;
-        const queued = { position, dueMs, claimedBy: null, attempt: 0, firstTriedMs: undefined };
+        const queued = { position, dueMs, claimedBy: null, version: 0, attempt: 0, firstTriedMs: undefined };
         const row: QueuedRow = { sid, subscription, event, status: "Pending", finishedMs: null, settled: [], queued };
         this.rows.set(sid, row);
         this.#queue.push(row);
@@ -101,6 +103,7 @@ export class DeliveryTable {
         .sort((one, other) => one.queued.position - other.queued.position)
         .slice(0, countMax);
       for (const { queued } of picked) {
+        queued.version += 1;
         queued.attempt += 1;
         queued.claimedBy = worker;
       }
@@ -146,13 +149,14 @@ export class DeliveryTable {
   }
 
   owned(worker: number): readonly OwnedRecord[] {
-    return this.#claimedBy(worker).map(({ sid, queued }) => ({ id: sid, version: String(queued.attempt) }));
+    return this.#claimedBy(worker).map(({ sid, queued }) => ({ id: sid, version: String(queued.version) }));
   }
 
   giveBackStrays(worker: number, strays: readonly OwnedRecord[]): void {
     const versions = new Map(strays.map(({ id, version }) => [id, version]));
     for (const { sid, queued } of this.#claimedBy(worker))
-      if (versions.get(sid) === String(queued.attempt)) queued.claimedBy = null;
+      if (versions.get(sid) === String(queued.version))
+        Object.assign(queued, { claimedBy: null, attempt: queued.attempt - 1 });
   }
 
   noteSuccess(sids: readonly string[]): void {

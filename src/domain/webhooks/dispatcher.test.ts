@@ -92,6 +92,33 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   return { dispatcher, dispatch, due, queue, report, limits, clock };
 }
 
+/** Receivers that answer when the test does. */
+function startReceivers() {
+  const asked: { readonly url: string; answer(status: number): void }[] = [];
+  const post = ({ url }: { readonly url: string }) =>
+    new Promise<PostOutcome>((resolve) => {
+      asked.push({ url, answer: (status) => resolve(answered(status)) });
+    });
+  return { asked, post };
+}
+
+/** Deliveries of an account to as many subscriptions, each with this many. */
+function deliveriesOf(accountSid: string, subscriptions: number, each: number): readonly ClaimedDelivery[] {
+  return Array.from({ length: subscriptions }, (_, at) => `WS${accountSid}n${at}`).flatMap((sid) =>
+    Array.from({ length: each }, (_, number) => {
+      const plain = delivery(`WH${sid}n${number}`);
+      return {
+        ...plain,
+        event: { ...plain.event, accountSid },
+        subscription: { ...plain.subscription, sid, url: `https://${accountSid}.example/${sid}` },
+      };
+    }),
+  );
+}
+const endpointsOf = (deliveries: readonly ClaimedDelivery[]) => [
+  ...new Set(deliveries.map(({ subscription }) => subscription.sid)),
+];
+
 test("while the clock is wrong nothing is claimed", async () => {
   const { dispatcher, due, limits, clock } = setUp();
   due.push(delivery("WH1"));
@@ -102,6 +129,50 @@ test("while the clock is wrong nothing is claimed", async () => {
   await dispatcher.look();
   await clock.until(dispatcher.idle());
   expect(due).toEqual([]);
+});
+
+test("what is wanted while a claim is under way is claimed by the next, one claim at a time", async () => {
+  const answers: (() => void)[] = [];
+  const claims: (readonly string[])[] = [];
+  const { dispatcher, clock } = setUp({
+    queue: {
+      claim(endpoints) {
+        claims.push(endpoints.map(({ subscriptionSid }) => subscriptionSid));
+        return new Promise((resolve) => answers.push(() => resolve({ claimed: [], left: [], blocked: [] })));
+      },
+    },
+  });
+  dispatcher.wake(["WS1"]);
+  dispatcher.wake(["WS2"]);
+  dispatcher.wake(["WS3"]);
+  expect(claims).toEqual([["WS1"]]);
+  answers[0]?.();
+  await clock.advance(0);
+  expect(claims).toEqual([["WS1"], ["WS2", "WS3"]]);
+  answers[1]?.();
+  await clock.until(dispatcher.idle());
+});
+
+test("an endpoint in which nothing is left is not claimed from again", async () => {
+  const { dispatch, limits } = setUp();
+  await dispatch(delivery("WH1"), delivery("WH2"));
+  expect(limits).toEqual([4]);
+});
+
+test("an endpoint that is full is claimed from when an attempt has ended", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, limits, clock } = setUp({ post });
+  for (let at = 0; at < 4; at++) due.push(delivery(`WH${at}`));
+  await dispatcher.look();
+  await clock.advance(0);
+  due.push(delivery("WH4"));
+  await dispatcher.look();
+  expect(limits).toEqual([4]);
+  for (const { answer } of asked.splice(0)) answer(200);
+  await clock.advance(20);
+  expect([due, asked.length]).toEqual([[], 1]);
+  asked[0]?.answer(200);
+  await clock.until(dispatcher.idle());
 });
 
 test("what a claim found blocked and let go again is claimed at once, without another look", async () => {
@@ -211,16 +282,6 @@ test("of a receiver that is down, a delivery that is due alone is tried at its o
   expect(report).toHaveBeenCalledTimes(100);
 });
 
-/** Receivers that answer when the test does. */
-function startReceivers() {
-  const asked: { readonly url: string; answer(status: number): void }[] = [];
-  const post = ({ url }: { readonly url: string }) =>
-    new Promise<PostOutcome>((resolve) => {
-      asked.push({ url, answer: (status) => resolve(answered(status)) });
-    });
-  return { asked, post };
-}
-
 test("a receiver that no one knows gets few at once, and more with every answer", async () => {
   const { asked, post } = startReceivers();
   const { dispatcher, due, clock } = setUp({ post });
@@ -240,6 +301,40 @@ test("callbacks, each to a URL of its own, go out more at a time with every answ
   await dispatch(...Array.from({ length: 500 }, (_, at) => delivery(`WH${at}`, { url: `https://own.example/${at}` })));
   expect(limits[0]).toBe(4);
   expect(Math.max(...limits)).toBeGreaterThan(32);
+});
+
+test("claims take as much as may wait, and no more than 256 attempts are begun in a tick", async () => {
+  const { asked, post } = startReceivers();
+  const sums: number[] = [];
+  const { dispatcher, due, queue, clock } = setUp({ post });
+  const { claim } = queue;
+  queue.claim = (endpoints, now) => {
+    sums.push(endpoints.reduce((sum, { countMax }) => sum + countMax, 0));
+    return claim(endpoints, now);
+  };
+  due.push(...deliveriesOf("AC1", 300, 1));
+  dispatcher.wake(endpointsOf(due));
+  await clock.advance(0);
+  expect([sums, asked.length]).toEqual([[1_000, 4 * 48], 256]);
+  await clock.advance(20);
+  expect(asked).toHaveLength(300);
+  for (const { answer } of asked) answer(200);
+  await clock.until(dispatcher.idle());
+});
+
+test("no more than 4,000 attempts are under way, of however many accounts", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, clock } = setUp({ post });
+  for (let at = 1; at <= 9; at++) due.push(...deliveriesOf(`AC${at}`, 125, 4));
+  dispatcher.wake(endpointsOf(due));
+  for (let rounds = 0; rounds < 45; rounds++) await clock.advance(20);
+  expect(asked).toHaveLength(4_000);
+  while (asked.length > 0) {
+    for (const { answer } of asked.splice(0)) answer(200);
+    await clock.advance(50);
+  }
+  await clock.until(dispatcher.idle());
+  expect(due).toEqual([]);
 });
 
 test("receivers that hang leave capacity for those that answer", async () => {
@@ -263,23 +358,6 @@ test("receivers that hang leave capacity for those that answer", async () => {
   await clock.until(idle);
   expect(due).toEqual([]);
 });
-
-/** Deliveries of an account to as many subscriptions, each with this many. */
-function deliveriesOf(accountSid: string, subscriptions: number, each: number): readonly ClaimedDelivery[] {
-  return Array.from({ length: subscriptions }, (_, at) => `WS${accountSid}n${at}`).flatMap((sid) =>
-    Array.from({ length: each }, (_, number) => {
-      const plain = delivery(`WH${sid}n${number}`);
-      return {
-        ...plain,
-        event: { ...plain.event, accountSid },
-        subscription: { ...plain.subscription, sid, url: `https://${accountSid}.example/${sid}` },
-      };
-    }),
-  );
-}
-const endpointsOf = (deliveries: readonly ClaimedDelivery[]) => [
-  ...new Set(deliveries.map(({ subscription }) => subscription.sid)),
-];
 
 test("accounts take turns, however many subscriptions one has", async () => {
   const { asked, post } = startReceivers();
@@ -324,6 +402,44 @@ test("receivers that take seconds hold 250 places of their account's, and its ot
   }
   await clock.until(idle);
   expect(due).toEqual([]);
+});
+
+test("a receiver that answers goes on with one attempt at a time while others of its account hang", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, clock } = setUp({ post });
+  const [own, slow] = [deliveriesOf("ACown", 1, 60), deliveriesOf("AC1", 100, 4)];
+  const ofOne = own.map((each) => ({ ...each, event: { ...each.event, accountSid: "AC1" } }));
+  const answer = (all: readonly (typeof asked)[number][]) => {
+    for (const each of all) {
+      asked.splice(asked.indexOf(each), 1);
+      each.answer(200);
+    }
+  };
+  const asksOfOne = () => asked.filter(({ url }) => new URL(url).hostname === "acown.example");
+  due.push(...ofOne.slice(0, 59));
+  dispatcher.wake(endpointsOf(ofOne));
+  await clock.advance(0);
+  answer(asksOfOne());
+  await clock.advance(50);
+  expect(asksOfOne()).toHaveLength(8);
+  due.push(...slow);
+  dispatcher.wake(endpointsOf(slow));
+  await clock.advance(1_500);
+  answer(asksOfOne().slice(1));
+  await clock.advance(50);
+  const left: number[] = [];
+  while (asksOfOne().length > 0) {
+    left.push(asksOfOne().length);
+    answer(asksOfOne());
+    await clock.advance(50);
+  }
+  expect(left, "each alone").toEqual(Array(59 - 4 - 7).fill(1));
+  due.push(...ofOne.slice(59));
+  dispatcher.wake(endpointsOf(ofOne));
+  await clock.advance(50);
+  expect(asksOfOne()).toHaveLength(1);
+  answer([...asked]);
+  await clock.until(dispatcher.idle());
 });
 
 test("accounts that may begin nothing more give back what they have claimed, and another account is served", async () => {
@@ -386,6 +502,25 @@ test("a success after a failure is noted, however shortly after the last note", 
   await clock.until(dispatcher.idle());
 });
 
+test("successes are noted once a second, but at once where a failure is noted on the subscription", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, queue, clock } = setUp({ post });
+  const failing = { ...delivery("").subscription, failingSince: START };
+  due.push(delivery("WHhanging"));
+  await dispatcher.look();
+  for (const subscription of [undefined, undefined, failing, undefined]) {
+    due.push(delivery("WH1", subscription && { subscription }));
+    await dispatcher.look();
+    await clock.advance(0);
+    asked.splice(1, 1)[0]?.answer(200);
+    await clock.advance(20);
+  }
+  expect(queue.settle).toHaveBeenCalledTimes(4);
+  expect(queue.noteSuccess).toHaveBeenCalledTimes(2);
+  asked[0]?.answer(200);
+  await clock.until(dispatcher.idle());
+});
+
 test("nothing more is begun while too much waits to be recorded", async () => {
   let recorded: () => void = () => undefined;
   let posts = 0;
@@ -406,7 +541,8 @@ test("nothing more is begun while too much waits to be recorded", async () => {
   await dispatcher.look();
   await clock.advance(60_000);
   expect(posts).toBeGreaterThanOrEqual(1_000);
-  expect(posts).toBeLessThan(1_500);
+  // The bytes that may wait, those of the statement under way, and the attempts under way.
+  expect(posts).toBeLessThanOrEqual(977 + 245 + 32);
   for (let times = 0; times < 100; times++) {
     recorded();
     await clock.advance(20);

@@ -4,6 +4,14 @@
 // not delay the others; one that is down is only probed (docs/decisions/0024); everything is bounded. Any number of
 // processes may run a dispatcher: each delivers to other subscriptions. It is woken when there are new events, and also
 // polls (`look`).
+//
+// An endpoint, which may have several attempts under way:
+//
+//   idle ──due──▶ wanted ──claim──▶ ready ──its account's turn──▶ attempt under way ──recorded──▶ idle
+//                   ▲                │ ▲                                         │
+//                   │   account full ▼ │ an attempt ended                        │
+//                   │             held back ──others wait──▶ claims given back   │
+//                   └───────────────more is left in the queue────────────────────┘
 
 import type { Clock } from "../../base/clock.ts";
 import { FairQueue } from "../../base/fair-queue.ts";
@@ -267,8 +275,7 @@ export class Dispatcher {
         this.#cancelTick ??= this.#deps.clock.after(TICK_MS, () => this.#onTick());
         return;
       }
-      const endpoint = this.#ready.shift();
-      if (!endpoint) return;
+      const endpoint = this.#ready.shift() as Endpoint;
       endpoint.isReady = false;
       // One attempt of each: an account's receivers that hang do not keep its others from being called.
       if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) {
@@ -299,6 +306,7 @@ export class Dispatcher {
       fresh.hasSeenATick = true;
     }
     this.#begin();
+    this.#claimWanted();
   }
 
   #learn(endpoint: Endpoint, isDelivered: boolean): void {

@@ -5,6 +5,11 @@
 // A receiver that keeps failing while more is due than its limit allows is probed: very few deliveries are claimed
 // after a growing pause, however many wait. The others wait untried, and are due immediately when a probe succeeds.
 // Where little is due, every delivery is tried at its own time.
+//
+//   answers ──failure──▶ failing ──the 20th failure in a row, while more is due──▶ probed
+//      ▲                   │ ▲                                                       │
+//      ├──────success──────┘ └──────────a failure, while no more is due──────────────┤
+//      └───────────────────────────────success───────────────────────────────────────┘
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { ClaimedDelivery } from "./ports.ts";

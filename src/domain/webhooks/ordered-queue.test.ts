@@ -226,3 +226,19 @@ test("a worker that gets the slot learns what was tried in the last minute, and 
   await queue.learn(() => true, later(1_000));
   expect((await claim(10, later(1_000))).blocked).toEqual(["WS1"]);
 });
+
+test("what waits in a slot that changes hands is given back, and where nothing waits nothing is read", async () => {
+  let reads = 0;
+  const { queue, claim, table, worker } = setUp(["OM1", "OM1"], {
+    async owned() {
+      reads++;
+      return table.owned(worker);
+    },
+  });
+  const { claimed } = await claim();
+  await queue.release((sid) => sid !== "WS1");
+  expect(reads).toBe(0);
+  await queue.release((sid) => sid === "WS1");
+  expect(table.owned(worker).map(({ id }) => id)).toEqual(claimed.map(({ sid }) => sid));
+  expect(queue.isWaiting("WH00002")).toBe(false);
+});

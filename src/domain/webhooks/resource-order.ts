@@ -43,10 +43,8 @@ export class ResourceOrder {
 
   /** Until when it has to wait, infinity while the one before it has not been tried; undefined if it need not. */
   heldUntil({ subscriptionSid, resourceSid, sequence }: OrderedDelivery, nowMs: number): number | undefined {
-    const before = this.#pending
-      .get(subscriptionSid)
-      ?.get(resourceSid)
-      ?.findLast((pending) => pending.sequence < sequence);
+    const list = this.#pending.get(subscriptionSid)?.get(resourceSid);
+    const before = list?.[positionOf(sequence, list) - 1];
     if (!before) return undefined;
     const untilMs = (before.firstTriedMs ?? Number.POSITIVE_INFINITY) + ORDER_WAIT_MS;
     return untilMs > nowMs ? untilMs : undefined;
@@ -85,29 +83,38 @@ export class ResourceOrder {
 
   #find({ subscriptionSid, resourceSid, sequence }: OrderedDelivery): Pending | undefined {
     const list = this.#pending.get(subscriptionSid)?.get(resourceSid);
-    return list?.find((pending) => pending.sequence === sequence);
+    const found = list?.[positionOf(sequence, list)];
+    return found?.sequence === sequence ? found : undefined;
   }
 
   #add({ subscriptionSid, resourceSid, sequence }: OrderedDelivery): Pending {
     const resources = this.#pending.get(subscriptionSid) ?? new Map<string, Pending[]>();
     this.#pending.set(subscriptionSid, resources);
     const pending: Pending = { sequence, isClaimed: false, firstTriedMs: undefined };
-    const list = resources.get(resourceSid);
-    if (!list) resources.set(resourceSid, [pending]);
-    else list.splice(list.findLastIndex((other) => other.sequence < sequence) + 1, 0, pending);
+    const list = resources.get(resourceSid) ?? [];
+    resources.set(resourceSid, list);
+    list.splice(positionOf(sequence, list), 0, pending);
     return pending;
   }
 
-  #remove({ subscriptionSid, resourceSid }: OrderedDelivery, pending: Pending): void {
+  #remove({ subscriptionSid, resourceSid, sequence }: OrderedDelivery, pending: Pending): void {
     const resources = this.#pending.get(subscriptionSid);
     const list = resources?.get(resourceSid);
-    if (!resources || !list) return;
-    if (list.length > 1) {
-      const at = list.indexOf(pending);
-      if (at >= 0) list.splice(at, 1);
-    } else if (list[0] === pending) {
-      resources.delete(resourceSid);
-      if (resources.size === 0) this.#pending.delete(subscriptionSid);
-    }
+    const at = list ? positionOf(sequence, list) : 0;
+    if (list?.[at] !== pending) return;
+    list.splice(at, 1);
+    if (list.length === 0) resources?.delete(resourceSid);
+    if (resources?.size === 0) this.#pending.delete(subscriptionSid);
   }
+}
+
+/** The place of a sequence in a list in order. By halves: a resource may have thousands that wait. */
+function positionOf(sequence: number, list: readonly Pending[]): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((list[middle] as Pending).sequence < sequence) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -6,7 +6,7 @@
 import type { EventType, PayloadShape } from "../../../domain/events.ts";
 import { type EndpointLimit, slotOf, type TriedBefore } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
-import type { Database } from "../engine/database.ts";
+import type { Database, Queryable } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
 import { sidOf } from "./batch-sids.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
@@ -116,7 +116,7 @@ function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): Claimed
 
 /** In the order in which they were stored. */
 export async function claimRows(
-  db: Database,
+  db: Queryable,
   endpoints: readonly EndpointLimit[],
   workerId: number,
 ): Promise<ClaimedRow[]> {

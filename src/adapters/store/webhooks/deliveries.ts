@@ -69,11 +69,12 @@ const SHOWN = {
 
 const KEY = ["batch.sid", "place smallint"] as const;
 
-/** The same condition on what has an index, or nothing. */
+// The same conditions on what has an index: most deliveries are none of these, and their events are not read.
 const UNDELIVERED = "(batch.failed is not null or batch.canceled is not null)";
+const IS_QUEUED = "exists (select from delivery_queue as queue where queue.delivery_sid = batch.sid)";
 
 const STATUS_TESTS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
-  Pending: ["queued.due_at is not null"],
+  Pending: [IS_QUEUED, "queued.due_at is not null"],
   Failed: [UNDELIVERED, "place = any (batch.failed)"],
   Canceled: [UNDELIVERED, "place = any (batch.canceled)"],
   Delivered: [`${STATUS} = 'Delivered'`],

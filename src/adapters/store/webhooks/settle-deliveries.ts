@@ -127,7 +127,7 @@ function addAttempts(
 }
 
 // A row of which others are held here is divided. What is given back of it gets an id between it and the next, as in a
-// claim, so that it stays before later events of its resources.
+// claim, so that it stays before later events of its resources. It was not tried, or no attempt was recorded.
 const GIVE_BACK = `
 with given as materialized (
   select batch_of(id) as delivery_sid, version, array_agg(place_of(id)) as places from ${AS_READ} group by 1, 2
@@ -140,14 +140,15 @@ with given as materialized (
      where place = any (given.places)) as found
    where found.places is not null
 ), whole as (
-  update delivery_queue as queue set claimed_by = null from touched where queue.id = touched.id and touched.places <@ returned
+  update delivery_queue as queue set claimed_by = null, attempt = queue.attempt - 1
+    from touched where queue.id = touched.id and touched.places <@ returned
 ), divided as materialized (
   select * from touched where not places <@ returned
 ), leaving as materialized (
   select id, returned as places from divided
 ), ${leaveQueue("divided", "leaving")}
 insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls) overriding system value
-select id + cardinality(places) - cardinality(returned), attempt, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
+select id + cardinality(places) - cardinality(returned), attempt - 1, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
 
 /** Gives back deliveries whose rows are as they were read. */
 export async function giveBack(db: Database, strays: readonly OwnedRecord[], workerId: number): Promise<void> {

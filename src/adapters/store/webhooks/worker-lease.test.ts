@@ -6,6 +6,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { type ClaimedDelivery, type DeliveryQueue, slotOf, WorkerSlots } from "../../../domain/webhooks/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
+import { claimRows } from "./claim-deliveries.ts";
 import { claimsEnded, slotRecords, slotsMayChange } from "./slot-records.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
 
@@ -173,33 +174,38 @@ test("what a dead worker had claimed is due at once for the worker that gets its
   expect(await listed()).not.toContain(before);
 });
 
-test("what a dead worker had claimed is due although the claim is committed while it is taken over", async () => {
-  const victim = await startWorker();
-  const living = await startWorker();
-  const { sid } = await store.subscribe();
-  await store.emit("OMlate");
-  const dead = victim.lease.id;
-  let takeOver: Promise<void> | undefined;
-  await store.db.transaction(async (claim) => {
-    await claim.query("select from webhook_slots where worker = $1 for share", [dead]);
-    await claim.query("update delivery_queue set claimed_by = $1", [dead]);
-    await kill(victim);
-    takeOver = living.lease.takeOver();
-    await expect
-      .poll(
-        () => store.db.query("select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'webhook_slots'"),
-        {
-          timeout: 120_000,
-        },
-      )
-      .not.toEqual([]);
+/** Claims in a transaction that commits only when something waits for it. */
+async function claimUntil(waiting: () => Promise<unknown>, { lease }: Worker, subscriptionSid: string): Promise<void> {
+  const blocked = "select from pg_locks where locktype in ('transactionid', 'tuple') and not granted";
+  let ending: Promise<unknown> | undefined;
+  await store.db.transaction(async (unit) => {
+    expect(await claimRows(unit, [{ subscriptionSid, countMax: 10 }], lease.id)).toHaveLength(1);
+    ending = waiting();
+    await vi.waitUntil(async () => (await store.db.query(blocked)).length > 0, { timeout: 120_000 });
   });
-  await takeOver;
-  expect(await listed()).not.toContain(dead);
-  await living.slots.balance();
-  await victim.slots.balance();
-  const claimed = [...(await claimAs(living, sid)), ...(await claimAs(victim, sid))];
-  expect(claimed).toHaveLength(1);
+  await ending;
+}
+
+test("what a worker claims while it dies is not forgotten", async () => {
+  const [victim, living] = [await startWorker(), await startWorker()];
+  const { sid } = await store.subscribe();
+  await store.emit("OMdying");
+  const takeOver = async () => {
+    await kill(victim);
+    await living.lease.takeOver();
+  };
+  await claimUntil(takeOver, victim, sid);
+  expect(await store.db.query("select claimed_by from delivery_queue")).toEqual([{ claimed_by: null }]);
+});
+
+test("what a worker claims while it leaves is neither forgotten nor counted as tried", async () => {
+  const leaver = await startWorker();
+  const { sid } = await store.subscribe();
+  await store.emit("OMleaving");
+  await claimUntil(() => leaver.lease.close(), leaver, sid);
+  expect(await store.db.query("select claimed_by, attempt from delivery_queue")).toEqual([
+    { claimed_by: null, attempt: 0 },
+  ]);
 });
 
 test("a worker that counts as dead gets no slots", async () => {

@@ -17,7 +17,7 @@ select id from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WO
 const FREE_SLOTS = "update webhook_slots set worker = null where worker = any ($1::int[])";
 const FREE_CLAIMS = `
 with gone as (delete from webhook_workers where id = any ($1::int[]))
-update delivery_queue set claimed_by = null where claimed_by = any ($1::int[]) returning id`;
+update delivery_queue set claimed_by = null, attempt = attempt - $2::smallint where claimed_by = any ($1::int[]) returning id`;
 
 const RUNNING = `
 select count(*)::int as count from pg_locks
@@ -61,14 +61,14 @@ export class WorkerLease {
     if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
     const count = await this.#db.transaction(async (unit) => {
       const dead = (await unit.query<{ id: number }>(DEAD, [this.#id])).map(({ id }) => id);
-      return dead.length === 0 ? 0 : free(unit, dead);
+      return dead.length === 0 ? 0 : free(unit, dead, 0);
     });
     if (count > 0) this.#log.info({ count }, "deliveries of a dead worker taken over");
   }
 
   /** Releases claims that were not begun, and the slots. */
   async close(): Promise<void> {
-    if (this.#connection.client) await this.#db.transaction((unit) => free(unit, [this.#id])).catch(() => undefined);
+    if (this.#connection.client) await this.#db.transaction((unit) => free(unit, [this.#id], 1)).catch(() => undefined);
     await this.#connection.close();
   }
 
@@ -92,7 +92,7 @@ export class WorkerLease {
  * Frees the slots of workers that claim no more, then what they have claimed: a claim locks its slots, so that one that
  * is committed late is waited for. Returns how many rows of the queue were claimed.
  */
-async function free(unit: Queryable, workers: readonly number[]): Promise<number> {
+async function free(unit: Queryable, workers: readonly number[], attemptsNotMade: number): Promise<number> {
   await unit.query(FREE_SLOTS, [workers]);
-  return (await unit.query(FREE_CLAIMS, [workers])).length;
+  return (await unit.query(FREE_CLAIMS, [workers, attemptsNotMade])).length;
 }

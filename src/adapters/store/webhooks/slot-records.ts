@@ -8,8 +8,12 @@ import { countOf } from "../engine/statements.ts";
 
 const DELIVERS = "update webhook_workers set delivers = $2 where id = $1 and delivers <> $2";
 const WORKERS = "select count(*)::int as count from webhook_workers where delivers";
+// None for a worker that was taken for dead: nobody would free them. Locked, so that nobody does so meanwhile.
 const TAKE = `
-update webhook_slots set worker = $1 where slot = any (array(
+with living as materialized (
+  select id from webhook_workers where id = $1 for key share
+)
+update webhook_slots set worker = living.id from living where slot = any (array(
   select slot from webhook_slots where worker is null order by slot limit $2 for update skip locked))`;
 const LEAVE = "update webhook_slots set worker = null where worker = $1 and slot = any ($2::smallint[])";
 const HELD_BY = "select slot from webhook_slots where worker = $1 order by slot";

@@ -12,26 +12,22 @@ import { WORKER_LOCKS } from "../engine/locks.ts";
 import { SilentSessions } from "../engine/silent-sessions.ts";
 import { countOf } from "../engine/statements.ts";
 
-// Each is two statements in one transaction. The first waits for claims under way, which lock their slots (a session may
-// outlive its process); so the second, which sees what was committed until then, finds all claims.
-const freeSlots = (workers: string) => `
+// Statements in one transaction, each of which sees what the one before it has waited for. The first waits for slots
+// that are being taken (slot-records.ts), the second for claims under way, which lock their slots: a session may outlive
+// its process. So the third finds all claims.
+const free = (workers: string) => `
+select from webhook_workers where ${workers} order by id for update;
 update webhook_slots set worker = null where slot = any (array(
-  select slot from webhook_slots where worker in (${workers}) order by slot for update))`;
-
-const takeOver = (own: number) => {
-  const isDead = `id <> ${own} and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id)`;
-  return `${freeSlots(`select id from webhook_workers where ${isDead}`)};
-with dead as (
-  delete from webhook_workers where ${isDead} and not exists (select from webhook_slots where worker = id) returning id
-)
-update delivery_queue set claimed_by = null from dead where claimed_by = dead.id`;
-};
-
-const leave = (own: number) => `${freeSlots(String(own))};
+  select slot from webhook_slots where worker in (select id from webhook_workers where ${workers}) order by slot for update));
 with gone as (
-  delete from webhook_workers where id = ${own}
-)
-update delivery_queue set claimed_by = null, attempt = attempt - 1 where claimed_by = ${own}`;
+  delete from webhook_workers where ${workers} and not exists (select from webhook_slots where worker = id) returning id
+)`;
+
+const takeOver = (own: number) => `${free(`id <> ${own} and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id)`)}
+update delivery_queue set claimed_by = null from gone where claimed_by = gone.id`;
+
+const leave = (own: number) => `${free(`id = ${own}`)}
+update delivery_queue set claimed_by = null, attempt = attempt - 1 from gone where claimed_by = gone.id`;
 
 const RUNNING = `
 select count(*)::int as count from pg_locks
@@ -71,7 +67,7 @@ export class WorkerLease {
     if (!client) return;
     const hanging = await this.#silent.end(client);
     if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
-    const [, freed] = (await client.query(takeOver(this.#id))) as unknown as readonly pg.QueryResult[];
+    const [, , freed] = (await client.query(takeOver(this.#id))) as unknown as readonly pg.QueryResult[];
     if (freed?.rowCount) this.#log.info({ count: freed.rowCount }, "deliveries of a dead worker taken over");
   }
 

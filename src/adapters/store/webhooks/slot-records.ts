@@ -8,10 +8,10 @@ import { countOf } from "../engine/statements.ts";
 
 const DELIVERS = "update webhook_workers set delivers = $2 where id = $1 and delivers <> $2";
 const WORKERS = "select count(*)::int as count from webhook_workers where delivers";
-// A worker that counts as dead gets none.
+// None for a worker that was taken for dead: nobody would free them. Locked, so that nobody does so meanwhile.
 const TAKE = `
 with living as materialized (
-  select id from webhook_workers where id = $1 for share
+  select id from webhook_workers where id = $1 for key share
 )
 update webhook_slots set worker = living.id from living where slot = any (array(
   select slot from webhook_slots where worker is null order by slot limit $2 for update skip locked))`;

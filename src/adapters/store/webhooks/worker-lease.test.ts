@@ -208,12 +208,13 @@ test("what a worker claims while it leaves is neither forgotten nor counted as t
   ]);
 });
 
-test("a worker that counts as dead gets no slots", async () => {
-  const worker = await startWorker();
-  await store.db.query("update webhook_slots set worker = null");
-  await store.db.query("delete from webhook_workers where id = $1", [worker.lease.id]);
-  await worker.slots.balance();
-  expect(held(worker)).toEqual([]);
+test("a worker whose lease is over takes no slots until it has a new one", async () => {
+  const [late, living] = [await startWorker(), await startWorker()];
+  await late.lease.close();
+  for (const _ of ["learns that it has none", "sees that they are free"]) await late.slots.balance();
+  expect([held(late), late.slots.count]).toEqual([[], 0]);
+  await living.slots.balance();
+  expect(held(living)).toEqual(SLOTS);
 });
 
 test("what a worker that hangs had claimed is taken over", async () => {

@@ -14,7 +14,9 @@ import { countOf } from "../engine/statements.ts";
 
 const DEAD = `
 select id from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) order by id for update`;
-const FREE_SLOTS = "update webhook_slots set worker = null where worker = any ($1::int[])";
+const FREE_SLOTS = `
+update webhook_slots set worker = null where slot = any (array(
+  select slot from webhook_slots where worker = any ($1::int[]) order by slot for update))`;
 const FREE_CLAIMS = `
 with gone as (delete from webhook_workers where id = any ($1::int[]))
 update delivery_queue set claimed_by = null, attempt = attempt - $2::smallint where claimed_by = any ($1::int[]) returning id`;

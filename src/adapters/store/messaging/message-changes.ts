@@ -31,8 +31,7 @@ const MOVED = `message.account_sid, message.sid, message.from_number, message.to
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told`;
 
-/** The fields of the event, by the SQL of their values. */
-const FIELDS: Readonly<Record<keyof EventFields["OutboundMessageStatusChanged"], string>> = {
+const COLUMNS: Readonly<Record<keyof EventFields["OutboundMessageStatusChanged"], string>> = {
   Sid: "resource_sid",
   From: "from_number",
   To: "to_number",
@@ -43,6 +42,7 @@ const FIELDS: Readonly<Record<keyof EventFields["OutboundMessageStatusChanged"],
   SegmentCount: "segment_count",
   Carrier: "carrier",
 };
+const FIELDS = { columns: COLUMNS, shared: ["status", "previous", "error_code", "error_description"] };
 
 /**
  * SQL: the callback URL of the message is to get final statuses only, and this one is not final. The event is stored

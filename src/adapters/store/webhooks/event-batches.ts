@@ -16,33 +16,37 @@ export const IN_ROW_MAX = 16;
 /** SQL: the position of the transaction in the log, computed once for a statement. */
 export const STORING_XID = "(select event_position(pg_current_xact_id()))";
 
-/** The SQL of the value of each field, in the order of the fields. */
-export type FieldColumns = Readonly<Record<string, string>>;
+/** What the events of a statement consist of, where each is of another resource. */
+export interface BatchedFields {
+  /** The SQL of the value of each field, in the order of the fields. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Those columns that all events of a batch share. */
+  readonly shared: readonly string[];
+}
 
-/** SQL: each of the events, which have a place after an event_id, as a row. */
+/** SQL: the same for the events that can be in one batch. */
+export const kindOf = ({ shared }: BatchedFields) => `concat_ws(E'\\t', ${shared.join(", ")})`;
+
+/** SQL: inserts each of the events, which have a place after an event_id, as a row. */
 export function insertSingly(events: string, now: string): string {
   return `insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
   select event_id + place, account_sid, type, resource_sid, sequence, fields, ${now} from ${events}`;
 }
 
-/** SQL: the events, all of one type, by the batch. */
-export function insertBatches(events: string, fields: FieldColumns, now: string): string {
-  const first = (value: string) => `first_value(${value}) over same`;
-  const changed = Object.values(fields).map((value) =>
-    value === "resource_sid"
-      ? "''"
-      : `case when ${value} is distinct from ${first(value)} then coalesce(to_json(${value})::text, 'null') else '' end`,
+/** SQL: inserts them by the batch. */
+export function insertBatches(events: string, { columns, shared }: BatchedFields, now: string): string {
+  const own = Object.values(columns).map((column) =>
+    column === "resource_sid" || shared.includes(column) ? "''" : `coalesce(to_json(${column})::text, 'null')`,
   );
-  const named = Object.entries(fields).map(([name, value]) => `${value} as "${name}"`);
+  const named = Object.entries(columns).map(([name, column]) => `${column} as "${name}"`);
   return `insert into events (id, account_sid, type, resource_sid, sequence, fields, batch, created_at) overriding system value
-  select min(id), account_sid, type, min(resource_sid) filter (where fields is not null), min(sequence) filter (where fields is not null),
+  select min(id), min(account_sid), min(type), min(resource_sid) filter (where fields is not null), min(sequence) filter (where fields is not null),
          min(fields)::json, case when count(*) > 1 then string_agg(line, E'\\n' order by id) end, ${now}
-    from (select event_id + place as id, event_id, place / ${IN_ROW_MAX} as part, account_sid, type, resource_sid, sequence,
+    from (select event_id + place as id, account_sid, type, resource_sid, sequence,
                  case when place % ${IN_ROW_MAX} = 0 then (select row_to_json(fields) from (select ${named.join(", ")}) as fields)::text end as fields,
-                 rtrim(concat_ws(E'\\t', resource_sid, case when sequence <> ${first("sequence")} then sequence::text else '' end,
-                   ${changed.join(",\n                   ")}), E'\\t') as line
-            from ${events} window same as (partition by event_id, place / ${IN_ROW_MAX} order by place)) as told
-   group by event_id, part, account_sid, type`;
+                 concat_ws(E'\\t', resource_sid, sequence, ${own.join(", ")}) as line
+            from ${events}) as told
+   group by id / ${IN_ROW_MAX}`;
 }
 
 /** SQL: a line for each event; of a single one, any. */

@@ -291,6 +291,7 @@ CREATE TABLE events (
   sequence     integer NOT NULL,
   fields       json NOT NULL,
   created_at   timestamptz NOT NULL,
+  batch        text,
   CONSTRAINT events_pkey PRIMARY KEY (id, created_at)
 ) PARTITION BY RANGE (created_at);
 CREATE INDEX events_log ON ONLY events USING btree (account_sid, xid, id);
@@ -488,6 +489,7 @@ CREATE TABLE outbound_messages (
   request_id            text,
   callback_shape        text,
   callback_statuses     text,
+  event_xids            xid8[],
   CONSTRAINT outbound_messages_pkey PRIMARY KEY (account_sid, sid)
 ) WITH (fillfactor=50);
 CREATE INDEX outbound_messages_by_request_of ON outbound_messages USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;

@@ -23,10 +23,12 @@ with endpoint as (
     from locked where queue.id = any (array[locked.id])
   returning queue.*
 )
-select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place, attempt, forced, coalesce(event.type, ''), coalesce(payload_shape, ''),
-                 (date_part('epoch', claimed.created_at) * 1000)::bigint, coalesce(event.sequence, 0), (date_part('epoch', first_tried_at) * 1000)::bigint) as plain,
-       coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
-  from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
-  left join lateral (
-    select type, sequence, resource_sid, fields from events
-     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true;
+select concat_ws(',', claimed.id, subscription_sid, delivery_sid, attempt, forced, coalesce(payload_shape, ''),
+                 (date_part('epoch', claimed.created_at) * 1000)::bigint, (date_part('epoch', first_tried_at) * 1000)::bigint) as plain,
+       array_to_string(places, ',') as places, array_to_string(urls, E'\n') as urls, told.events
+  from claimed
+ cross join lateral (select min(place) as first, max(place) as last from unnest(places) as place) as place
+ cross join lateral (
+    select string_agg(concat_ws(E'\x1f', id - claimed.event_id, type, sequence, fields::text, resource_sid, batch), E'\x1e' order by id) as events from events
+     where id between claimed.event_id + place.first - 16 and claimed.event_id + place.last and id >= claimed.event_id
+       and created_at = claimed.created_at and (batch is not null or id - claimed.event_id = any (claimed.places)) offset 0) as told;

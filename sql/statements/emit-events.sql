@@ -9,11 +9,11 @@ with ordered as materialized (
        with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, known_sequence, place)
     order by place) as event) as event
 ), batches as materialized (
-  select account_sid, batch, nextval('events_id_seq') as event_id
-    from (select distinct account_sid, number / 256 as batch from ordered order by 1, 2) as made
+  select *, nextval('events_id_seq') as event_id
+    from (select distinct account_sid, number / 256 as batch from ordered order by account_sid, batch) as made
 ), given_events as materialized (
   select ordered.*, event_id, (number % 256)::smallint as place
-    from ordered join batches on batches.account_sid = ordered.account_sid and batches.batch = number / 256
+    from ordered join batches using (account_sid) where batches.batch = number / 256
 ), stored as (
   insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
   select event_id + place, account_sid, type, resource_sid, sequence, fields, $8::timestamptz from given_events

@@ -6,28 +6,32 @@ with ended as (
 ), moved as (
 update outbound_messages as message
    set status = 'Failed', status_reason = 'Its sender was removed while it waited', error_code = 4,
-       error_description = 'The sender is not active.', events_told = events_told + 1
+       error_description = 'The sender is not active.', events_told = message.events_told + 1, event_xids = message.event_xids || (select event_position(pg_current_xact_id()))
   from ended where message.account_sid = ended.account_sid and message.sid = ended.sid and (status = 'Queued')
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, 'Queued' as previous
 ), ordered as materialized (
-  select *, row_number() over (partition by account_sid order by happened) - 1 as number
-    from (select *, row_number() over () as happened from (select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
-         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when status = 'Sent' and callback_statuses = 'Final' then '' end as only_to, callback_url, callback_shape
-    from moved cross join lateral (
-      select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
-             error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields
-   where status <> previous) as event) as event
+  select *, row_number() over (partition by account_sid, kind ) - 1 as number
+    from (select *, concat_ws(E'\t', status, previous, error_code, error_description) as kind from (select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
+         from_number, to_number, status, previous, error_code, error_description, segment_count, carrier,
+         from_number as phone, messaging_config_sid, case when status = 'Sent' and callback_statuses = 'Final' then '' end as only_to, callback_url, callback_shape
+    from moved where status <> previous) as event) as event
 ), batches as materialized (
-  select account_sid, batch, nextval('events_id_seq') as event_id
-    from (select distinct account_sid, number / 256 as batch from ordered order by 1, 2) as made
+  select *, nextval('events_id_seq') as event_id
+    from (select distinct account_sid, kind, number / 256 as batch from ordered order by account_sid, kind, batch) as made
 ), given_events as materialized (
   select ordered.*, event_id, (number % 256)::smallint as place
-    from ordered join batches on batches.account_sid = ordered.account_sid and batches.batch = number / 256
+    from ordered join batches using (account_sid, kind) where batches.batch = number / 256
 ), stored as (
-  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
-  select event_id + place, account_sid, type, resource_sid, sequence, fields, $1::timestamptz from given_events
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, batch, created_at) overriding system value
+  select min(id), min(account_sid), min(type), min(resource_sid) filter (where fields is not null), min(sequence) filter (where fields is not null),
+         min(fields)::json, case when count(*) > 1 then string_agg(line, E'\n' order by id) end, $1::timestamptz
+    from (select event_id + place as id, account_sid, type, resource_sid, sequence,
+                 case when place % 16 = 0 then (select row_to_json(fields) from (select resource_sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus", error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields)::text end as fields,
+                 concat_ws(E'\t', resource_sid, sequence, '', coalesce(to_json(from_number)::text, 'null'), coalesce(to_json(to_number)::text, 'null'), '', '', '', '', coalesce(to_json(segment_count)::text, 'null'), coalesce(to_json(carrier)::text, 'null')) as line
+            from given_events) as told
+   group by id / 16
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (

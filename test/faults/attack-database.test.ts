@@ -2,6 +2,7 @@
 // was given up is not carried out later.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { EACH_EVENT } from "../../src/adapters/store/webhooks/event-batches.ts";
 import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { newAccount } from "../contract/account.ts";
@@ -210,7 +211,7 @@ test("a sender that hangs is replaced by the next worker, which sends everything
   process.kill(first.pid, "SIGCONT");
   await expect.poll(() => standing(first), UNTIL).toBe("elsewhere");
   const submits = await own.query<{ count: number }>(
-    "select count(*)::int from events where resource_sid = any($1) and fields ->> 'Status' = 'Sent'",
+    `select count(*)::int from ${EACH_EVENT} as event where resource_sid = any($1) and first_fields::json ->> 'Status' = 'Sent'`,
     [sids],
   );
   expect(submits).toEqual([{ count: sids.length }]);

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { EACH_EVENT } from "../../src/adapters/store/webhooks/event-batches.ts";
 import { Database } from "../../src/adapters/store/engine/database.ts";
 import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
 import { silent } from "../fakes/silent-log.ts";
@@ -115,7 +116,7 @@ async function allDelivered(): Promise<void> {
 
 async function records() {
   const [row] = await database.query<Readonly<Record<string, number>>>(
-    `select (select count(*) from events)::int as events, (select count(*) from deliveries, unnest(places))::int as deliveries,
+    `select (select count(*) from ${EACH_EVENT} as event)::int as events, (select count(*) from deliveries, unnest(places))::int as deliveries,
             (select count(*) from attempts, unnest(places))::int as attempts, (select count(*) from outbound_messages)::int as messages`,
   );
   return row ?? {};

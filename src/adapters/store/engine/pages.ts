@@ -22,6 +22,8 @@ export interface ListQuery {
   readonly where?: Readonly<Record<string, unknown>>;
   /** The columns that identify and order the rows, each with its type where that is not text: `["id bigint"]`. */
   readonly key: readonly string[];
+  /** The items are made of rows that an index has: the last column of the key is that of the row plus a place in it. */
+  readonly rows?: { readonly start: string; readonly place: string; readonly placesMax: number };
 }
 
 interface KeyColumn {
@@ -37,14 +39,20 @@ export async function fetchPage<Row extends object>(
   const key = list.key.map(keyColumn);
   const place = page.after === undefined ? [] : placeOf(key, page.after);
   if (!place) return { items: [] };
+  const names = key.map(({ name }) => name);
+  const starts = list.rows ? [...names.slice(0, -1), list.rows.start] : names;
   const values = [...(list.values ?? [])];
   const conditions = conditionsOf(list.where ?? {}, values);
   const [comparison, order] = page.direction === "Ascending" ? [">", "asc"] : ["<", "desc"];
   if (place.length > 0) {
     const given = key.map(({ type }, at) => placeValue(type, `$${values.push(place[at])}`));
-    conditions.push(`(${key.map(({ name }) => name).join(", ")}) ${comparison} (${given.join(", ")})`);
+    const follows = (columns: readonly string[], last = "") =>
+      `(${columns.join(", ")}) ${comparison} (${given.join(", ")}${last})`;
+    conditions.push(follows(names));
+    if (list.rows) conditions.push(follows(starts, comparison === ">" ? ` - ${list.rows.placesMax}` : ""));
   }
-  const inOrder = `order by ${key.map(({ name }) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`;
+  const sorted = list.rows ? [...starts, list.rows.place] : names;
+  const inOrder = `order by ${sorted.map((name) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`;
   const matching = (tests: readonly string[]) =>
     `${list.of.from} ${tests.length === 0 ? "" : `where ${tests.join(" and ")}`} ${inOrder}`;
   const pages = list.either?.map((condition) => `(select * from ${matching([condition, ...conditions])})`);

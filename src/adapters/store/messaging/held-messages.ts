@@ -7,7 +7,7 @@ import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
 import { run } from "../engine/statements.ts";
-import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 
 /** `$1` is the current time, `$2` the channel; `which` narrows the queue. */
 const release = (which: string) => `
@@ -38,7 +38,7 @@ with ended as (
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = 'Its sender was removed while it waited', error_code = 4,
-       error_description = 'The sender is not active.', events_told = events_told + 1
+       error_description = 'The sender is not active.', ${TOLD}
   from ended where message.account_sid = ended.account_sid and message.sid = ended.sid and ${mayMove(["refused"])}`,
   soleSource(["refused"]),
   "$1::timestamptz",

@@ -6,6 +6,7 @@ import { type CarrierReceipt, FAILURES, makePlacer, referenceOf } from "../../..
 import { holding } from "../engine/conditions.ts";
 import { Database } from "../engine/database.ts";
 import { type NamedStatement, textOf } from "../engine/named-statements.ts";
+import { EACH_EVENT } from "../webhooks/event-batches.ts";
 import { hasEarlyReceipts, StoredReceipts } from "./message-receipts.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 
@@ -254,7 +255,7 @@ describe("a receipt behind an answer that is not stored yet", () => {
     await Promise.all(taken);
     expect(pauses.size).toBe(0);
     const [row] = await store.db.query(
-      "select count(*)::int as events, count(distinct xid)::int as statements from events where resource_sid = any($1)",
+      `select count(*)::int as events, count(distinct xid)::int as statements from ${EACH_EVENT} as event where resource_sid = any($1)`,
       [sids],
     );
     expect(row).toEqual({ events: 2, statements: 1 });

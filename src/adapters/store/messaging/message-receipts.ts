@@ -24,7 +24,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { findLost, type LinksOf } from "./lost-messages.ts";
-import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
+import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages, toldIf } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
 interface Judged {
@@ -87,7 +87,7 @@ function applyMatched(parts: string, further = ""): string {
 ), ${moveMessages(
     `update outbound_messages as message
    set parts_delivered = message.parts_delivered + given.delivered,
-       events_told = message.events_told + (${status} <> message.status)::int,
+       ${toldIf(`${status} <> message.status`)},
        status = ${status},
        status_reason = ${changed(`(${REASONS}::text[])[given.failed_by]`, "null", "message.status_reason")},
        error_code = ${changed(`(${CODES}::integer[])[given.failed_by]`, "0", "message.error_code")},

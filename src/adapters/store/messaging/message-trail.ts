@@ -3,6 +3,7 @@
 
 import type { MessageStatus, TrailStep } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { eventsOf, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "../webhooks/event-batches.ts";
 import { OUTBOUND, type StoredMessage, UNHAPPY } from "./message-table.ts";
 
 type Row = StoredMessage & { readonly isHeld: boolean };
@@ -37,11 +38,12 @@ export async function trailOf(db: Queryable, accountSid: string, sid: string): P
     `select at, step, details from message_steps where sid = $1 order by id limit ${STEPS_MAX}`,
     [sid],
   );
-  const events = await db.query<StatusEvent>(
-    `select created_at as at, fields from events where resource_sid = $2 and account_sid = $1
-        and type = 'OutboundMessageStatusChanged' order by sequence limit ${STEPS_MAX}`,
+  const told = await db.query<FieldsRow & Pick<StatusEvent, "at">>(
+    `select created_at as at, ${FIELDS_COLUMNS} from ${eventsOf("$1", "$2")} as event
+      where type = 'OutboundMessageStatusChanged' order by sequence limit ${STEPS_MAX}`,
     [accountSid, sid],
   );
+  const events = told.map((event): StatusEvent => ({ at: event.at, fields: JSON.parse(fieldsTextOf(event)) }));
   return [...stepsOfRow(row), ...written, ...failuresOf(row, events)].sort(
     (one, other) => one.at.getTime() - other.at.getTime() || rankOf(one) - rankOf(other),
   );

@@ -6,7 +6,7 @@ import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { first, hasRow } from "../engine/statements.ts";
 import { cutoff } from "../engine/sweeps.ts";
-import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
 
@@ -15,7 +15,7 @@ with waiting as (
   delete from outbound_queue where sid = $2 and account_sid = $1 returning account_sid, sid
 ), ${moveMessages(
   `update outbound_messages as message
-   set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', events_told = events_told + 1
+   set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', ${TOLD}
   from waiting where message.account_sid = waiting.account_sid and message.sid = waiting.sid and ${mayMove(["canceled"])}`,
   soleSource(["canceled"]),
   "$3::timestamptz",

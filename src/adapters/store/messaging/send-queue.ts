@@ -30,7 +30,7 @@ import { type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
-import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
@@ -86,7 +86,7 @@ with given as materialized (
 ), ${moveMessages(
     `update outbound_messages as message
    set status = coalesce(given.status, '${MESSAGE_MOVES.Queued.accepted}'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
-       events_told = events_told + 1, error_description = given.error_description, link = given.link,
+       ${TOLD}, error_description = given.error_description, link = given.link,
        carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
     select ctid from outbound_messages
@@ -110,7 +110,7 @@ with given as materialized (
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = given.reason, error_code = given.error_code,
-       error_description = given.error_description, carrier_ids = '{}', events_told = events_told + 1
+       error_description = given.error_description, carrier_ids = '{}', ${TOLD}
   from gone, given
  where given.sid = gone.sid and message.account_sid = gone.account_sid and message.sid = gone.sid and ${mayMove(["refused"])}`,
   soleSource(["refused"]),

@@ -17,7 +17,7 @@ import type { RowOf } from "../engine/columns.ts";
 import type { Database } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
 import { inBatches } from "../engine/sweeps.ts";
-import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
 
 const SENT_FIELDS = OUTBOUND.only([
@@ -157,7 +157,7 @@ with late as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), ${moveMessages(
     `update outbound_messages as message
-   set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', events_told = events_told + 1
+   set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', ${TOLD}
   from late where message.account_sid = late.account_sid and message.sid = late.sid and ${mayMove(["expired"])}`,
     soleSource(["expired"]),
     "$1::timestamptz",

@@ -5,6 +5,7 @@ import { firstSchema } from "./0001-schema/index.ts";
 import { sending } from "./0002-sending.ts";
 import { segmentsByAccount } from "./0003-segments-by-account.ts";
 import { deliveryBatches } from "./0004-delivery-batches.ts";
+import { eventBatches } from "./0006-event-batches.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
-export const SCHEMA: readonly SchemaStep[] = [firstSchema, sending, segmentsByAccount, deliveryBatches];
+export const SCHEMA: readonly SchemaStep[] = [firstSchema, sending, segmentsByAccount, deliveryBatches, eventBatches];

@@ -102,7 +102,7 @@ with saved as (
        with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
      join saved on saved.sid = given.resource_sid order by place`,
     "$5::timestamptz",
-    ", (select array_agg(sid) from saved) as saved",
+    { further: ", (select array_agg(sid) from saved) as saved" },
   )}`,
 );
 

@@ -9,6 +9,7 @@ import { plainArray } from "../engine/array-text.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
 import { sidOf } from "./batch-sids.ts";
+import { eventAt, IN_ROW_MAX, readRows, rowText } from "./event-batches.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 /** The columns of the queue besides the claim, that every row of a batch shares. */
@@ -43,13 +44,15 @@ with endpoint as (
     from locked where queue.id = any (array[locked.id])
   returning queue.*
 )
-select concat_ws(',', claimed.id, subscription_sid, delivery_sid, claimed.place, attempt, forced, coalesce(event.type, ''), coalesce(payload_shape, ''),
-                 ${msOf("claimed.created_at")}, coalesce(event.sequence, 0), ${msOf("first_tried_at")}) as plain,
-       coalesce(event.resource_sid, '') as "resourceSid", url, event.fields::text as fields
-  from (select claimed.*, place, url from claimed cross join lateral unnest(places, urls) as each (place, url)) as claimed
-  left join lateral (
-    select type, sequence, resource_sid, fields from events
-     where id = claimed.event_id + claimed.place and created_at = claimed.created_at offset 0) as event on true`,
+select concat_ws(',', claimed.id, subscription_sid, delivery_sid, attempt, forced, coalesce(payload_shape, ''),
+                 ${msOf("claimed.created_at")}, ${msOf("first_tried_at")}) as plain,
+       array_to_string(places, ',') as places, array_to_string(urls, E'\\n') as urls, told.events
+  from claimed
+ cross join lateral (select min(place) as first, max(place) as last from unnest(places) as place) as place
+ cross join lateral (
+    select ${rowText("claimed.event_id")} as events from events
+     where id between claimed.event_id + place.first - ${IN_ROW_MAX} and claimed.event_id + place.last and id >= claimed.event_id
+       and created_at = claimed.created_at and (batch is not null or id - claimed.event_id = any (claimed.places)) offset 0) as told`,
 );
 
 /** A time in ms, which both sides convert many times faster than a date. */
@@ -60,12 +63,14 @@ function msOf(time: string): string {
 /** Columns that need no quotes are one text: the driver has less to parse. JSON would take PostgreSQL twice as long. */
 interface AnsweredRow {
   readonly plain: string;
-  readonly resourceSid: string;
-  readonly url: string | null;
-  readonly fields: string | null;
+  readonly places: string;
+  /** Null: the subscription's own. */
+  readonly urls: string | null;
+  /** Null when they have been deleted. */
+  readonly events: string | null;
 }
 
-export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
+export interface ClaimedRow {
   readonly entry: number;
   readonly place: number;
   readonly subscriptionSid: string;
@@ -79,40 +84,35 @@ export interface ClaimedRow extends Omit<AnsweredRow, "plain"> {
   readonly payloadShape: PayloadShape | "";
   readonly createdMs: number;
   readonly firstTriedMs: number | undefined;
+  readonly resourceSid: string;
+  readonly url: string | null;
+  readonly fields: string | null;
 }
 
-function toClaimedRow({ plain, resourceSid, url, fields }: AnsweredRow): ClaimedRow {
-  const [
-    entry,
-    subscriptionSid,
-    batchSid,
-    placeText,
-    attempt,
-    forced,
-    type,
-    payloadShape,
-    createdMs,
-    sequence,
-    triedMs,
-  ] = plain.split(",");
-  const place = Number(placeText);
-  return {
+function toClaimedRows({ plain, ...row }: AnsweredRow): readonly ClaimedRow[] {
+  const [entry, subscriptionSid = "", batchSid = "", attempt, forced, payloadShape, createdMs, triedMs] = plain.split(",");
+  const shared = {
     entry: Number(entry),
-    place,
-    subscriptionSid: subscriptionSid as string,
-    sid: sidOf({ batchSid: batchSid as string, place }),
-    sequence: Number(sequence),
+    subscriptionSid,
     attempt: Number(attempt),
     isForced: forced === "t",
-    type: type as EventType | "",
     payloadShape: payloadShape as PayloadShape | "",
     createdMs: Number(createdMs),
     firstTriedMs: triedMs === undefined ? undefined : Number(triedMs),
-    resourceSid,
-    url,
-    fields,
   };
+  const places = row.places.split(",").map(Number);
+  const urls = row.urls?.split("\n");
+  const events = row.events === null ? undefined : readRows(row.events, new Set(places));
+  return places.map((place, at) => ({
+    ...shared,
+    place,
+    sid: sidOf({ batchSid, place }),
+    url: urls?.[at] ?? null,
+    ...(events?.get(place) ?? DELETED),
+  }));
 }
+
+const DELETED = { type: "", resourceSid: "", sequence: 0, fields: null } as const;
 
 /** In the order in which they were stored. */
 export async function claimRows(
@@ -128,7 +128,7 @@ export async function claimRows(
     plainArray(sids.map(slotOf)),
     workerId,
   ]);
-  return rows.map(toClaimedRow).sort((one, other) => one.entry - other.entry || one.place - other.place);
+  return rows.flatMap(toClaimedRows).sort((one, other) => one.entry - other.entry || one.place - other.place);
 }
 
 /** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */
@@ -170,9 +170,9 @@ export async function readDueEndpoints(db: Database, now: Date): Promise<readonl
 }
 
 const RECENTLY_TRIED = `
-select subscription_sid as "subscriptionSid", event.resource_sid as "resourceSid", event.sequence::integer, first_tried_at as "triedOn"
-  from delivery_queue as queue cross join lateral unnest(places) as place cross join lateral (
-    select resource_sid, sequence from events where id = queue.event_id + place and created_at = queue.created_at offset 0) as event
+select subscription_sid as "subscriptionSid", event.resource_sid as "resourceSid", event.sequence, first_tried_at as "triedOn"
+  from delivery_queue as queue cross join lateral unnest(places) as place
+ cross join lateral ${eventAt("queue.event_id + place", "queue.created_at")} as event
  where first_tried_at > $1 order by first_tried_at`;
 
 /** Deliveries that were first tried since then and are tried again. */

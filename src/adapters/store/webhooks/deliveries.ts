@@ -15,7 +15,7 @@ import { conditionsOf, fetchPage } from "../engine/pages.ts";
 import { first } from "../engine/statements.ts";
 import type { AttemptDetail } from "./attempt-batch.ts";
 import { type PlacedDelivery, placedOf, sidOf } from "./batch-sids.ts";
-import { BATCH_MAX } from "./outbox.ts";
+import { BATCH_MAX, eventAt, eventsOf, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "./event-batches.ts";
 import { leaveQueue } from "./settle-deliveries.ts";
 
 interface AttemptRow {
@@ -40,9 +40,8 @@ interface Row extends Pick<PlacedDelivery, "batchSid" | "place"> {
   readonly tried: readonly AttemptRow[] | null;
 }
 
-// Each event is looked up by its key, whatever the planner assumes.
-const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place cross join lateral (
-    select * from events where id = batch.event_id + place and created_at = batch.created_at offset 0) as event`;
+const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place
+  cross join lateral ${eventAt("batch.event_id + place", "batch.created_at")} as event`;
 
 /** SQL: the row of the queue that has the delivery. */
 const QUEUED = `left join lateral (
@@ -62,7 +61,7 @@ const STATUS = `case when queued.due_at is not null then 'Pending' when place = 
 // Attempts are read in the same statement, so that a delivery shows the state of one moment.
 const SHOWN = {
   columns: `batch.sid as "batchSid", place, batch.subscription_sid as "subscriptionSid", event.type, event.resource_sid as "resourceSid",
-       event.sequence::integer, ${STATUS} as status, queued.due_at as "nextAttemptOn", batch.created_at as "createdOn",
+       event.sequence, ${STATUS} as status, queued.due_at as "nextAttemptOn", batch.created_at as "createdOn",
        batch.payload_shape as "payloadShape", queued.payload_shape as "queuedShape", ${TRIED} as tried`,
   from: `${PLACES} ${QUEUED}`,
 };
@@ -97,10 +96,10 @@ const CALLBACK_URL = `(select url from (
 
 const OF_RESOURCE = `
 select array_agg(distinct batch.sid) as sids
-  from events as event cross join lateral (
+  from ${eventsOf("$1", "$2")} as event cross join lateral (
     select sid, places, event_id from deliveries
      where event_id between event.id - ${BATCH_MAX - 1} and event.id and account_sid = event.account_sid offset 0) as batch
- where event.resource_sid = $2 and event.account_sid = $1 and event.id - batch.event_id = any (batch.places)`;
+ where event.id - batch.event_id = any (batch.places)`;
 
 export function deliveryStore(db: Queryable): DeliveryStore {
   /** The batches of a resource are found by its events. */
@@ -132,14 +131,17 @@ export function deliveryStore(db: Queryable): DeliveryStore {
     async eventOf(accountSid, sid) {
       const placed = placedOf(sid);
       if (!placed) return undefined;
-      return first<StoredEvent>(
+      const row = await first<Omit<StoredEvent, "fields" | "fieldsText"> & FieldsRow>(
         db,
         `select event.account_sid as "accountSid", event.type, event.resource_sid as "resourceSid",
-                event.sequence::integer, event.fields::json, event.fields::text as "fieldsText",
-                event.created_at as "createdOn"
+                event.sequence, event.created_at as "createdOn", ${FIELDS_COLUMNS}
            from ${PLACES} where batch.account_sid = $1 and batch.sid = $2 and place = $3`,
         [accountSid, placed.batchSid, placed.place],
       );
+      if (!row) return undefined;
+      const { firstSid, firstFields, line, ...event } = row;
+      const fieldsText = fieldsTextOf({ firstSid, firstFields, line });
+      return { ...event, fields: JSON.parse(fieldsText), fieldsText };
     },
     async list(accountSid, page, filters) {
       return listPage(db, page, await narrowing(accountSid, filters));

@@ -1,23 +1,21 @@
 // The account's events in an order that readers can rely on: by the transaction that stored them. An event becomes
 // visible here only after every older transaction has ended, so nothing can appear before a position that was read.
 
+import type { PageRequest } from "../../../base/page.ts";
 import type { EventLog, LoggedEvent } from "../../../domain/webhooks/index.ts";
-import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
-import { BATCH_MAX } from "./outbox.ts";
+import { BATCH_MAX, EACH_EVENT, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "./event-batches.ts";
 
-const EVENTS = table<Omit<LoggedEvent, "position" | "fieldsText">>("events", {
-  accountSid: "account_sid",
-  type: "type",
-  resourceSid: "resource_sid",
-  sequence: "sequence integer",
-  fields: "fields json",
-  createdOn: "created_at timestamptz",
-});
+type Row = Omit<LoggedEvent, "fields" | "fieldsText"> & FieldsRow;
 
 const POSITION = "concat_ws('-', xid, id) as position";
-const LOGGED = { columns: `${EVENTS.columns}, ${POSITION}`, from: "events" };
+const LOGGED = {
+  columns: `account_sid as "accountSid", type, resource_sid as "resourceSid", sequence, created_at as "createdOn",
+       ${FIELDS_COLUMNS}, ${POSITION}`,
+  from: `${EACH_EVENT} as event`,
+};
+const IN_ROWS = { start: "row_id", place: "place", placesMax: BATCH_MAX };
 const UNSETTLED_FROM = "event_position(pg_snapshot_xmin(pg_current_snapshot()))";
 const IS_SETTLED = `xid < ${UNSETTLED_FROM}`;
 
@@ -34,42 +32,50 @@ function placeOf(position: string | undefined): readonly [xid: string, id: strin
   return [xid, id];
 }
 
+function toLogged({ firstSid, firstFields, line, ...row }: Row): LoggedEvent {
+  return { ...row, fields: JSON.parse(fieldsTextOf({ firstSid, firstFields, line })) };
+}
+
 export function eventLog(db: Queryable): EventLog {
+  const list = async (page: PageRequest, where: Readonly<Record<string, unknown>>, key: readonly string[]) => {
+    const { items, ...rest } = await fetchPage<Row>(db, page, { of: LOGGED, where, key, rows: IN_ROWS });
+    return { items: items.map(toLogged), ...rest };
+  };
   return {
-    after(accountSid, position, limit) {
+    async after(accountSid, position, limit) {
       const [xid, id] = placeOf(position);
-      return db.query<LoggedEvent>(
-        `select ${LOGGED.columns} from events
-          where account_sid = $1 and (xid, id) > ($2::xid8, $3::bigint) and ${IS_SETTLED} order by xid, id limit $4`,
+      const rows = await db.query<Row>(
+        `select ${LOGGED.columns} from ${LOGGED.from}
+          where account_sid = $1 and (xid, row_id) > ($2::xid8, $3::bigint - ${BATCH_MAX}) and (xid, id) > ($2::xid8, $3::bigint) and ${IS_SETTLED}
+          order by xid, row_id, place limit $4`,
         [accountSid, xid, id, limit],
       );
+      return rows.map(toLogged);
     },
-    ofAllAfter: (position, limit) =>
-      db.query<LoggedEvent>(
+    async ofAllAfter(position, limit) {
+      const rows = await db.query<Row>(
         `select ${LOGGED.columns}
-           from (select * from events where id > $2::bigint - ${LOOKED_BACK_BATCHES * BATCH_MAX} order by id desc
-                  limit ${LOOKED_AT}) as events
+           from (select * from ${LOGGED.from} where row_id > $2::bigint - ${LOOKED_BACK_BATCHES * BATCH_MAX}
+                  order by row_id desc, place desc limit ${LOOKED_AT}) as event
           where (xid, id) > ($1::xid8, $2::bigint) and ${IS_SETTLED} order by xid, id limit $3`,
         [...placeOf(position), limit],
-      ),
-    listAll: (page, type) =>
-      fetchPage(db, page, { of: LOGGED, where: { [IS_SETTLED]: true, type }, key: ["id bigint"] }),
+      );
+      return rows.map(toLogged);
+    },
+    listAll: (page, type) => list(page, { [IS_SETTLED]: true, type }, ["id bigint"]),
     async endOfAll() {
       // After everything that is settled, and before everything that is not.
       const [end] = await db.query<Pick<LoggedEvent, "position">>(
-        `select concat_ws('-', ${UNSETTLED_FROM}::text::bigint - 1, coalesce(max(id), 0)) as position from events`,
+        `select concat_ws('-', ${UNSETTLED_FROM}::text::bigint - 1, coalesce(max(id), 0) + ${BATCH_MAX - 1}) as position from events`,
       );
       return end?.position ?? "0-0";
     },
     list: (accountSid, page, type) =>
-      fetchPage(db, page, {
-        of: LOGGED,
-        where: { account_sid: accountSid, [IS_SETTLED]: true, type },
-        key: ["xid xid8", "id bigint"],
-      }),
+      list(page, { account_sid: accountSid, [IS_SETTLED]: true, type }, ["xid xid8", "id bigint"]),
     async end(accountSid) {
       const [last] = await db.query<Pick<LoggedEvent, "position">>(
-        `select ${POSITION} from events where account_sid = $1 and ${IS_SETTLED} order by xid desc, id desc limit 1`,
+        `select ${POSITION} from ${LOGGED.from} where account_sid = $1 and ${IS_SETTLED}
+          order by xid desc, row_id desc, place desc limit 1`,
         [accountSid],
       );
       return last?.position ?? "0-0";

@@ -8,30 +8,36 @@ import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
+import { BATCH_MAX, type BatchedFields, insertBatches, insertSingly, kindOf } from "./event-batches.ts";
 
-/** A batch has room for this many: their places are the last two digits of their sids. */
-export const BATCH_MAX = 256;
+interface StoreOrder {
+  /** Over columns of `given`: they are stored by the batch. */
+  readonly fields?: BatchedFields;
+  /** SQL of further columns of the answer. */
+  readonly further?: string;
+}
 
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
- * resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url and callback_shape, in the order
- * in which they happened; `now` is a parameter. Returns one row, with the count as `stored` and further columns.
+ * resource_sid, sequence, phone, messaging_config_sid, only_to, callback_url, callback_shape, and either `fields` or
+ * what they consist of, in the order in which they happened; `now` is a parameter. Returns one row, with the count as
+ * `stored`.
  */
-export function storeEvents(given: string, now: string, further = ""): string {
+export function storeEvents(given: string, now: string, { fields, further = "" }: StoreOrder = {}): string {
   // Subscriptions are looked up once for each account, not for each event. A notification's payload has 8,000 bytes at
   // most; an empty one means that anything may have been stored.
+  const batch = fields ? "account_sid, kind" : "account_sid";
   return `ordered as materialized (
-  select *, row_number() over (partition by account_sid order by happened) - 1 as number
-    from (select *, row_number() over () as happened from (${given}) as event) as event
+  select *, row_number() over (partition by ${batch} ${fields ? "" : "order by happened"}) - 1 as number
+    from (select *, ${fields ? `${kindOf(fields)} as kind` : "row_number() over () as happened"} from (${given}) as event) as event
 ), batches as materialized (
-  select account_sid, batch, nextval('events_id_seq') as event_id
-    from (select distinct account_sid, number / ${BATCH_MAX} as batch from ordered order by 1, 2) as made
+  select *, nextval('events_id_seq') as event_id
+    from (select distinct ${batch}, number / ${BATCH_MAX} as batch from ordered order by ${batch}, batch) as made
 ), given_events as materialized (
   select ordered.*, event_id, (number % ${BATCH_MAX})::smallint as place
-    from ordered join batches on batches.account_sid = ordered.account_sid and batches.batch = number / ${BATCH_MAX}
+    from ordered join batches using (${batch}) where batches.batch = number / ${BATCH_MAX}
 ), stored as (
-  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
-  select event_id + place, account_sid, type, resource_sid, sequence, fields, ${now} from given_events
+  ${fields ? insertBatches("given_events", fields, now) : insertSingly("given_events", now)}
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (

@@ -1,12 +1,11 @@
 with late as (
-  select sid, account_sid from outbound_queue where expires_at <= $1
-   order by expires_at limit $2 for update skip locked
+  select sid, account_sid from outbound_queue where sid = any ($2) and (expires_at <= $1) is true for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), moved as (
 update outbound_messages as message
    set status = 'Expired', status_reason = 'It expired before it could be sent', events_told = events_told + 1
-  from late where message.account_sid = late.account_sid and message.sid = late.sid and (status = 'Queued')
+  from late where message.account_sid = late.account_sid and message.sid = late.sid and message.sid between $3 and $4 and (status = 'Queued')
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, 'Queued' as previous

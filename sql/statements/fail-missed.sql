@@ -1,13 +1,14 @@
 with ended as (
   delete from outbound_queue as queue
-   where due_at = 'infinity'  and not exists (
+   where due_at = 'infinity' and sid between $2 and $3  and not exists (
      select from phones where number = queue.from_number and account_sid = queue.account_sid and status <> 'Removed')
   returning account_sid, sid
 ), moved as (
 update outbound_messages as message
    set status = 'Failed', status_reason = 'Its sender was removed while it waited', error_code = 4,
        error_description = 'The sender is not active.', events_told = events_told + 1
-  from ended where message.account_sid = ended.account_sid and message.sid = ended.sid and (status = 'Queued')
+  from ended where message.account_sid = ended.account_sid and message.sid = ended.sid and message.sid between $2 and $3
+   and (status = 'Queued')
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, 'Queued' as previous

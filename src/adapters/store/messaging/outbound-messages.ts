@@ -16,7 +16,7 @@ with waiting as (
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', events_told = events_told + 1
-  from waiting where message.account_sid = waiting.account_sid and message.sid = waiting.sid and ${mayMove(["canceled"])}`,
+  from waiting where message.account_sid = waiting.account_sid and message.sid = $2 and ${mayMove(["canceled"])}`,
   soleSource(["canceled"]),
   "$3::timestamptz",
 )}`;

@@ -9,6 +9,7 @@ import { cutoff } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
+import { weeksOf } from "./weeks-of-list.ts";
 
 const CANCEL = `
 with waiting as (
@@ -33,16 +34,18 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   return {
     find,
     async list(accountSid, page, filters) {
+      const within = createdWithin("OM", filters);
       const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
         of: OUTBOUND,
         ...(filters.to === undefined ? {} : { either: SENT_TO, values: [filters.to] }),
         where: {
           account_sid: accountSid,
-          ...createdWithin("OM", filters),
+          ...within,
           from_number: filters.from,
           [UNHAPPY.has(filters.status) ? "unhappy" : "status"]: filters.status,
           error_code: filters.errorCode,
         },
+        pieces: weeksOf(db, accountSid, page, within),
         key: ["sid"],
       });
       return { items: items.map(toMessage), ...rest };

@@ -34,7 +34,7 @@ select pg_notify($4, '') from released limit 1`;
 const HELD_OF = heldSpan("and from_number = any($1) and account_sid = $2");
 const HELD = named("held-messages", heldSpan(""));
 const RELEASE = release("and queue.from_number = any($5) and queue.account_sid = $6");
-const RELEASE_MISSED = named("release-missed", release(""));
+const RELEASE_MISSED = release("");
 
 /** `$1` is the current time, `$2` and `$3` are the span; `which` narrows the queue. */
 const fail = (which: string) => `
@@ -54,7 +54,7 @@ with ended as (
 )}`;
 
 const FAIL = fail("and from_number = any($4) and account_sid = $5");
-const FAIL_MISSED = named("fail-missed", fail(""));
+const FAIL_MISSED = fail("");
 
 /**
  * Releases or fails messages that were accepted while their number was becoming active or being removed, and so were

@@ -155,21 +155,19 @@ const FIND_LATE = named(
 select sid from outbound_queue where expires_at <= $1 order by expires_at limit $2 for update skip locked`,
 );
 
-const EXPIRE = named(
-  "expire-messages",
-  `
+// Not named: it is planned for the weeks of its messages.
+const EXPIRE = `
 with late as (
   select sid, account_sid from outbound_queue where sid = any ($2) and (expires_at <= $1) is true for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), ${moveMessages(
-    `update outbound_messages as message
+  `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', events_told = events_told + 1
   from late where message.account_sid = late.account_sid and message.sid = late.sid and message.sid between $3 and $4 and ${mayMove(["expired"])}`,
-    soleSource(["expired"]),
-    "$1::timestamptz",
-  )}`,
-);
+  soleSource(["expired"]),
+  "$1::timestamptz",
+)}`;
 
 const EXPIRED_AT_ONCE = 500;
 const READY_AT_ONCE = 5_000;

@@ -37,7 +37,10 @@ test("a page of messages to a number has those to several, too, and reads of tho
   const read: number[] = [];
   const explained = outboundMessageStore({
     query: (statement, values) =>
-      (typeof statement === "string" ? explaining(store.db, (rows) => read.push(rows)) : store.db).query(statement, values),
+      (typeof statement === "string" ? explaining(store.db, (rows) => read.push(rows)) : store.db).query(
+        statement,
+        values,
+      ),
   });
   for (const page of [PAGE, { ...PAGE, after: alone[COUNT / 2] }, { ...PAGE, direction: "Ascending" as const }]) {
     await explained.list(store.accountSid, page, { to: TO });

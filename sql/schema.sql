@@ -491,12 +491,16 @@ CREATE TABLE outbound_messages (
   callback_statuses     text,
   event_xids            xid8[],
   CONSTRAINT outbound_messages_pkey PRIMARY KEY (account_sid, sid)
-) WITH (fillfactor=50);
-CREATE INDEX outbound_messages_by_request_of ON outbound_messages USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;
-CREATE INDEX outbound_messages_lost ON outbound_messages USING btree (to_number, sid) WHERE error_code = 3100;
-CREATE INDEX outbound_messages_members ON outbound_messages USING gin (recipients) WHERE recipients IS NOT NULL;
-CREATE INDEX outbound_messages_to ON outbound_messages USING btree (to_number, sid);
-CREATE INDEX outbound_messages_unhappy ON outbound_messages USING btree (account_sid, unhappy, sid) WHERE unhappy IS NOT NULL;
+) PARTITION BY RANGE (sid);
+CREATE INDEX outbound_messages_by_request_of ON ONLY outbound_messages USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;
+CREATE INDEX outbound_messages_lost ON ONLY outbound_messages USING btree (to_number, sid) WHERE error_code = 3100;
+CREATE INDEX outbound_messages_members ON ONLY outbound_messages USING gin (recipients) WHERE recipients IS NOT NULL;
+CREATE INDEX outbound_messages_to ON ONLY outbound_messages USING btree (to_number, sid);
+CREATE INDEX outbound_messages_unhappy ON ONLY outbound_messages USING btree (account_sid, unhappy, sid) WHERE unhappy IS NOT NULL;
+
+CREATE TABLE outbound_messages_later PARTITION OF outbound_messages FOR VALUES FROM ('OM…') TO (MAXVALUE) WITH (fillfactor=50);
+
+CREATE TABLE outbound_messages_older PARTITION OF outbound_messages FOR VALUES FROM (MINVALUE) TO ('OM…') WITH (fillfactor=50);
 
 CREATE TABLE outbound_queue (
   sid         text NOT NULL,

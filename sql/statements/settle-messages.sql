@@ -13,9 +13,10 @@ update outbound_messages as message
        events_told = message.events_told + 1, event_xids = message.event_xids || (select event_position(pg_current_xact_id())), error_description = given.error_description, link = given.link,
        carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
-    select ctid from outbound_messages
-     where account_sid = given.account_sid and sid = given.sid and (status = 'Queued') for update) as found
- where message.ctid = found.ctid
+    select tableoid, ctid from outbound_messages
+     where account_sid = given.account_sid and sid = given.sid and sid between $14 and $15
+       and (status = 'Queued') for update) as found
+ where message.ctid = found.ctid and message.tableoid = found.tableoid and message.sid between $14 and $15
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, 'Queued' as previous

@@ -1,13 +1,13 @@
 with found as materialized (
   select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
-    from unnest($7::text[], $8::text[], $9::text[], $10::text[])
+    from unnest($9::text[], $10::text[], $11::text[], $12::text[])
       with ordinality as given (carrier, carrier_id, recipient, sender, place)
    cross join lateral (
-      select ctid, account_sid, sid, sent_at from awaited_receipts
-       where carrier = given.carrier and carrier_id = given.carrier_id offset 0) as named
+      select ctid, account_sid, sid, sent_at, bool_and(sid between $7::text and $8::text) over () as are_between from awaited_receipts
+       where carrier = given.carrier and carrier_id = given.carrier_id) as named
     left join lateral (
-      select status, to_number from outbound_messages where account_sid = named.account_sid and sid = named.sid offset 0) as message on true
-   where (given.recipient is null or right(message.to_number, 7) in (given.recipient, given.sender))
+      select status, to_number from outbound_messages where account_sid = named.account_sid and sid = named.sid and sid between $7::text and $8::text offset 0) as message on true
+   where named.are_between and (given.recipient is null or right(message.to_number, 7) in (given.recipient, given.sender))
    order by given.place, named.sent_at desc, named.sid desc
 ), known as (
   delete from awaited_receipts as awaited using found where awaited.ctid = found.ctid
@@ -32,7 +32,8 @@ update outbound_messages as message
        error_description = case when given.failed_by is not null then ($2::text[])[given.failed_by] when message.parts_delivered + given.delivered >= greatest(coalesce(cardinality(message.carrier_ids), 1), given.parts) then null else message.error_description end,
        delivered_at = case when given.failed_by is not null then message.delivered_at when message.parts_delivered + given.delivered >= greatest(coalesce(cardinality(message.carrier_ids), 1), given.parts) then greatest($6::timestamptz, message.sent_at) else message.delivered_at end
   from given
- where message.account_sid = given.account_sid and message.sid = given.sid and (status = 'Queued' or status = 'Sent' or (status = 'Failed' and error_code = 3100))
+ where message.account_sid = given.account_sid and message.sid = given.sid and message.sid between $7::text and $8::text
+   and (status = 'Queued' or status = 'Sent' or (status = 'Failed' and error_code = 3100))
 returning message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.callback_shape,
   message.callback_statuses, message.events_told, given.previous as previous
@@ -94,5 +95,5 @@ returning message.account_sid, message.sid, message.from_number, message.to_numb
 )
 select (select count(*)::int from given_events) as stored,
        case when sids is not null then pg_notify('events_stored', case when length(sids) < 7900 then sids else '' end) end,
-       case when (select count(*) from known) < cardinality($8::text[]) then array(select place from known) end as places
+       case when (select count(*) from known) < cardinality($10::text[]) then array(select place from known) end as places
   from notified;

@@ -15,6 +15,7 @@ import { HttpServer } from "../../src/adapters/http/core/http-server.ts";
 import { RefusalLog } from "../../src/adapters/http/core/refusal-log.ts";
 import { mountDocs } from "../../src/adapters/http/pages/docs-page.ts";
 import { systemClock } from "../../src/base/clock.ts";
+import { makeIds } from "../../src/base/ids.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { chromiumPath, startChromium } from "../peers/chromium.ts";
 import { isLong, LONG_TIMEOUT_MS } from "./form.ts";
@@ -25,7 +26,13 @@ const PICTURES = join(ROOT, "artefacts/docs");
 describe.runIf(isLong)("the site of the documents", () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-site-"));
   const site = join(folder, "site");
-  const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+  const http = new HttpServer({
+    log: silent,
+    uuids: makeIds(systemClock),
+    refusals: new RefusalLog(systemClock),
+    trustProxy: [],
+    corsOrigins: [],
+  });
   let url: string;
   let browser: Browser | undefined;
 

@@ -4,6 +4,7 @@
 import { isSid, isUuid, type SidPrefix, sidOfUuid } from "../../base/ids.ts";
 import type { Made, MadeByRequests, MadeKind } from "../../domain/made-by-requests.ts";
 import type { Queryable } from "./engine/database.ts";
+import { named } from "./engine/named-statements.ts";
 
 /** Callers may give many requests the same id: at most this many results are returned. */
 const FOUND_MAX = 50;
@@ -40,8 +41,9 @@ select kind, sid, account_sid as "accountSid", created_at as "createdOn"
   from (${all.join(" union all ")}) as made order by created_at limit ${FOUND_MAX}`;
 }
 
-const FIND_OF_ACCOUNT = findIn("account");
-const FIND_OF_ALL = findIn("all");
+// Planned once: an id that a caller gave may be of any week.
+const FIND_OF_ACCOUNT = named("made-by-request-of", findIn("account"));
+const FIND_OF_ALL = named("made-by-request", findIn("all"));
 
 function sidOf(prefix: SidPrefix, id: string): string | null {
   if (isUuid(id)) return sidOfUuid(prefix, id);

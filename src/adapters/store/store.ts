@@ -41,6 +41,7 @@ import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { KnownSenders } from "./messaging/known-senders.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
+import { MessageWeeks } from "./messaging/message-weeks.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
 import { reportedLinkStore } from "./messaging/reported-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
@@ -178,6 +179,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
   const memory = memoryOf(db, isCurrent);
   const notifier = new Notifier();
   const intake = new StoredIntake(db, clock);
+  const messageWeeks = new MessageWeeks();
   const listener = newListener(
     settings,
     {
@@ -212,6 +214,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     db,
     ...memory,
     notifier,
+    messageWeeks,
     /** Whether what this process holds in memory is up to date; if not, the database is queried. */
     isCurrent,
     eventLog: eventLog(db),

@@ -16,7 +16,7 @@ import { holding } from "../../adapters/store/engine/conditions.ts";
 import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/store.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { makeIds } from "../../base/ids.ts";
+import { type Ids, makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
 import type { OpenApiDocument } from "../../mcp/tools.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
@@ -90,8 +90,10 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
   const { settings, tls } = config;
   const descriptors = descriptorBudget();
   const refusals = new RefusalLog(order.clock);
+  const ids = makeIds(order.clock);
   const http = new HttpServer({
     log,
+    uuids: ids,
     refusals,
     tls,
     connections: {
@@ -102,7 +104,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     corsOrigins: settings.TANDEM_CORS_ORIGINS,
     publicUrl: settings.TANDEM_PUBLIC_URL,
   });
-  const { context, sandbox } = await openContext(order, parts, http);
+  const { context, sandbox } = await openContext(order, parts, { http, ids });
   const { store, limits, clock, metrics } = context;
   let isReady = false;
   const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
@@ -116,6 +118,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     credentials: context.credentials,
     limits,
     clock,
+    uuids: ids,
     log,
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
     refusals,
@@ -153,7 +156,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
 }
 
 /** Opens what all parts need. */
-async function openContext(order: StartOrder, parts: Parts, http: HttpServer) {
+async function openContext(order: StartOrder, parts: Parts, { http, ids }: { http: HttpServer; ids: Ids }) {
   const { config, clock, log } = order;
   const { settings, activationMs } = config;
   await openDataDirectory(config, log);
@@ -184,7 +187,7 @@ async function openContext(order: StartOrder, parts: Parts, http: HttpServer) {
     keys,
     box,
     clock,
-    ids: makeIds(clock),
+    ids,
     log,
     metrics: new Metrics(),
     limits,

@@ -82,6 +82,7 @@ export class Sending implements Part {
     this.#receipts = new StoredReceipts(db, {
       linksOf: (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
       answersStored: () => this.#terms.answers.removed(),
+      weeks: store.messageWeeks,
       clock,
     });
     this.#inbound = {
@@ -94,7 +95,7 @@ export class Sending implements Part {
     this.#parts = new PartReceiver({ ...this.#inbound, readNumber: parseNumber, decode: decodePart, log });
     const listener = this.#listener();
     this.#terms = new SendingTerms({
-      queue: new StoredSendQueue(db, makePlacer(config.file.routes as readonly RouteRule[])),
+      queue: new StoredSendQueue(db, makePlacer(config.file.routes as readonly RouteRule[]), store.messageWeeks),
       makeLinks: (term) => [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)],
       routes: config.file.routes as readonly RouteRule[],
       weightOf: (accountSid) => store.directory.weightOf(accountSid),

@@ -122,7 +122,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
   };
 }
 
-function partitionTender({ config, connection, clock, log }: Context): () => Promise<void> {
+function partitionTender({ config, connection, store, clock, log }: Context): () => Promise<void> {
   const keepDays = config.settings.TANDEM_RECORD_DAYS;
   let tendedMs = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -132,6 +132,7 @@ function partitionTender({ config, connection, clock, log }: Context): () => Pro
     const db = new Database({ ...connection, waitMs: PARTITIONS_WAIT_MS }, log, { connectionsMax: 1 });
     try {
       await tendPartitions({ db, keepDays, now });
+      await store.messageWeeks.read(db);
     } finally {
       await db.close();
     }

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { answerWithFile, staticFile } from "../pages/static-file.ts";
 import type { Answer } from "./answer.ts";
 import { HttpServer } from "./http-server.ts";
@@ -12,6 +13,7 @@ import { RefusalLog } from "./refusal-log.ts";
 const PORTAL = "https://portal.example";
 const http = new HttpServer({
   log: silent,
+  uuids: makeIds(systemClock),
   refusals: new RefusalLog(systemClock),
   trustProxy: [],
   corsOrigins: [PORTAL],

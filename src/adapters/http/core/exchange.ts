@@ -1,6 +1,7 @@
 // One request to the HTTP server and its answer.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Uuids } from "../../../base/ids.ts";
 import type { Operation } from "./operation.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-context.ts";
@@ -27,8 +28,8 @@ export class Exchange implements RequestContext {
   /** The answer was written, or the connection was handed over. */
   isAnswered = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, proxies: TrustedProxies) {
-    this.id = requestIdOf(request);
+  constructor(request: IncomingMessage, response: ServerResponse, proxies: TrustedProxies, uuids: Uuids) {
+    this.id = requestIdOf(request, uuids);
     this.method = request.method ?? "";
     this.url = request.url ?? "";
     this.headers = request.headers;

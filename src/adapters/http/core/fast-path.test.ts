@@ -4,6 +4,8 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { ok } from "../../../base/result.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
@@ -58,6 +60,7 @@ const deps = {
   log: silent,
   supportContact: "support",
   observe: () => whenAnswered(),
+  uuids: makeIds(systemClock),
   refusals: { note: () => undefined },
   live: new LiveTap(),
 } as unknown as ApiDeps;

@@ -167,7 +167,7 @@ class FastConnection {
   #serve({ operation, head, params, body }: PlainRequest): void {
     const { headers, path } = head;
     const context: RequestContext = {
-      id: requestIdOf(head),
+      id: requestIdOf(head, this.#deps.uuids),
       method: operation.method,
       url: path,
       ip: this.#socket.remoteAddress ?? "",

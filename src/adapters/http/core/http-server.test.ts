@@ -2,10 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askFor } from "../../../../test/fakes/ask-for.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { HttpServer, type Method } from "./http-server.ts";
 import { RefusalLog } from "./refusal-log.ts";
 
-const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+const http = new HttpServer({
+  log: silent,
+  uuids: makeIds(systemClock),
+  refusals: new RefusalLog(systemClock),
+  trustProxy: [],
+  corsOrigins: [],
+});
 
 const ROUTES: readonly (readonly [method: Method, path: string])[] = [
   ["GET", "/v1/Messages"],

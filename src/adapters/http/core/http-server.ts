@@ -5,6 +5,7 @@ import { createServer as createPlainServer, type IncomingMessage, type Server, t
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import createRouter from "find-my-way";
+import type { Uuids } from "../../../base/ids.ts";
 import type { Log } from "../../../base/log.ts";
 import type { MaybePromise } from "../../../base/maybe-promise.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
@@ -30,6 +31,8 @@ export interface HttpServerOptions extends OriginRules {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
+  /** Makes the ids of requests. */
+  readonly uuids: Uuids;
   /** Where refusals are recorded. */
   readonly refusals: RefusalLog;
 }
@@ -74,6 +77,7 @@ export class HttpServer {
   /** The first that fits a request shapes its refusal. */
   readonly problemShapes: ProblemShape[] = [];
   readonly #log: Log;
+  readonly #uuids: Uuids;
   readonly #refusals: RefusalLog;
   readonly #proxies: TrustedProxies;
   readonly #guardOrigin: OriginGuard;
@@ -93,6 +97,7 @@ export class HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#log = options.log;
+    this.#uuids = options.uuids;
     this.#refusals = options.refusals;
     this.#proxies = new TrustedProxies(options.trustProxy);
     this.#guardOrigin = guardOrigins(options);
@@ -177,7 +182,7 @@ export class HttpServer {
       request.resume();
       return;
     }
-    const exchange = new Exchange(request, response, this.#proxies);
+    const exchange = new Exchange(request, response, this.#proxies, this.#uuids);
     if (this.#closing) {
       response.setHeader("Connection", "close");
       endWhenIdle(socket);

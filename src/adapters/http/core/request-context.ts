@@ -2,8 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { systemClock } from "../../../base/clock.ts";
-import { type Ids, makeIds, type SidPrefix, sidOfUuid } from "../../../base/ids.ts";
+import { type Ids, type SidPrefix, sidOfUuid, type Uuids } from "../../../base/ids.ts";
 import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 
 /** A caller on a page, or with a signed link, is not a tool: `toolWrites` is then false. */
@@ -24,12 +23,12 @@ export interface RequestContext {
   limitHeaders: readonly (string | number)[] | null;
 }
 
-const requestIds = makeIds(systemClock);
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-export function requestIdOf(request: { readonly headers: IncomingHttpHeaders }): string {
+/** `uuids` are made by PostgreSQL's clock, because the sid of what the request makes begins with the id's time. */
+export function requestIdOf(request: { readonly headers: IncomingHttpHeaders }, uuids: Uuids): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : requestIds.uuid(randomUUID());
+  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : uuids.uuid(randomUUID());
 }
 
 /** How callers identify a request. */

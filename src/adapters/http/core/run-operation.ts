@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
+import type { Uuids } from "../../../base/ids.ts";
 import type { Log } from "../../../base/log.ts";
 import { andThen, type MaybePromise } from "../../../base/maybe-promise.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -25,6 +26,7 @@ export interface ApiDeps {
   readonly credentials: Credentials;
   readonly limits: RateLimits;
   readonly clock: Clock;
+  readonly uuids: Uuids;
   readonly log: Log;
   readonly supportContact: string;
   readonly refusals: RefusalLog;

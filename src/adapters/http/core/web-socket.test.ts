@@ -4,12 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { HttpServer } from "./http-server.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { openUpgrades, socketFaults } from "./web-socket.ts";
 
 const http = new HttpServer({
   log: silent,
+  uuids: makeIds(systemClock),
   refusals: new RefusalLog(systemClock),
   trustProxy: [],
   corsOrigins: ["https://portal.example"],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askFor } from "../../../../test/fakes/ask-for.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { HttpServer } from "../core/http-server.ts";
 import { RefusalLog } from "../core/refusal-log.ts";
 import { mountDocs } from "./docs-page.ts";
@@ -12,7 +13,13 @@ import { mountDocs } from "./docs-page.ts";
 const folder = mkdtempSync(join(tmpdir(), "tandem-docs-"));
 const site = join(folder, "site");
 const script = join(folder, "redoc.js");
-const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+const http = new HttpServer({
+  log: silent,
+  uuids: makeIds(systemClock),
+  refusals: new RefusalLog(systemClock),
+  trustProxy: [],
+  corsOrigins: [],
+});
 const ask = (url: string) => askFor(http, url, { accept: "text/html" });
 
 beforeAll(async () => {

@@ -6,13 +6,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askFor } from "../../../../test/fakes/ask-for.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { HttpServer } from "../core/http-server.ts";
 import { RefusalLog } from "../core/refusal-log.ts";
 import { mountPortal } from "./portal-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-portal-"));
 const directory = join(folder, "portal");
-const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+const http = new HttpServer({
+  log: silent,
+  uuids: makeIds(systemClock),
+  refusals: new RefusalLog(systemClock),
+  trustProxy: [],
+  corsOrigins: [],
+});
 const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 const ask = (path: string, headers: Readonly<Record<string, string>> = HTML, method = "GET") =>

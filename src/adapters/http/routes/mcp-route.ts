@@ -67,7 +67,7 @@ async function callOperation(
   const own = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
   const context: RequestContext = {
     // Records carry the id of the request that made them, so each call gets an id of its own.
-    id: requestIdOf({ headers: {} }),
+    id: requestIdOf({ headers: {} }, deps.uuids),
     method: operation.method,
     url: request.path,
     ip,

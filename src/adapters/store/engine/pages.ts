@@ -20,6 +20,11 @@ export interface ListQuery {
   readonly either?: readonly string[];
   /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */
   readonly where?: Readonly<Record<string, unknown>>;
+  /**
+   * Further conditions, by which the rows are read piece by piece until the page is full. Every row meets those of one
+   * piece, and pieces come in the order of the page.
+   */
+  readonly pieces?: AsyncIterable<Readonly<Record<string, unknown>>>;
   /** The columns that identify and order the rows, each with its type where that is not text: `["id bigint"]`. */
   readonly key: readonly string[];
   /** The items are made of rows that an index has: the last column of the key is that of the row plus a place in it. */
@@ -52,15 +57,24 @@ export async function fetchPage<Row extends object>(
     if (list.rows) conditions.push(follows(starts, comparison === ">" ? ` - ${list.rows.placesMax}` : ""));
   }
   const sorted = list.rows ? [...starts, list.rows.place] : names;
-  const inOrder = `order by ${sorted.map((name) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`;
-  const matching = (tests: readonly string[]) =>
-    `${list.of.from} ${tests.length === 0 ? "" : `where ${tests.join(" and ")}`} ${inOrder}`;
-  const pages = list.either?.map((condition) => `(select * from ${matching([condition, ...conditions])})`);
-  const from = pages ? `(${pages.join(" union all ")}) as pages ${inOrder}` : matching(conditions);
-  const rows = await db.query<Row & { readonly pageKey: string }>(
-    `select ${list.of.columns}, concat_ws('-', ${key.map(textOf).join(", ")}) as "pageKey" from ${from}`,
-    values,
-  );
+  const read = (piece: Readonly<Record<string, unknown>>, count: number) => {
+    const given = [...values];
+    const narrowed = [...conditions, ...conditionsOf(piece, given)];
+    const inOrder = `order by ${sorted.map((name) => `${name} ${order}`).join(", ")} limit $${given.push(count)}`;
+    const matching = (tests: readonly string[]) =>
+      `${list.of.from} ${tests.length === 0 ? "" : `where ${tests.join(" and ")}`} ${inOrder}`;
+    const pages = list.either?.map((condition) => `(select * from ${matching([condition, ...narrowed])})`);
+    const from = pages ? `(${pages.join(" union all ")}) as pages ${inOrder}` : matching(narrowed);
+    return db.query<Row & { readonly pageKey: string }>(
+      `select ${list.of.columns}, concat_ws('-', ${key.map(textOf).join(", ")}) as "pageKey" from ${from}`,
+      given,
+    );
+  };
+  const rows: (Row & { readonly pageKey: string })[] = [];
+  for await (const piece of list.pieces ?? [{}]) {
+    rows.push(...(await read(piece, page.size + 1 - rows.length)));
+    if (rows.length > page.size) break;
+  }
   const last = rows[page.size - 1];
   const next = rows.length > page.size ? last?.pageKey : undefined;
   const items = rows.slice(0, page.size).map(({ pageKey: _, ...row }) => row as unknown as Row);

@@ -1,5 +1,6 @@
 // Weekly partitions of the record tables: created some weeks ahead, dropped when older than records are kept. Dropping
-// a table costs the same however many rows it has, so no table is scanned for old rows.
+// a table costs the same however many rows it has, so no table is scanned for old rows. Those of messages, which are
+// kept for ever, are made at the same time (message-weeks.ts).
 //
 // When the clock jumps by weeks, records of a week without a partition go to the default partition; maintenance then
 // creates the partitions of their weeks and moves them there. So no insert ever fails, and the default partition is
@@ -9,6 +10,8 @@
 
 import type { Database, Queryable } from "./database.ts";
 import { BACKUP_LOCK, lock } from "./locks.ts";
+import { layMessageWeeks, MESSAGES, makeMessageWeeks } from "./message-weeks.ts";
+import { mondayOf, mondayOfPartition, partitionOf, WEEK_MS, WEEKS_AHEAD } from "./weeks.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
@@ -16,11 +19,6 @@ type RecordTable = (typeof RECORD_TABLES)[number];
 
 /** The column by which the table is partitioned. */
 const TIMES: Readonly<Record<RecordTable, string>> = { events: "created_at", deliveries: "created_at", attempts: "at" };
-
-const WEEK_MS = 7 * 24 * 3_600_000;
-/** The Monday that weeks are counted from. */
-const EPOCH_MS = Date.UTC(2024, 0, 1);
-const WEEKS_AHEAD = 4;
 
 export interface PartitionDeps {
   readonly db: Database;
@@ -48,9 +46,10 @@ export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Prom
       await makePartitions(unit, existing, table, mondays);
     }
     for (const name of existing) {
-      const start = startOf(name);
-      if (start !== undefined && start + WEEK_MS <= oldest) await unit.query(`drop table ${name}`);
+      const start = mondayOfRecords(name);
+      if (start && start.getTime() + WEEK_MS <= oldest) await unit.query(`drop table ${name}`);
     }
+    await makeMessageWeeks(unit, now);
   });
 }
 
@@ -85,16 +84,17 @@ async function makePartitions(
 
 /** Creates the partitions with these names; names that are not of weeks are ignored. */
 export async function makeNamedPartitions(unit: Queryable, table: string, names: readonly string[]): Promise<void> {
+  if (table === MESSAGES) return layMessageWeeks(unit, names);
   const record = RECORD_TABLES.find((known) => known === table);
   if (!record) return;
   for (const name of names) {
-    const start = name.startsWith(`${record}_`) ? startOf(name) : undefined;
-    if (start !== undefined) await makePartition(unit, new Set(), record, new Date(start));
+    const start = mondayOfPartition(record, name);
+    if (start) await makePartition(unit, new Set(), record, start);
   }
 }
 
 async function makePartition(unit: Queryable, existing: Set<string>, table: RecordTable, monday: Date): Promise<void> {
-  const name = `${table}_${monday.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  const name = partitionOf(table, monday);
   if (existing.has(name)) return;
   existing.add(name);
   const next = new Date(monday.getTime() + WEEK_MS);
@@ -103,12 +103,10 @@ async function makePartition(unit: Queryable, existing: Set<string>, table: Reco
   );
 }
 
-function mondayOf(now: Date, weeksOn: number): Date {
-  const weeks = Math.floor((now.getTime() - EPOCH_MS) / WEEK_MS) + weeksOn;
-  return new Date(EPOCH_MS + weeks * WEEK_MS);
-}
-
-function startOf(partition: string): number | undefined {
-  const match = /^(events|deliveries|attempts)_(\d{4})(\d{2})(\d{2})$/.exec(partition);
-  return match ? Date.UTC(Number(match[2]), Number(match[3]) - 1, Number(match[4])) : undefined;
+function mondayOfRecords(partition: string): Date | undefined {
+  for (const table of RECORD_TABLES) {
+    const monday = mondayOfPartition(table, partition);
+    if (monday) return monday;
+  }
+  return undefined;
 }

@@ -1,9 +1,14 @@
 // The usual results of a statement: nothing, one row, or whether there was a row.
 
 import type { Queryable } from "./database.ts";
+import type { NamedStatement } from "./named-statements.ts";
 
-export async function run(db: Queryable, text: string, values: readonly unknown[] = []): Promise<void> {
-  await db.query(text, values);
+export async function run(
+  db: Queryable,
+  statement: string | NamedStatement,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  await db.query(statement, values);
 }
 
 export async function first<Row extends object>(

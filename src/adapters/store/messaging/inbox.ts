@@ -12,6 +12,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import type { KeyFilter } from "../engine/key-filter.ts";
 import { lock } from "../engine/locks.ts";
+import { named } from "../engine/named-statements.ts";
 import { countOf, first, hasRow, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
@@ -47,6 +48,14 @@ const REMEMBER_REPLY = `
 insert into received_keys (carrier, key, session, received_at) values ($1, $2, '', $4)
 on conflict (carrier, key) do update set received_at = excluded.received_at where received_keys.received_at <= $3
 returning 1`;
+
+// Planned once: it looks into the index of every week, which is planned more slowly than it is done.
+const METADATA = named(
+  "conversation-metadata",
+  `
+select conversation_metadata from outbound_messages
+ where account_sid = $1 and to_number = $2 and from_number = $3 and not is_reply order by sid desc limit 1`,
+);
 
 const MESSAGE_OF_PART = {
   carrier: "carrier",
@@ -94,11 +103,7 @@ export function inboxOver(db: Queryable): Inbox {
         tcrCampaignId,
       ]),
     async metadataOf(accountSid, from, to) {
-      const [row] = await db.query<{ conversation_metadata: string | null }>(
-        `select conversation_metadata from outbound_messages
-          where account_sid = $1 and to_number = $2 and from_number = $3 and not is_reply order by sid desc limit 1`,
-        [accountSid, to, from],
-      );
+      const [row] = await db.query<{ conversation_metadata: string | null }>(METADATA, [accountSid, to, from]);
       return row?.conversation_metadata ?? null;
     },
     insert: (message, link) => run(db, INBOUND.insert, [INBOUND.rows([{ ...message, link }])]),

@@ -21,10 +21,12 @@ import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { MESSAGES } from "../engine/message-weeks.ts";
 import { named } from "../engine/named-statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { findLost, type LinksOf } from "./lost-messages.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages, toldIf } from "./message-changes.ts";
+import { boundsOf, MessageWeeks, namedByWeek, type SidSpan, spanOf } from "./message-weeks.ts";
 import { writeSteps } from "./send-queue.ts";
 
 interface Judged {
@@ -44,7 +46,9 @@ const isTo = (number: string, recipient: string, sender: string) =>
 const { delivered, undelivered } = MESSAGE_MOVES.Sent;
 
 const [CODES, DESCRIPTIONS, REASONS, NOTED_AT, DETAILS, NOW] = ["$1", "$2", "$3", "$4", "$5", "$6::timestamptz"];
-const OTHERS_FROM = 7;
+/** Between these sids are the messages. */
+const [LEAST, GREATEST] = ["$7::text", "$8::text"];
+const OTHERS_FROM = 9;
 
 const NOTHING = ["{}", "{}", "{}", "{}", "{}"];
 
@@ -70,10 +74,12 @@ function verdictsOf(judged: readonly Judged[], toNote: (judged: Judged) => objec
  * The row is found by its key and its new values are computed from its own: when the receipts of two parts are applied
  * at the same time, the second statement continues from the version that the first wrote.
  */
-function applyMatched(parts: string, further = ""): string {
+function applyMatched(messages: string, parts: string, further = ""): string {
   const isWhole = `message.parts_delivered + given.delivered >= greatest(coalesce(cardinality(message.carrier_ids), 1), given.parts)`;
   const changed = (failed: string, whole: string, before: string) =>
     `case when given.failed_by is not null then ${failed} when ${isWhole} then ${whole} else ${before} end`;
+  // In one week the key suffices: planned while the week is empty, the span would seem to be the shorter way.
+  const within = messages === MESSAGES ? `and message.sid between ${LEAST} and ${GREATEST}` : "";
   const status = changed(`'${undelivered}'`, `'${delivered}'`, "message.status");
   return `noted as (
   insert into message_steps (sid, at, step, details)
@@ -85,7 +91,7 @@ function applyMatched(parts: string, further = ""): string {
          min(place) filter (where (${CODES}::integer[])[place] is not null) as failed_by
     from known group by account_sid, sid
 ), ${moveMessages(
-    `update outbound_messages as message
+    `update ${messages} as message
    set parts_delivered = message.parts_delivered + given.delivered,
        ${toldIf(`${status} <> message.status`)},
        status = ${status},
@@ -94,7 +100,8 @@ function applyMatched(parts: string, further = ""): string {
        error_description = ${changed(`(${DESCRIPTIONS}::text[])[given.failed_by]`, "null", "message.error_description")},
        delivered_at = ${changed("message.delivered_at", `greatest(${NOW}, message.sent_at)`, "message.delivered_at")}
   from given
- where message.account_sid = given.account_sid and message.sid = given.sid and ${mayMove(["delivered", "undelivered"])}`,
+ where message.account_sid = given.account_sid and message.sid = given.sid ${within}
+   and ${mayMove(["delivered", "undelivered"])}`,
     "given.previous",
     NOW,
     further,
@@ -105,31 +112,37 @@ function applyMatched(parts: string, further = ""): string {
 // whose row another process takes at the same time, is matched once and otherwise unknown. Nearly always all are known:
 // then `places` is null.
 //
-// Rows that await receipts are looked up by key, whatever the planner assumes about the tables' sizes. `previous` is
+// Rows that await receipts are looked up by key, whatever the planner assumes about the tables' sizes. A receipt whose
+// id some message outside the span awaits is left: `places` does not have it. `previous` is
 // the status before this statement: if another receipt has set a final status meanwhile, the message is not moved.
-const TAKE = named(
+const TAKE = namedByWeek(
   "take-receipts",
-  `
+  (messages) => `
 with found as materialized (
   select distinct on (given.place) given.place::int, named.ctid, named.account_sid, named.sid, message.status as previous
     from unnest($${OTHERS_FROM}::text[], $${OTHERS_FROM + 1}::text[], $${OTHERS_FROM + 2}::text[], $${OTHERS_FROM + 3}::text[])
       with ordinality as given (carrier, carrier_id, recipient, sender, place)
    cross join lateral (
-      select ctid, account_sid, sid, sent_at from awaited_receipts
-       where carrier = given.carrier and carrier_id = given.carrier_id offset 0) as named
+      select ctid, account_sid, sid, sent_at, bool_and(sid between ${LEAST} and ${GREATEST}) over () as are_between from awaited_receipts
+       where carrier = given.carrier and carrier_id = given.carrier_id) as named
     left join lateral (
-      select status, to_number from outbound_messages where account_sid = named.account_sid and sid = named.sid offset 0) as message on true
-   where ${isTo("message.to_number", "given.recipient", "given.sender")}
+      select status, to_number from ${messages} where account_sid = named.account_sid and sid = named.sid and sid between ${LEAST} and ${GREATEST} offset 0) as message on true
+   where named.are_between and ${isTo("message.to_number", "given.recipient", "given.sender")}
    order by given.place, named.sent_at desc, named.sid desc
 ), known as (
   delete from awaited_receipts as awaited using found where awaited.ctid = found.ctid
   returning found.place, found.account_sid, found.sid, found.previous
 ), ${applyMatched(
+    messages,
     "null::smallint",
     `,
        case when (select count(*) from known) < cardinality($${OTHERS_FROM + 1}::text[]) then array(select place from known) end as places`,
   )}`,
 );
+
+const AWAITED = `
+select awaited.sid from unnest($1::text[], $2::text[]) as given (carrier, carrier_id) cross join lateral (
+    select sid from awaited_receipts where carrier = given.carrier and carrier_id = given.carrier_id offset 0) as awaited`;
 
 // These messages were of unknown outcome.
 const APPLY_LOST = `
@@ -137,7 +150,7 @@ with known as (
   select *, '${undelivered}' as previous
     from unnest($${OTHERS_FROM}::text[], $${OTHERS_FROM + 1}::text[], $${OTHERS_FROM + 2}::smallint[], $${OTHERS_FROM + 3}::integer[])
       as lost (account_sid, sid, parts, place)
-), ${applyMatched("max(parts)")}`;
+), ${applyMatched(MESSAGES, "max(parts)")}`;
 
 const KEEP = `
 insert into early_receipts (carrier, carrier_id, receipt, received_at, compare_at)
@@ -147,7 +160,9 @@ select given.*, received_at + interval '1 second'
 const earlyDigits = (number: "from" | "to") =>
   `substring(early_receipts.receipt #>> '{about,${number}}' from '${LAST_DIGITS.source}')`;
 
-const NOW_KNOWN = `
+const NOW_KNOWN = named(
+  "early-receipts-now-known",
+  `
 delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
    and ${isTo(
@@ -155,7 +170,8 @@ delete from early_receipts using awaited_receipts as awaited
      earlyDigits("to"),
      earlyDigits("from"),
    )}
-returning early_receipts.receipt`;
+returning early_receipts.receipt`,
+);
 
 // The pause before the next comparison doubles each time: the message becomes one of unknown outcome only when its
 // answer is overdue.
@@ -170,7 +186,7 @@ const NAME_LOST = `
 update outbound_messages as message set carrier_ids = coalesce(message.carrier_ids, '{}') || given.carrier_ids
   from (select account_sid, sid, array_agg(carrier_id) as carrier_ids
           from unnest($1::text[], $2::text[], $3::text[]) as named (account_sid, sid, carrier_id) group by 1, 2) as given
- where message.account_sid = given.account_sid and message.sid = given.sid`;
+ where message.account_sid = given.account_sid and message.sid = given.sid and message.sid between $4 and $5`;
 
 const FORGET = `
 delete from early_receipts using unnest($1::text[], $2::text[]) as given (carrier, carrier_id)
@@ -183,7 +199,7 @@ with known as (
    where account_sid = $1 and sid = $2 and ${IS_OF_UNKNOWN_OUTCOME} for update
 ), named as (
   update outbound_messages as message set carrier_ids = $4, sent_at = $6
-    from known where message.account_sid = known.account_sid and message.sid = known.sid
+    from known where message.account_sid = known.account_sid and message.sid = $2
 )
 insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
 select $3, carrier_id, account_sid, sid, $5, $6 from known, unnest($4::text[]) as carrier_id
@@ -201,6 +217,7 @@ interface ReceiptDeps {
   readonly linksOf: LinksOf;
   /** Resolves when the answers received so far are stored, or storing them has failed. */
   readonly answersStored: () => Promise<void> | undefined;
+  readonly weeks: MessageWeeks;
   readonly clock: Pick<Clock, "after" | "now">;
 }
 
@@ -217,7 +234,8 @@ export class StoredReceipts implements ReceiptStore {
 
   constructor(db: Database, deps: Partial<ReceiptDeps> = {}) {
     this.#db = db;
-    this.#deps = { linksOf: () => [], answersStored: () => undefined, clock: systemClock, ...deps };
+    const weeks = new MessageWeeks();
+    this.#deps = { linksOf: () => [], answersStored: () => undefined, weeks, clock: systemClock, ...deps };
     this.#applied = gather(async (receipts) => {
       const unknown = new Set(await this.#apply(db, receipts, this.#deps.clock.now()));
       return receipts.map((receipt) => !unknown.has(receipt));
@@ -294,17 +312,41 @@ export class StoredReceipts implements ReceiptStore {
          returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
        )
        select asked.link, asked.carrier_id as "carrierId", message.from_number as "from"
-         from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
+         from asked cross join lateral (
+           select from_number from outbound_messages where account_sid = asked.account_sid and sid = asked.sid offset 0) as message`,
       [cutoff(now, UNCONFIRMED_MS), now, limit],
     );
   }
 
-  /** Returns the receipts whose message is unknown. */
+  /**
+   * Returns the receipts whose message is unknown. Nearly always the messages are of this week; those that are not are
+   * looked for afterwards.
+   */
   async #apply(db: Queryable, receipts: readonly CarrierReceipt[], now: Date): Promise<readonly CarrierReceipt[]> {
     if (receipts.length === 0) return [];
-    const [row] = await db.query<{ readonly places: readonly number[] | null }>(TAKE, [
+    const week = this.#deps.weeks.spanAt(now);
+    const left = await this.#applyWithin(week, db, receipts, now);
+    if (left.length === 0) return [];
+    const awaited = await db.query<{ sid: string }>(AWAITED, [
+      textArray(left.map(({ carrier }) => carrier)),
+      textArray(left.map(({ carrierId }) => carrierId)),
+    ]);
+    const span = spanOf(awaited.map(({ sid }) => sid));
+    if (awaited.length === 0 || (week.least <= span.least && span.greatest <= week.greatest)) return left;
+    return this.#applyWithin(span, db, left, now);
+  }
+
+  /** Returns the receipts that match no message, or more than those of the span. */
+  async #applyWithin(
+    span: SidSpan,
+    db: Queryable,
+    receipts: readonly CarrierReceipt[],
+    now: Date,
+  ): Promise<readonly CarrierReceipt[]> {
+    const take = TAKE(this.#deps.weeks.tableOf(span));
+    const [row] = await db.query<{ readonly places: readonly number[] | null }>(take, [
       ...verdictsOf(receipts.map(judge), (one) => (one.verdict.kind === "failed" ? noteOf(one) : undefined)),
-      now,
+      ...[now, span.least, span.greatest],
       textArray(receipts.map(({ carrier }) => carrier)),
       textArray(receipts.map(({ carrierId }) => carrierId)),
       listText(receipts.map(({ about }) => digitsOf(about?.to))),
@@ -322,15 +364,18 @@ export class StoredReceipts implements ReceiptStore {
     const found = await findLost(unit, receipts, this.#deps.linksOf, now);
     if (found.length === 0) return;
     const ids = found.map(({ place }) => receipts[place - 1]?.carrierId);
-    await unit.query(NAME_LOST, [found.map(({ account_sid }) => account_sid), found.map(({ sid }) => sid), ids]);
+    const sids = found.map(({ sid }) => sid);
+    const bounds = boundsOf(sids);
+    await unit.query(NAME_LOST, [found.map(({ account_sid }) => account_sid), sids, ids, ...bounds]);
     await unit.query(APPLY_LOST, [
       ...verdictsOf(receipts.map(judge), (one) => ({
         ...noteOf(one),
         matchedBy: one.receipt.about?.reference === null ? "sender and recipient" : "reference",
       })),
       now,
+      ...bounds,
       found.map(({ account_sid }) => account_sid),
-      found.map(({ sid }) => sid),
+      sids,
       found.map(({ parts }) => parts),
       found.map(({ place }) => place),
     ]);

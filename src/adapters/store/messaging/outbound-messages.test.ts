@@ -35,7 +35,13 @@ test("a page of messages to a number has those to several, too, and reads of tho
   const oldest = await messages.list(store.accountSid, { ...PAGE, direction: "Ascending" }, { to: TO });
   expect(oldest.items.map(({ sid }) => sid)).toEqual([first, alone[0], alone[1]]);
   const read: number[] = [];
-  const explained = outboundMessageStore(explaining(store.db, (rows) => read.push(rows)));
+  const explained = outboundMessageStore({
+    query: (statement, values) =>
+      (typeof statement === "string" ? explaining(store.db, (rows) => read.push(rows)) : store.db).query(
+        statement,
+        values,
+      ),
+  });
   for (const page of [PAGE, { ...PAGE, after: alone[COUNT / 2] }, { ...PAGE, direction: "Ascending" as const }]) {
     await explained.list(store.accountSid, page, { to: TO });
   }

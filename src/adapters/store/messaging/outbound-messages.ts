@@ -9,6 +9,7 @@ import { cutoff } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
+import { weeksOf } from "./weeks-of-list.ts";
 
 const CANCEL = `
 with waiting as (
@@ -16,7 +17,7 @@ with waiting as (
 ), ${moveMessages(
   `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', ${TOLD}
-  from waiting where message.account_sid = waiting.account_sid and message.sid = waiting.sid and ${mayMove(["canceled"])}`,
+  from waiting where message.account_sid = waiting.account_sid and message.sid = $2 and ${mayMove(["canceled"])}`,
   soleSource(["canceled"]),
   "$3::timestamptz",
 )}`;
@@ -33,16 +34,18 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   return {
     find,
     async list(accountSid, page, filters) {
+      const within = createdWithin("OM", filters);
       const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
         of: OUTBOUND,
         ...(filters.to === undefined ? {} : { either: SENT_TO, values: [filters.to] }),
         where: {
           account_sid: accountSid,
-          ...createdWithin("OM", filters),
+          ...within,
           from_number: filters.from,
           [UNHAPPY.has(filters.status) ? "unhappy" : "status"]: filters.status,
           error_code: filters.errorCode,
         },
+        pieces: weeksOf(db, accountSid, page, within),
         key: ["sid"],
       });
       return { items: items.map(toMessage), ...rest };

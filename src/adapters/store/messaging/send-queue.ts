@@ -32,6 +32,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { named } from "../engine/named-statements.ts";
 import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
+import { boundsOf, MessageWeeks, namedByWeek, spanOf } from "./message-weeks.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
 import { WAITING_COLUMNS, WaitingMessages } from "./waiting-messages.ts";
@@ -68,13 +69,16 @@ const SETTLED = OUTBOUND.only([
   "sentOn",
 ]);
 type Settled = Optional<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
-const [SETTLED_AT, FINISHED, FINISHED_TERM] = [1, 2, 3].map((at) => `$${SETTLED.names.length + at}`);
+const settledValue = (at: number) => `$${SETTLED.names.length + at}`;
+const [SETTLED_AT, FINISHED, FINISHED_TERM] = [settledValue(1), settledValue(2), settledValue(3)];
+const SETTLED_SPAN = `between ${settledValue(4)} and ${settledValue(5)}`;
 
 // For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each
-// message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty.
-const SETTLE = named(
+// message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty. A place in
+// a partition is found by the table, too.
+const SETTLE = namedByWeek(
   "settle-messages",
-  `
+  (messages) => `
 with given as materialized (
   ${SETTLED.listed}
 ), finished as (
@@ -84,14 +88,15 @@ with given as materialized (
   select given.carrier, carrier_id, account_sid, sid, link, ${SETTLED_AT} from given, unnest(carrier_ids) as carrier_id
   on conflict do nothing
 ), ${moveMessages(
-    `update outbound_messages as message
+    `update ${messages} as message
    set status = coalesce(given.status, '${MESSAGE_MOVES.Queued.accepted}'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
        ${TOLD}, error_description = given.error_description, link = given.link,
        carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
-    select ctid from outbound_messages
-     where account_sid = given.account_sid and sid = given.sid and ${mayMove(["accepted", "refused"])} for update) as found
- where message.ctid = found.ctid`,
+    select tableoid, ctid from ${messages}
+     where account_sid = given.account_sid and sid = given.sid and sid ${SETTLED_SPAN}
+       and ${mayMove(["accepted", "refused"])} for update) as found
+ where message.ctid = found.ctid and message.tableoid = found.tableoid and message.sid ${SETTLED_SPAN}`,
     soleSource(["accepted", "refused"]),
     `${SETTLED_AT}::timestamptz`,
   )}`,
@@ -112,7 +117,8 @@ with given as materialized (
    set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = given.reason, error_code = given.error_code,
        error_description = given.error_description, carrier_ids = '{}', ${TOLD}
   from gone, given
- where given.sid = gone.sid and message.account_sid = gone.account_sid and message.sid = gone.sid and ${mayMove(["refused"])}`,
+ where given.sid = gone.sid and message.account_sid = gone.account_sid and message.sid = gone.sid and message.sid between $6 and $7
+   and ${mayMove(["refused"])}`,
   soleSource(["refused"]),
   "$5::timestamptz",
 )}`;
@@ -153,7 +159,8 @@ const WAITING_AGAIN = table<WaitingAgain>("given", {
   backFrom: "back_from bigint",
   reason: "reason",
 });
-const AGAIN_TERM = `$${WAITING_AGAIN.names.length + 1}`;
+const againValue = (at: number) => `$${WAITING_AGAIN.names.length + at}`;
+const [AGAIN_TERM, AGAIN_SPAN] = [againValue(1), `between ${againValue(2)} and ${againValue(3)}`];
 const AGAIN_COLUMNS = WAITING_AGAIN.names.filter((name) => name !== "reason");
 
 // Harmless when repeated: a message that waits already goes on waiting as it does.
@@ -165,13 +172,14 @@ with given as materialized (
 ), queued as (
   insert into outbound_queue (${AGAIN_COLUMNS.join(", ")})
   select ${AGAIN_COLUMNS.map((name) => `given.${name}`).join(", ")} from given cross join lateral (
-    select from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
+    select from outbound_messages
+     where account_sid = given.account_sid and sid = given.sid and sid ${AGAIN_SPAN} and status = 'Queued' offset 0) as message
    where exists (select from present)
   on conflict (sid) do nothing
 ), explained as (
   update outbound_messages as message set status_reason = given.reason from given
    where given.reason is not null and message.account_sid = given.account_sid and message.sid = given.sid
-     and message.status = 'Queued' and exists (select from present)
+     and message.sid ${AGAIN_SPAN} and message.status = 'Queued' and exists (select from present)
 )
 select exists (select from present) as "isOurs"`;
 
@@ -199,20 +207,22 @@ with queued as (
   returning queued.sid, queued.account_sid, queued.due_at
 )
 update outbound_messages as message set send_at = queued.due_at, status_reason = $3
-  from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
+  from queued where message.account_sid = queued.account_sid and message.sid = queued.sid and message.sid between $4 and $5`;
 
 export class StoredSendQueue implements SendQueue {
   readonly #db: Database;
   readonly #placer: Placer;
+  readonly #weeks: MessageWeeks;
   readonly #waiting: WaitingMessages;
   #term = 0;
   /** Another process has begun a term. Records of submits are left to it: what could not wait again is in them. */
   #isOver = false;
 
-  constructor(db: Database, placer: Placer) {
+  constructor(db: Database, placer: Placer, weeks = new MessageWeeks()) {
     this.#db = db;
     this.#placer = placer;
-    this.#waiting = new WaitingMessages(db, placer);
+    this.#weeks = weeks;
+    this.#waiting = new WaitingMessages(db, placer, weeks);
   }
 
   /** Begins to send in this term. Fails the messages that a sender of an earlier term was sending. */
@@ -270,11 +280,12 @@ export class StoredSendQueue implements SendQueue {
         refused.map(({ refusal }) => refusal.code),
         refused.map(({ refusal }) => refusal.description),
         now,
+        ...boundsOf(refused.map(({ message }) => message.sid)),
       ]);
     }
     if (early.length > 0) {
       const [sids, until] = [early.map(({ message }) => message.sid), early.map((found) => found.until ?? null)];
-      await this.#db.query(POSTPONE, [sids, until, WAITING_REASONS.sendingTimes]);
+      await this.#db.query(POSTPONE, [sids, until, WAITING_REASONS.sendingTimes, ...boundsOf(sids)]);
     }
     return new Set([...refused, ...early].map(({ message }) => message.sid));
   }
@@ -295,7 +306,7 @@ export class StoredSendQueue implements SendQueue {
     }
     const again = batch.flatMap((settled) => this.#waitingAgain(settled, now) ?? []);
     if (again.length > 0) {
-      const values = [...WAITING_AGAIN.lists(again), this.#term];
+      const values = [...WAITING_AGAIN.lists(again), this.#term, ...boundsOf(again.map(({ sid }) => sid))];
       const [row] = await this.#db.query<{ isOurs: boolean }>(WAIT_AGAIN, values);
       if (!row?.isOurs) this.#isOver = true;
     }
@@ -305,7 +316,11 @@ export class StoredSendQueue implements SendQueue {
 
   async #settleRows(rows: readonly Settled[], now: Date, finished: readonly number[] = []): Promise<number> {
     if (rows.length === 0 && finished.length === 0) return 0;
-    const [row] = await this.#db.query<{ stored: number }>(SETTLE, [...SETTLED.lists(rows), now, finished, this.#term]);
+    const span = spanOf(rows.map(({ sid }) => sid));
+    const [row] = await this.#db.query<{ stored: number }>(SETTLE(this.#weeks.tableOf(span)), [
+      ...SETTLED.lists(rows),
+      ...[now, finished, this.#term, span.least, span.greatest],
+    ]);
     return row?.stored ?? 0;
   }
 

@@ -19,6 +19,7 @@ import { named } from "../engine/named-statements.ts";
 import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
+import { boundsOf, type MessageWeeks, namedByWeek, spanOf } from "./message-weeks.ts";
 
 const SENT_FIELDS = OUTBOUND.only([
   "sid",
@@ -137,32 +138,36 @@ const LOAD_ACCOUNTS = named(
   load("chosen as materialized (select account_sid from unnest($2::text[]) as account_sid)"),
 );
 
-const READ = named(
+const READ = namedByWeek(
   "read-messages",
-  `
+  (messages) => `
 select message.*, queued.deferrals from unnest($1::text[], $2::text[]) with ordinality as given (account_sid, sid, place)
  cross join lateral (select deferrals from outbound_queue where sid = given.sid offset 0) as queued
  cross join lateral (
-    ${SENT_FIELDS.select} where account_sid = given.account_sid and sid = given.sid and status = 'Queued' offset 0) as message
+    select ${SENT_FIELDS.columns} from ${messages}
+     where account_sid = given.account_sid and sid = given.sid and sid between $3 and $4 and status = 'Queued' offset 0) as message
  order by given.place`,
 );
 
-const EXPIRE = named(
-  "expire-messages",
+const FIND_LATE = named(
+  "find-late-messages",
   `
+select sid from outbound_queue where expires_at <= $1 order by expires_at limit $2 for update skip locked`,
+);
+
+// Not named: it is planned for the weeks of its messages.
+const EXPIRE = `
 with late as (
-  select sid, account_sid from outbound_queue where expires_at <= $1
-   order by expires_at limit $2 for update skip locked
+  select sid, account_sid from outbound_queue where sid = any ($2) and (expires_at <= $1) is true for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), ${moveMessages(
-    `update outbound_messages as message
+  `update outbound_messages as message
    set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', ${TOLD}
-  from late where message.account_sid = late.account_sid and message.sid = late.sid and ${mayMove(["expired"])}`,
-    soleSource(["expired"]),
-    "$1::timestamptz",
-  )}`,
-);
+  from late where message.account_sid = late.account_sid and message.sid = late.sid and message.sid between $3 and $4 and ${mayMove(["expired"])}`,
+  soleSource(["expired"]),
+  "$1::timestamptz",
+)}`;
 
 const EXPIRED_AT_ONCE = 500;
 const READY_AT_ONCE = 5_000;
@@ -173,10 +178,12 @@ const LONG_AGO = new Date(0);
 export class WaitingMessages implements Pick<SendQueue, "ready" | "load" | "read"> {
   readonly #db: Database;
   readonly #placer: Placer;
+  readonly #weeks: MessageWeeks;
 
-  constructor(db: Database, placer: Placer) {
+  constructor(db: Database, placer: Placer, weeks: MessageWeeks) {
     this.#db = db;
     this.#placer = placer;
+    this.#weeks = weeks;
   }
 
   async ready(now: Date): ReturnType<SendQueue["ready"]> {
@@ -213,9 +220,11 @@ export class WaitingMessages implements Pick<SendQueue, "ready" | "load" | "read
   }
 
   async read(keys: readonly WaitingKey[]): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<SentRow>(READ, [
+    const span = spanOf(keys.map(({ sid }) => sid));
+    const rows = await this.#db.query<SentRow>(READ(this.#weeks.tableOf(span)), [
       textArray(keys.map(({ accountSid }) => accountSid)),
       textArray(keys.map(({ sid }) => sid)),
+      ...[span.least, span.greatest],
     ]);
     return rows.map(rowToOutgoing);
   }
@@ -224,7 +233,10 @@ export class WaitingMessages implements Pick<SendQueue, "ready" | "load" | "read
 /** Expires messages that could not be sent in time. Returns how many. */
 export function expireMessages(db: Database, now: Date): Promise<number> {
   return inBatches(EXPIRED_AT_ONCE, async () => {
-    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+    const late = await db.query<{ sid: string }>(FIND_LATE, [now, EXPIRED_AT_ONCE]);
+    if (late.length === 0) return 0;
+    const sids = late.map(({ sid }) => sid);
+    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, sids, ...boundsOf(sids)]);
     return row?.stored ?? 0;
   });
 }

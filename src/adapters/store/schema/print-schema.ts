@@ -68,10 +68,13 @@ const TRIGGERS = `
 select coalesce(json_agg(pg_get_triggerdef(oid, true) || ';' order by tgname), '[]')
   from pg_trigger where tgrelid = class.oid and not tgisinternal`;
 
+/** Bounds depend on when the database was made: "OM" and the time of a sid. */
+const A_TIME = "'(OM)[0-9a-f]{12}'";
+
 const TABLES = `
 select format('CREATE %sTABLE %I', case when relpersistence = 'u' then 'UNLOGGED ' end, relname) as head,
        (${COLUMNS}) as columns, (${CONSTRAINTS}) as constraints,
-       concat((select format(' PARTITION OF %I %s', parent.relname, pg_get_expr(class.relpartbound, class.oid))
+       concat((select format(' PARTITION OF %I %s', parent.relname, regexp_replace(pg_get_expr(class.relpartbound, class.oid), ${A_TIME}, '\\1…'))
                  from pg_inherits join pg_class as parent on parent.oid = inhparent where inhrelid = class.oid),
               ' PARTITION BY ' || pg_get_partkeydef(class.oid),
               ' WITH (' || array_to_string(reloptions, ', ') || ')', ';') as tail,

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { silent } from "../../../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../../../base/clock.ts";
+import { makeIds } from "../../../../base/ids.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { HttpServer } from "../../core/http-server.ts";
 import { RefusalLog } from "../../core/refusal-log.ts";
@@ -30,7 +31,13 @@ function countingLimits() {
 }
 
 async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid = OWNER.sid } = {}) {
-  const http = new HttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+  const http = new HttpServer({
+    log: silent,
+    uuids: makeIds(systemClock),
+    refusals: new RefusalLog(systemClock),
+    trustProxy: [],
+    corsOrigins: [],
+  });
   const limits = countingLimits();
   mountMediaRoute(http, {
     credentials: {

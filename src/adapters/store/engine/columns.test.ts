@@ -89,7 +89,7 @@ test("what PostgreSQL cannot store in a text is replaced, not refused", async ()
 test("records that are listed are read as they were, whatever columns lack values", async () => {
   const LISTED = PARCELS.only(["sid", "labels", "weightGrams", "isFragile", "sentOn"]);
   const listed = async (records: Parameters<typeof LISTED.lists>[0]) =>
-    store.db.query(`select ${LISTED.columns} from (${LISTED.listed}) as parcel order by sid`, [
+    store.db.query(`select ${LISTED.columns} from ${LISTED.listed()} order by sid`, [
       ...LISTED.lists(records),
     ]);
   const { content: _, seal: __, ...full } = FULL;

@@ -1,10 +1,11 @@
-// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0005-name.ts" here,
+// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0008-name.ts" here,
 // appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
 import { sending } from "./0002-sending.ts";
 import { segmentsByAccount } from "./0003-segments-by-account.ts";
 import { deliveryBatches } from "./0004-delivery-batches.ts";
+import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
-export const SCHEMA: readonly SchemaStep[] = [firstSchema, sending, segmentsByAccount, deliveryBatches];
+export const SCHEMA: readonly SchemaStep[] = [firstSchema, sending, segmentsByAccount, deliveryBatches, activeCallsByProcess];

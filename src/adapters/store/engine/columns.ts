@@ -70,7 +70,9 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     columns: columnsOf(""),
     select: `select ${columnsOf("")} from ${name}`,
     given,
-    listed: (first = 1) => `(select ${columns.map(({ name, type }) => (isList(type) ? `${name}::${type}` : name)).join(", ")}
+    listed: (
+      first = 1,
+    ) => `(select ${columns.map(({ name, type }) => (isList(type) ? `${name}::${type}` : name)).join(", ")}
   from unnest(${columns.map(({ type }, at) => `$${first + at}::${isList(type) ? "text" : type}[]`).join(", ")}) as given (${names.join(", ")})) as given`,
     insert: `insert into ${name} (${names.join(", ")}) select ${names.join(", ")} from ${given}`,
     excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),

@@ -8,4 +8,10 @@ import { deliveryBatches } from "./0004-delivery-batches.ts";
 import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
-export const SCHEMA: readonly SchemaStep[] = [firstSchema, sending, segmentsByAccount, deliveryBatches, activeCallsByProcess];
+export const SCHEMA: readonly SchemaStep[] = [
+  firstSchema,
+  sending,
+  segmentsByAccount,
+  deliveryBatches,
+  activeCallsByProcess,
+];

@@ -222,7 +222,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_status_check CHECK (status = ANY (ARRAY['Started'::text, 'Ringing'::text, 'Answered'::text, 'Completed'::text]))
 ) WITH (fillfactor=60);
 CREATE INDEX calls_account ON calls USING btree (account_sid, sid);
-CREATE INDEX calls_active ON calls USING btree (account_sid) WHERE status <> 'Completed'::text;
+CREATE INDEX calls_active ON calls USING btree (account_sid, process) WHERE status <> 'Completed'::text;
 CREATE INDEX calls_by_request_of ON calls USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;
 CREATE INDEX calls_forwarding ON calls USING btree (forwarding_to, caller_id, cardinality(forwarding_chain)) WHERE forwarding_to IS NOT NULL AND status <> 'Completed'::text;
 CREATE INDEX calls_process ON calls USING btree (process) WHERE status <> 'Completed'::text;

@@ -6,7 +6,9 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
        (select coalesce(stock.country, owned.number)
     from phones as owned left join inventory_numbers as stock on stock.number = owned.number
     where owned.account_sid = account.sid and owned.status <> 'Removed' order by owned.id limit 1) as oldest,
-       (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed') as "activeCalls",
+       (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed' and process is null)
+       + (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed' and process < $3)
+       + (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed' and process > $3) as "callsElsewhere",
        asked.caller, (
          select json_build_object('callSid', sid, 'chain', forwarding_chain) from calls
           where forwarding_to = phone.number and caller_id = asked.caller and status <> 'Completed'

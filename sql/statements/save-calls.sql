@@ -1,5 +1,6 @@
 with saved as (
-  insert into calls (sid, account_sid, direction, from_party, to_party, caller_id, status, end_reason, ended_by, created_at, answered_at, completed_at, phone, messaging_config_sid, events_told, callback, process, forwarding_to, forwarding_chain) select given.sid, given.account_sid, given.direction, given.from_party, given.to_party, given.caller_id, given.status, given.end_reason, given.ended_by, given.created_at, given.answered_at, given.completed_at, given.phone, given.messaging_config_sid, given.events_told, given.callback, given.process, given.forwarding_to, given.forwarding_chain from json_to_recordset($1) as given (sid text, account_sid text, direction text, from_party text, to_party text, caller_id text, status text, end_reason text, ended_by text, created_at timestamptz, answered_at timestamptz, completed_at timestamptz, phone text, messaging_config_sid text, events_told integer, callback json, process integer, forwarding_to text, forwarding_chain text[])
+  insert into calls (sid, account_sid, direction, from_party, to_party, caller_id, status, end_reason, ended_by, created_at, answered_at, completed_at, phone, messaging_config_sid, events_told, callback, process, forwarding_to, forwarding_chain) select given.sid, given.account_sid, given.direction, given.from_party, given.to_party, given.caller_id, given.status, given.end_reason, given.ended_by, given.created_at, given.answered_at, given.completed_at, given.phone, given.messaging_config_sid, given.events_told, given.callback, given.process, given.forwarding_to, given.forwarding_chain from (select sid, account_sid, direction, from_party, to_party, caller_id, status, end_reason, ended_by, created_at, answered_at, completed_at, phone, messaging_config_sid, events_told, callback, process, forwarding_to, forwarding_chain::text[]
+  from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::text[], $19::text[], $20::integer[], $21::json[], $22::integer[], $23::text[], $24::text[]) as given (sid, account_sid, direction, from_party, to_party, caller_id, status, end_reason, ended_by, created_at, answered_at, completed_at, phone, messaging_config_sid, events_told, callback, process, forwarding_to, forwarding_chain)) as given
   on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
      answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told,
      forwarding_to = excluded.forwarding_to, forwarding_chain = excluded.forwarding_chain
@@ -7,27 +8,28 @@ with saved as (
   returning sid
 ), saved_legs as (
   insert into call_legs (sid, call_sid, leg, direction, from_party, to_party, status, rang_at, answered_at, completed_at, end_reason, sip_code, media, dialog)
-  select given.sid, given.call_sid, given.leg, given.direction, given.from_party, given.to_party, given.status, given.rang_at, given.answered_at, given.completed_at, given.end_reason, given.sip_code, given.media, given.dialog from json_to_recordset($2) as given (sid text, call_sid text, leg text, direction text, from_party text, to_party text, status text, rang_at timestamptz, answered_at timestamptz, completed_at timestamptz, end_reason text, sip_code smallint, media json, dialog text) join saved on saved.sid = given.call_sid
+  select given.sid, given.call_sid, given.leg, given.direction, given.from_party, given.to_party, given.status, given.rang_at, given.answered_at, given.completed_at, given.end_reason, given.sip_code, given.media, given.dialog from (select sid, call_sid, leg, direction, from_party, to_party, status, rang_at, answered_at, completed_at, end_reason, sip_code, media, dialog
+  from unnest($25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::timestamptz[], $34::timestamptz[], $35::text[], $36::smallint[], $37::json[], $38::text[]) as given (sid, call_sid, leg, direction, from_party, to_party, status, rang_at, answered_at, completed_at, end_reason, sip_code, media, dialog)) as given join saved on saved.sid = given.call_sid
   on conflict (sid) do update set sid = excluded.sid, call_sid = excluded.call_sid, leg = excluded.leg, direction = excluded.direction, from_party = excluded.from_party, to_party = excluded.to_party, status = excluded.status, rang_at = excluded.rang_at, answered_at = excluded.answered_at, completed_at = excluded.completed_at, end_reason = excluded.end_reason, sip_code = excluded.sip_code, media = excluded.media, dialog = excluded.dialog
 ), saved_steps as (
   insert into call_steps (call_sid, at, step, details)
-  select call_sid, at, step, details from json_to_recordset($3) as given (call_sid text, at timestamptz, step text, details json)
+  select call_sid, at, step, details from json_to_recordset($1) as given (call_sid text, at timestamptz, step text, details json)
     join saved on saved.sid = given.call_sid
 ), saved_recordings as (
   insert into call_recordings (sid, call_sid, account_sid, status, switches_done, fault)
-  select given.sid, given.call_sid, given.account_sid, given.status, given.switches_done, given.fault from json_to_recordset($6) as given (sid text, call_sid text, account_sid text, status text, switches_done integer, fault text) join saved on saved.sid = given.call_sid
+  select given.sid, given.call_sid, given.account_sid, given.status, given.switches_done, given.fault from json_to_recordset($4) as given (sid text, call_sid text, account_sid text, status text, switches_done integer, fault text) join saved on saved.sid = given.call_sid
   on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
      fault = coalesce(call_recordings.fault, excluded.fault)
   returning sid
 ), saved_segments as (
   insert into recording_segments (recording_sid, index, started_at, samples, account_sid, raw_file, raw_host, state, due_at)
-  select given.recording_sid, given.index, given.started_at, given.samples, given.account_sid, given.raw_file, given.raw_host, given.state, given.due_at from json_to_recordset($7) as given (recording_sid text, index integer, started_at timestamptz, samples integer, account_sid text, raw_file text, raw_host text, state text, due_at timestamptz) join saved_recordings on saved_recordings.sid = given.recording_sid
+  select given.recording_sid, given.index, given.started_at, given.samples, given.account_sid, given.raw_file, given.raw_host, given.state, given.due_at from json_to_recordset($5) as given (recording_sid text, index integer, started_at timestamptz, samples integer, account_sid text, raw_file text, raw_host text, state text, due_at timestamptz) join saved_recordings on saved_recordings.sid = given.recording_sid
   on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ordered as materialized (
   select *, row_number() over (partition by account_sid order by happened) - 1 as number
     from (select *, row_number() over () as happened from (select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
-     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+     from rows from (json_to_recordset($2) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
                                               only_to text, callback_url text, callback_shape text))
        with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
      join saved on saved.sid = given.resource_sid order by place) as event) as event
@@ -39,7 +41,7 @@ with saved as (
     from ordered join batches using (account_sid) where batches.batch = number / 256
 ), stored as (
   insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
-  select event_id + place, account_sid, type, resource_sid, sequence, fields, $5::timestamptz from given_events
+  select event_id + place, account_sid, type, resource_sid, sequence, fields, $3::timestamptz from given_events
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (
@@ -62,16 +64,16 @@ with saved as (
                 and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
          end
 ), chosen as materialized (
-  select delivery_sid($5::timestamptz) as sid, account_sid, subscription_sid, event_id, callback_shape, forced,
+  select delivery_sid($3::timestamptz) as sid, account_sid, subscription_sid, event_id, callback_shape, forced,
          array_agg(place order by place) as places,
          case when count(callback_url) > 0 then array_agg(callback_url order by place) end as urls
     from matched where rank = 1 group by account_sid, subscription_sid, event_id, callback_shape, forced
 ), recorded as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, payload_shape, places)
-  select sid, account_sid, subscription_sid, event_id, $5::timestamptz, callback_shape, places from chosen
+  select sid, account_sid, subscription_sid, event_id, $3::timestamptz, callback_shape, places from chosen
 ), queued as (
   insert into delivery_queue (delivery_sid, subscription_sid, event_id, created_at, payload_shape, forced, due_at, is_ready, places, urls)
-  select sid, subscription_sid, event_id, $5::timestamptz, callback_shape, forced, $5::timestamptz, true, places, urls from chosen order by event_id
+  select sid, subscription_sid, event_id, $3::timestamptz, callback_shape, forced, $3::timestamptz, true, places, urls from chosen order by event_id
 ), notified as (
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )

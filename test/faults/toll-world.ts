@@ -280,7 +280,7 @@ class TollWorld {
       ...{ number: OURS, accountSid: "AC1", messagingConfigSid: null, hasVoice: true, recordInboundCalls: false },
       callsForwardedTo: this.#isScripted ? null : this.#destination,
       account: ACCOUNT,
-      activeCalls: 0,
+      callsElsewhere: 0,
       continued: null,
     };
   }

@@ -95,7 +95,7 @@ export class Transactions {
    */
   acknowledge(draft: RequestDraft, flow: Flow): string {
     const text = writeRequest(draft, viaOf(flow, branchOfAck(draft)));
-    flow.send(Buffer.from(text, "latin1"));
+    flow.send(octetsOf(text));
     return text;
   }
 
@@ -140,6 +140,11 @@ export class Transactions {
   }
 }
 
+/** Made whenever a text is sent: transactions keep it for half a minute, and few send it again. */
+function octetsOf(text: string): Uint8Array {
+  return Buffer.from(text, "latin1");
+}
+
 function newBranch(): string {
   return `${MAGIC_COOKIE}${randomText()}`;
 }
@@ -178,7 +183,6 @@ export class Client implements Due {
   readonly key: string;
   readonly #table: Transactions;
   readonly #text: string;
-  readonly #octets: Uint8Array;
   #state: ClientTransaction;
   plannedMs = UNPLANNED;
 
@@ -190,7 +194,6 @@ export class Client implements Due {
     this.branch = branch;
     this.key = `${branch} ${draft.method}`;
     this.#text = writeRequest(draft, viaOf(flow, branch));
-    this.#octets = Buffer.from(this.#text, "latin1");
     const { elapsedMs, timers } = table.deps;
     this.#state = newClientTransaction(draft.method === "INVITE", flow.isReliable, elapsedMs(), timers);
   }
@@ -219,7 +222,7 @@ export class Client implements Due {
 
   #send(): void {
     this.user.onSent?.(this.#text, this.flow);
-    this.flow.send(this.#octets, () =>
+    this.flow.send(octetsOf(this.#text), () =>
       this.#step({ kind: "transportFault", nowMs: this.#table.deps.elapsedMs() }, undefined),
     );
   }
@@ -262,7 +265,7 @@ export class Client implements Due {
     const ack = { ...this.draft, method: "ACK", to, lines: "", body: "" };
     const text = writeRequest(ack, viaOf(this.flow, this.branch));
     this.user.onSent?.(text, this.flow);
-    this.flow.send(Buffer.from(text, "latin1"));
+    this.flow.send(octetsOf(text));
   }
 }
 
@@ -273,8 +276,8 @@ export class Server implements Due {
   readonly #table: Transactions;
   #state: ServerTransaction;
   #user: ServerUser | undefined;
-  #lastText = "";
-  #last: Uint8Array | undefined;
+  /** The response that is sent again when the request is repeated. */
+  #last = "";
   plannedMs = UNPLANNED;
 
   constructor(table: Transactions, message: SipMessage, flow: Flow, key: string) {
@@ -308,8 +311,7 @@ export class Server implements Due {
   }
 
   respond(draft: ResponseDraft): void {
-    this.#lastText = writeResponse(this.message, this.flow, draft);
-    const octets = Buffer.from(this.#lastText, "latin1");
+    const text = writeResponse(this.message, this.flow, draft);
     const [state, commands] = stepServer(this.#state, {
       kind: "respond",
       status: draft.status,
@@ -317,7 +319,7 @@ export class Server implements Due {
     });
     this.#state = state;
     if (commands.includes("send")) {
-      this.#last = octets;
+      this.#last = text;
       this.#send();
     }
     if (state.phase === "terminated") this.#table.forgetServer(this);
@@ -325,9 +327,9 @@ export class Server implements Due {
   }
 
   #send(): void {
-    if (!this.#last) return;
-    this.#user?.onSent?.(this.#lastText, this.flow);
-    this.flow.send(this.#last);
+    if (this.#last === "") return;
+    this.#user?.onSent?.(this.#last, this.flow);
+    this.flow.send(octetsOf(this.#last));
   }
 
   #step(input: ServerInput, message: SipMessage | undefined): void {

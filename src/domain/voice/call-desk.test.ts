@@ -46,7 +46,7 @@ const CALLED: CalledNumber = {
   callsForwardedTo: "+14155550199",
   recordInboundCalls: false,
   account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {}, country: "US" },
-  activeCalls: 0,
+  callsElsewhere: 0,
   continued: null,
 };
 
@@ -227,6 +227,16 @@ async function connect(): Promise<void> {
   await tell({ kind: "answered", legSid: second(), sdp: "answer" });
 }
 
+test("calls of the account count wherever they are conducted, and no longer when they are over", async () => {
+  at.world.called = { ...CALLED, callsElsewhere: 99 };
+  await callIn();
+  await callIn({ legSid: "LGmore" });
+  expect(at.said).toContain("reject LGmore 486");
+  await tell({ kind: "canceled", legSid: "LGin" });
+  await callIn({ legSid: "LGlater" });
+  expect(at.said).not.toContain("reject LGlater 486");
+});
+
 describe("a call that gets no record", () => {
   test.each<[string, Partial<IncomingLeg>, CalledNumber | undefined, string]>([
     ["is for nobody's number", {}, undefined, "404"],
@@ -234,7 +244,7 @@ describe("a call that gets no record", () => {
     ["is for an account without voice", {}, { ...CALLED, account: { ...CALLED.account, features: [] } }, "480"],
     ["is for a suspended account", {}, { ...CALLED, account: { ...CALLED.account, status: "Suspended" } }, "480"],
     ["has no hops left", { maxForwards: 0 }, CALLED, "483"],
-    ["is one too many", {}, { ...CALLED, activeCalls: 100 }, "486"],
+    ["is one too many", {}, { ...CALLED, callsElsewhere: 100 }, "486"],
   ])("%s", async (_why, leg, called, status) => {
     at.world.called = called;
     await callIn(leg);

@@ -80,6 +80,8 @@ export class CallDesk {
   readonly claims: ClaimKind;
   readonly #deps: CallDeskDeps;
   readonly #calls = new Map<string, LiveCall>();
+  /** How many of them each account has. */
+  readonly #counts = new Map<string, number>();
   readonly #legs = new Map<string, { readonly call: LiveCall; readonly name: LegName }>();
   /** Incoming legs whose number is being looked up, and whether the caller gave up meanwhile. */
   readonly #arriving = new Map<string, { isGone: boolean }>();
@@ -187,7 +189,7 @@ export class CallDesk {
     this.#arriving.set(leg.legSid, arriving);
     try {
       const called = await this.#deps.directory.findCalled(leg.called, callerOf(leg));
-      const rejection = called ? rejectionOf(leg, called) : { sipCode: 404 };
+      const rejection = called ? rejectionOf(leg, called, this.#activeOf(called)) : { sipCode: 404 };
       if (rejection || !called) return this.#reject(leg.legSid, rejection ?? { sipCode: 404 });
       const loop = loopOf(leg, called);
       if (loop !== undefined) return await this.#refuseLoop(leg, called, loop);
@@ -402,15 +404,26 @@ export class CallDesk {
       this.#deps.report(over.call);
     };
     const call = new LiveCall({ signalling, media, speech, ledger, clock, log, done }, order);
-    this.#calls.set(call.call.sid, call);
+    const { sid: callSid, accountSid } = call.call;
+    this.#calls.set(callSid, call);
+    this.#counts.set(accountSid, (this.#counts.get(accountSid) ?? 0) + 1);
     call.legSids.forEach((sid, at) => void this.#legs.set(sid, { call, name: LEG_NAMES[at] ?? "First" }));
     return call;
   }
 
   #forget(call: LiveCall): void {
-    this.#calls.delete(call.call.sid);
+    const { sid: callSid, accountSid } = call.call;
+    if (this.#calls.delete(callSid)) {
+      const left = (this.#counts.get(accountSid) ?? 0) - 1;
+      if (left > 0) this.#counts.set(accountSid, left);
+      else this.#counts.delete(accountSid);
+    }
     for (const sid of call.legSids) this.#legs.delete(sid);
     this.#tellEmpty();
+  }
+
+  #activeOf({ accountSid, callsElsewhere }: CalledNumber): number {
+    return callsElsewhere + (this.#counts.get(accountSid) ?? 0);
   }
 
   #tellEmpty(): void {
@@ -443,7 +456,11 @@ const NO_DESTINATION: Judged = refused({ code: "validation", reason: "The script
 type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
 /** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */
-function rejectionOf(leg: IncomingLeg, { hasVoice, account, activeCalls }: CalledNumber): Rejection | undefined {
+function rejectionOf(
+  leg: IncomingLeg,
+  { hasVoice, account }: CalledNumber,
+  activeCalls: number,
+): Rejection | undefined {
   if (!hasVoice) return { sipCode: 404 };
   if (account.status !== "Active" || !account.features.includes("voice")) return { sipCode: 480 };
   // RFC 3261 16.3: a request may be forwarded only while it has hops left; every call is forwarded.

@@ -250,8 +250,8 @@ export interface CalledNumber {
   readonly callsForwardedTo: string | null;
   readonly recordInboundCalls: boolean;
   readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges" | "country">;
-  /** Calls of the account that are not Completed. */
-  readonly activeCalls: number;
+  /** Calls of the account that are not Completed and that this process does not conduct. */
+  readonly callsElsewhere: number;
   /** The call of this caller that is being forwarded to this number, if any. */
   readonly continued: ContinuedCall | null;
 }

@@ -108,7 +108,7 @@ async function openOver(
     media,
     speech: new SharedSpeech(speaker),
     ledger,
-    directory: callDirectory(db, (number) => countryOfNumber(number, rules)),
+    directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
     rules,
     toneCountry: sip.toneCountry,

@@ -89,9 +89,7 @@ test("what PostgreSQL cannot store in a text is replaced, not refused", async ()
 test("records that are listed are read as they were, whatever columns lack values", async () => {
   const LISTED = PARCELS.only(["sid", "labels", "weightGrams", "isFragile", "sentOn"]);
   const listed = async (records: Parameters<typeof LISTED.lists>[0]) =>
-    store.db.query(`select ${LISTED.columns} from (${LISTED.listed}) as parcel order by sid`, [
-      ...LISTED.lists(records),
-    ]);
+    store.db.query(`select ${LISTED.columns} from ${LISTED.listed()} order by sid`, [...LISTED.lists(records)]);
   const { content: _, seal: __, ...full } = FULL;
   const { content: ___, seal: ____, ...empty } = EMPTY;
   expect(await listed([full, empty])).toEqual([full, empty]);

@@ -65,7 +65,7 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
 // the term is over, all of them wait.
 const accept = (list: string, admitted: string, late: string) => `
 with ${list} as materialized (
-  select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link, key_scope, key, claim_id, answer from (${GIVEN.listed}) as given
+  select ${orUsual.join(", ")}, due_at, route, shard, submit_number, submit_link, key_scope, key, claim_id, answer from ${GIVEN.listed()}
 )${admitted}, present as (
   ${holdTerm(TERM)}
 ), stored as (

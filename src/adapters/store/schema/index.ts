@@ -1,4 +1,4 @@
-// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0006-name.ts" here,
+// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0008-name.ts" here,
 // appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
@@ -7,6 +7,7 @@ import { segmentsByAccount } from "./0003-segments-by-account.ts";
 import { deliveryBatches } from "./0004-delivery-batches.ts";
 import { messagesByWeek } from "./0005-messages-by-week.ts";
 import { eventBatches } from "./0006-event-batches.ts";
+import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -16,4 +17,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   deliveryBatches,
   messagesByWeek,
   eventBatches,
+  activeCallsByProcess,
 ];

@@ -320,7 +320,7 @@ test("a call that is being forwarded is found by its caller and its number, from
     [there, store.accountSid],
   );
   const [one, other] = [await newProcess(), await newProcess()];
-  const directory = callDirectory(store.db, () => "US");
+  const directory = callDirectory(store.db, { id: 0 }, () => "US");
   const chainOf = async (caller: string) => (await directory.findCalled([there], caller))?.continued;
   const [short, long] = [call({ callerId: here }), call({ callerId: here })];
   const save = ({ ledger }: typeof one, record: Call, chain: readonly string[] | null) =>

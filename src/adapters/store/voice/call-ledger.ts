@@ -61,16 +61,23 @@ const RAW_SEGMENTS = table("recording_segments", {
   dueAt: "due_at timestamptz",
 });
 
-const recordset = (
-  parameter: string,
-  { names, given }: { readonly names: readonly string[]; readonly given: string },
-) => `select ${names.map((name) => `given.${name}`).join(", ")} from ${given.replace("$1", parameter)}`;
+const columnsGiven = ({ names }: { readonly names: readonly string[] }) =>
+  names.map((name) => `given.${name}`).join(", ");
+
+/** The parameters of a write: these, then the lists of calls, then those of legs. */
+const STEPS = "$1";
+const EVENTS = "$2";
+const NOW = "$3::timestamptz";
+const WRITTEN_RECORDINGS = "$4";
+const WRITTEN_SEGMENTS = "$5";
+const CALLS_FROM = 6;
+const LEGS_FROM = CALLS_FROM + SAVED_CALLS.names.length;
 
 const SAVE = named(
   "save-calls",
   `
 with saved as (
-  insert into calls (${SAVED_CALLS.names.join(", ")}) ${recordset("$1", SAVED_CALLS)}
+  insert into calls (${SAVED_CALLS.names.join(", ")}) select ${columnsGiven(SAVED_CALLS)} from ${SAVED_CALLS.listed(CALLS_FROM)}
   on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
      answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told,
      forwarding_to = excluded.forwarding_to, forwarding_chain = excluded.forwarding_chain
@@ -78,30 +85,30 @@ with saved as (
   returning sid
 ), saved_legs as (
   insert into call_legs (${STORED_LEGS.names.join(", ")})
-  ${recordset("$2", STORED_LEGS)} join saved on saved.sid = given.call_sid
+  select ${columnsGiven(STORED_LEGS)} from ${STORED_LEGS.listed(LEGS_FROM)} join saved on saved.sid = given.call_sid
   on conflict (sid) do update set ${STORED_LEGS.excluded}
 ), saved_steps as (
   insert into call_steps (call_sid, at, step, details)
-  select call_sid, at, step, details from json_to_recordset($3) as given (call_sid text, at timestamptz, step text, details json)
+  select call_sid, at, step, details from json_to_recordset(${STEPS}) as given (call_sid text, at timestamptz, step text, details json)
     join saved on saved.sid = given.call_sid
 ), saved_recordings as (
   insert into call_recordings (${RECORDINGS.names.join(", ")})
-  ${recordset("$6", RECORDINGS)} join saved on saved.sid = given.call_sid
+  select ${columnsGiven(RECORDINGS)} from ${RECORDINGS.given.replace("$1", WRITTEN_RECORDINGS)} join saved on saved.sid = given.call_sid
   on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
      fault = coalesce(call_recordings.fault, excluded.fault)
   returning sid
 ), saved_segments as (
   insert into recording_segments (${RAW_SEGMENTS.names.join(", ")})
-  ${recordset("$7", RAW_SEGMENTS)} join saved_recordings on saved_recordings.sid = given.recording_sid
+  select ${columnsGiven(RAW_SEGMENTS)} from ${RAW_SEGMENTS.given.replace("$1", WRITTEN_SEGMENTS)} join saved_recordings on saved_recordings.sid = given.recording_sid
   on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ${storeEvents(
     `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
-     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+     from rows from (json_to_recordset(${EVENTS}) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
                                               only_to text, callback_url text, callback_shape text))
        with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
      join saved on saved.sid = given.resource_sid order by place`,
-    "$5::timestamptz",
+    NOW,
     { further: ", (select array_agg(sid) from saved) as saved" },
   )}`,
 );
@@ -136,7 +143,7 @@ select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from c
 
 const BATCH_MAX = 200;
 /** Under load, the shortest time from the start of a statement to that of the next. */
-const PACE_MS = 10;
+const PACE_MS = 20;
 
 /** Returns what is to be stored. */
 type Save = () => CallChange | undefined;
@@ -308,13 +315,13 @@ async function saveAll(
     }),
   );
   const [row] = await db.query<{ saved: readonly string[] | null }>(SAVE, [
-    SAVED_CALLS.rows(calls),
-    STORED_LEGS.rows(legs),
     jsonText(steps),
     jsonText(events),
     now,
     RECORDINGS.rows(recordings),
     RAW_SEGMENTS.rows(segments),
+    ...SAVED_CALLS.lists(calls),
+    ...STORED_LEGS.lists(legs),
   ]);
   const saved = new Set(row?.saved);
   return given.map((change) => change === undefined || saved.has(change.call.sid));

@@ -2,9 +2,10 @@
 
 import { startMediaServer } from "../../test/contract/media-server.ts";
 import { Peer } from "../../test/fakes/mm4-peer.ts";
+import { nextNumber } from "./numbers.ts";
 import type { Part } from "./part.ts";
 import { sleep, times } from "./repeat.ts";
-import { afterThePhase, nextNumber, startTenants } from "./tenants.ts";
+import { afterThePhase, startTenants } from "./tenants.ts";
 
 const WAITING = 200;
 const AT_ONCE = 16;

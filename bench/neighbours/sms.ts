@@ -3,9 +3,10 @@
 
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { silent } from "../../test/fakes/silent-log.ts";
+import { nextNumber } from "./numbers.ts";
 import type { Part } from "./part.ts";
 import { times } from "./repeat.ts";
-import { afterThePhase, nextNumber, startTenants } from "./tenants.ts";
+import { afterThePhase, startTenants } from "./tenants.ts";
 
 const PER_SECOND = 8;
 const TEXTS_AT_A_TIME = 4;

@@ -180,6 +180,8 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     log,
     report: (report) => metrics.delivery(report),
     weightOf: (accountSid) => store.directory.weightOf(accountSid),
+    // Each takes a connection.
+    attemptsMax: descriptorBudget().webhooksMax,
   });
   store.notifier.onDeliveries = (endpoints) => {
     if (endpoints !== "any") dispatcher.wake(endpoints);

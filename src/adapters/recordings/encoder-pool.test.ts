@@ -8,7 +8,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { mp3EncoderFile } from "../../../test/fakes/worker-file.ts";
 import type { Program, ProgramOwner } from "../program.ts";
 import { GO_ON } from "../worker-pool.ts";
-import { SHORT_SAMPLES, type SegmentOrder } from "./encode-segment.ts";
+import { type SegmentOrder, SHORT_SAMPLES } from "./encode-segment.ts";
 import { EncoderPool, type EncoderPoolOptions } from "./encoder-pool.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-encoders-"));

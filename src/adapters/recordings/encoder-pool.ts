@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { FairPlaces } from "../../base/fair-places.ts";
 import { processOf, type StartProgram } from "../program.ts";
 import { WorkerPool } from "../worker-pool.ts";
-import { type EncodedSegment, SHORT_SAMPLES, type SegmentOrder } from "./encode-segment.ts";
+import { type EncodedSegment, type SegmentOrder, SHORT_SAMPLES } from "./encode-segment.ts";
 
 export interface PoolOrder extends SegmentOrder {
   readonly accountSid: string;

@@ -4,10 +4,11 @@
 // refused. `RateLimits` bounds how many an account asks for.
 //
 // A long page also keeps this process busy, which answers nobody meanwhile. So an account reads one long page at a
-// time, and its next one waits for as long as the last one took: others are answered in between.
+// time, with a rest after each (resting-places.ts): others are answered in between.
 
 import type { Clock } from "../../../base/clock.ts";
 import { FairPlaces } from "../../../base/fair-places.ts";
+import { RestingPlaces } from "../../../base/resting-places.ts";
 
 /** Of the ten connections of the pool. */
 const PLACES = 5;
@@ -20,10 +21,11 @@ const LONG_PLACES = 2;
 export class ListPlaces {
   readonly #clock: Clock;
   readonly #places = new FairPlaces({ places: PLACES, placesPerAccount: LISTS_PER_ACCOUNT_MAX });
-  readonly #long = new FairPlaces({ places: LONG_PLACES, placesPerAccount: 1 });
+  readonly #long: RestingPlaces;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#long = new RestingPlaces(clock, { places: LONG_PLACES, placesPerAccount: 1 });
   }
 
   /** Undefined when the account had no place in time. `size`: how many records may be read. */
@@ -38,20 +40,10 @@ export class ListPlaces {
     };
     const inPlace = () => this.#places.run(account, begin, late.signal);
     try {
-      return size > LONG ? await this.#runLong(account, inPlace, late.signal) : await inPlace();
+      return size > LONG ? await this.#long.run(account, inPlace, late.signal) : await inPlace();
     } catch (fault) {
       if (hasBegun) throw fault;
       return undefined;
-    }
-  }
-
-  async #runLong<Value>(account: string, read: () => Promise<Value>, late: AbortSignal): Promise<Value> {
-    await this.#long.take(account, late);
-    const startMs = this.#clock.elapsedMs();
-    try {
-      return await read();
-    } finally {
-      this.#clock.after(this.#clock.elapsedMs() - startMs, () => this.#long.release(account));
     }
   }
 }

@@ -28,7 +28,7 @@ export interface Round {
   readonly beside: Waits;
 }
 
-const PHASE_MS = 20_000;
+const PHASE_MS = 6_000;
 export const STARVED_MS = 10_000;
 
 export async function measureRound(part: Part, clock: Clock): Promise<Round> {

@@ -48,8 +48,8 @@ export async function startRecordings(): Promise<Part> {
     await database.query(
       `with recording as (
          insert into call_recordings (sid, call_sid, account_sid, status) values ($1, $2, $3, 'Processing') returning sid)
-       insert into recording_segments (recording_sid, index, started_at, raw_file, raw_host, samples, state, due_at)
-       select sid, 1, now(), sid || '-1.ulaw2', $4, $5, 'Waiting', now() from recording`,
+       insert into recording_segments (recording_sid, account_sid, index, started_at, raw_file, raw_host, samples, state, due_at)
+       select sid, $3, 1, now(), sid || '-1.ulaw2', $4, $5, 'Waiting', now() from recording`,
       [sid, callSid, greedy.sid, readFileSync(join(folder, "host"), "utf8").trim(), HOURS * 3_600 * SAMPLES_PER_SECOND],
     );
   };

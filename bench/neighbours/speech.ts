@@ -5,9 +5,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Ear } from "./ear.ts";
+import { nextNumber } from "./numbers.ts";
 import type { Part } from "./part.ts";
 import { type Repeated, repeat, sleep } from "./repeat.ts";
-import { nextNumber, startTenants, type Tenant } from "./tenants.ts";
+import { startTenants, type Tenant } from "./tenants.ts";
 
 const TEXT_CHARACTERS = 4_000;
 const GREEDY_CALLERS = 40;

@@ -18,8 +18,6 @@ export interface Tenant {
   send(message: object): Promise<{ readonly sid: string }>;
   /** Makes an event: a number opts out of messages from the account. */
   optOut(number: string): Promise<unknown>;
-  /** Resolves when no message waits to be sent. */
-  nothingQueued(): Promise<void>;
 }
 
 export interface Tenants {
@@ -30,7 +28,6 @@ export interface Tenants {
 }
 
 const MESSAGES = "/messaging/v1/OutboundMessages";
-const LOOK_MS = 500;
 const MANY = { requests: 1_000_000_000, windowSeconds: 1 };
 const LIMITS = Object.fromEntries(
   ["lookup", "lookupBatch", "send", "sendToRecipient", "read", "write", "call", "concurrentCalls", "webhooks"].map(
@@ -79,10 +76,6 @@ async function newTenant(tandem: Tandem, name: string, number: string): Promise<
     post,
     send: (message) => post(MESSAGES, { From: number, ...message }),
     optOut: (recipient) => post("/v1/OptOuts", { number: recipient, scopeType: "SenderPhoneNumber", scope: number }),
-    async nothingQueued() {
-      const queued = () => call<{ items: readonly unknown[] }>(`${MESSAGES}?Status=Queued&PageSize=1`);
-      while ((await queued()).items.length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    },
   };
 }
 
@@ -91,15 +84,3 @@ async function bodyOf<Body>(path: string, answer: Response): Promise<Body> {
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
   return (text === "" ? undefined : JSON.parse(text)) as Body;
 }
-
-const AREAS = ["415", "212", "303", "312", "213", "617", "206", "305", "404", "512"] as const;
-let numbered = 0;
-
-/** Another number with each call; they repeat after 100,000. */
-export function nextNumber(): string {
-  const at = numbered++;
-  return `+1${AREAS[Math.floor(at / 10_000) % AREAS.length]}474${String(at % 10_000).padStart(4, "0")}`;
-}
-
-/** When a greedy message expires: after the phase in which it takes part, so that nothing of it is left then. */
-export const afterThePhase = () => new Date(Date.now() + 60_000).toISOString();

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Happenings } from "../../test/fakes/happenings.ts";
+import { nextNumber } from "./numbers.ts";
 import type { Part } from "./part.ts";
 import { type Repeated, repeat, sleep } from "./repeat.ts";
-import { nextNumber, startTenants, type Tenant } from "./tenants.ts";
+import { startTenants, type Tenant } from "./tenants.ts";
 
 const GREEDY_WEBHOOKS = 120;
 const TAKES_MS = 14_000;

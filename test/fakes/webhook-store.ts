@@ -116,6 +116,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     clock,
     chance: Math.random,
     weightOf: () => 1,
+    attemptsMax: 4_000,
     log: {
       ...silent,
       warn: (fields, fact) => fact !== "subscription switched off" && faults.push({ fact, ...fields }),

@@ -110,6 +110,7 @@ export class Server implements LinkHome {
       log: this.#log,
       report: () => undefined,
       weightOf: () => 1,
+      attemptsMax: 4_000,
     });
     this.#tasks = startTasks([this.#tidyTask()], this.#clock, this.#log);
     this.plan();

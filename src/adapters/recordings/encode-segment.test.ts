@@ -41,7 +41,7 @@ test.each([
   [UNIT_SAMPLES, 0],
   [UNIT_SAMPLES + 1, 1],
   [2 * UNIT_SAMPLES + 8_000, 2],
-])("%i samples wait %i times for their next minute, and are the same file", async (samples, waits) => {
+])("%i samples wait %i times for their next turn, and are the same file", async (samples, waits) => {
   const octets = rawTones(samples, 440, 1000);
   unitsWaited = 0;
   const { segment } = await encode(octets);

@@ -32,14 +32,16 @@ export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Ui
 export const CHANNELS = 2;
 /** Four seconds. */
 const PIECE_SAMPLES = 4 * SAMPLE_RATE;
-/** What is encoded at a stretch: a minute, in whole pieces. */
-export const UNIT_SAMPLES = 15 * PIECE_SAMPLES;
+/** What is encoded at a stretch: eight seconds of audio, in whole pieces. */
+export const UNIT_SAMPLES = 2 * PIECE_SAMPLES;
+/** A recording that is not longer has its turn as a whole: a minute. */
+export const SHORT_SAMPLES = 15 * PIECE_SAMPLES;
 const READ_OCTETS = 64 * 1024;
 
 export interface EncodingPace {
   /** Called repeatedly while the encoding advances. */
   progress(): void;
-  /** Awaited after each minute of audio but the last. */
+  /** Awaited after each unit but the last. */
   nextUnit(): Promise<void>;
 }
 

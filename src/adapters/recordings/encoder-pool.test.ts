@@ -8,7 +8,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { mp3EncoderFile } from "../../../test/fakes/worker-file.ts";
 import type { Program, ProgramOwner } from "../program.ts";
 import { GO_ON } from "../worker-pool.ts";
-import { type SegmentOrder, UNIT_SAMPLES } from "./encode-segment.ts";
+import { type SegmentOrder, SHORT_SAMPLES } from "./encode-segment.ts";
 import { EncoderPool, type EncoderPoolOptions } from "./encoder-pool.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-encoders-"));
@@ -118,7 +118,7 @@ test("closing refuses what waits and ends what runs", async () => {
   await told;
 });
 
-test("a long recording gives way to another account's after a minute of audio, and is whole in the end", async () => {
+test("a long recording gives way to another account's in the middle, and is whole in the end", async () => {
   const encoders = newPool({ places: 1 });
   const ended: string[] = [];
   const encode = async (accountSid: string, name: string, samples: number) => {
@@ -126,11 +126,11 @@ test("a long recording gives way to another account's after a minute of audio, a
     ended.push(name);
     return segment.samples;
   };
-  const long = encode("AC1", "long", 5 * UNIT_SAMPLES);
+  const long = encode("AC1", "long", 5 * SHORT_SAMPLES);
   await expect.poll(pids).toHaveLength(1);
   expect(await encode("AC2", "short", 8_000)).toBe(8_000);
   expect(pids()).toHaveLength(2);
-  expect(await long).toBe(5 * UNIT_SAMPLES);
+  expect(await long).toBe(5 * SHORT_SAMPLES);
   expect(ended).toEqual(["short", "long"]);
 });
 
@@ -175,7 +175,7 @@ function virtualPool(places: number) {
   const encoders = newPool({ places, start: (owner) => new VirtualEncoder(owner, clock, done) });
   const encode = (accountSid: string, minutes: number) => {
     const raw = `${accountSid} ${minutes}`;
-    return encoders.encode({ accountSid, samples: minutes * UNIT_SAMPLES, raw, mp3: "" });
+    return encoders.encode({ accountSid, samples: minutes * SHORT_SAMPLES, raw, mp3: "" });
   };
   return { clock, done, encoders, encode };
 }

@@ -1,16 +1,16 @@
-// Encodes segments in processes of low priority, in turns by account, a minute of audio at a time: a four-hour
-// recording gives way after each minute.
+// Encodes segments in processes of low priority, in turns by account, eight seconds of audio at a time: a four-hour
+// recording gives way after each of them.
 //
 // An encoding that gives way keeps its process, because an encoder's state cannot be put aside. So the number of long
 // segments that are begun is limited, also in turns by account: `LONG_MAX` more than are encoded at the same time.
-// A segment of one minute or less never gives way and is not counted among them, so it waits for at most one minute of
+// A segment of one minute or less is encoded as a whole and not counted among them, so it waits for at most a minute of
 // each other account for each place, however many long ones there are.
 
 import { availableParallelism } from "node:os";
 import { FairPlaces } from "../../base/fair-places.ts";
 import { processOf, type StartProgram } from "../program.ts";
 import { WorkerPool } from "../worker-pool.ts";
-import { type EncodedSegment, type SegmentOrder, UNIT_SAMPLES } from "./encode-segment.ts";
+import { type EncodedSegment, type SegmentOrder, SHORT_SAMPLES } from "./encode-segment.ts";
 
 export interface PoolOrder extends SegmentOrder {
   readonly accountSid: string;
@@ -62,7 +62,7 @@ export class EncoderPool {
   }
 
   encode({ accountSid, samples, ...order }: PoolOrder): Promise<EncodedSegment> {
-    if (samples <= UNIT_SAMPLES) return this.#encoding.run(accountSid, () => this.#pool.run(order));
+    if (samples <= SHORT_SAMPLES) return this.#encoding.run(accountSid, () => this.#pool.run(order));
     const encode = () => this.#encoding.run(accountSid, (nextUnit) => this.#pool.run(order, { nextUnit }));
     return this.#long.run(accountSid, encode);
   }

@@ -143,6 +143,17 @@ test("a busy origin does not keep the others from the last connections", async (
   );
 });
 
+test("an account waits for no other account's connections to the same origin", async () => {
+  const silent = closedAfter(await zoo.startSilent());
+  const client = newClient({ connectionsPerOriginMax: 2 });
+  const slow = Array.from({ length: 10 }, () => client.post(order(silent.url, { accountSid: "AC1" })));
+  await silent.whenAccepted(2);
+  const other = client.post(order(silent.url, { accountSid: "AC2" }));
+  await silent.whenAccepted(3);
+  await client.close();
+  for (const answer of await Promise.all([...slow, other])) expect(answer).toMatchObject(failed("aborted"));
+});
+
 test("a header that cannot be sent fails its own request only", async () => {
   const receiver = closedAfter(await zoo.startHealthy());
   const client = newClient({ connectionsPerOriginMax: 1 });

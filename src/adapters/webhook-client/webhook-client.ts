@@ -2,9 +2,10 @@
 //
 // Guarantees: `post` never throws and settles by its deadline, whatever the receiver does. Nothing of an exchange
 // outlives it except a reusable connection. Connections go only to addresses that the guard allows (open-socket.ts) and
-// are bounded per origin and in total, for any number of origins. At most 64 KiB of a response are read; nothing is
-// decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a reused
-// connection breaks before any response: delivery is "at least once" anyway.
+// are bounded per account and origin and in total, for any number of origins: accounts share no connection, so none
+// waits for another's slow receiver at the same address. At most 64 KiB of a response are read; nothing is decompressed,
+// no redirect is followed, certificates are verified. A request may be sent twice when a reused connection breaks before
+// any response: delivery is "at least once" anyway.
 // Does not retry later, sign, or limit how many posts wait: callers bound that per endpoint.
 
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -25,6 +26,8 @@ export interface WebhookRequest {
   /** Without `content-length`, `host` and connection headers, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whose connections it uses. */
+  readonly accountSid?: string;
   /** For everything: waiting for a connection, DNS, connect, TLS, request and response. */
   readonly deadlineMs?: number | undefined;
   /** How much of the response body is kept. */
@@ -117,7 +120,9 @@ export class WebhookClient {
     if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
     const text = requestText(checked.value, request.headers, request.body, request.method);
     if (text === undefined) return failedAtOnce("protocol", "A header has characters that cannot be sent.");
-    const { origin } = checked.value;
+    const { accountSid = "" } = request;
+    const { origin: called } = checked.value;
+    const origin = { ...called, name: `${called.name} ${accountSid}` };
     return this.#exchange({ origin, request: text, keepBytes, answerBytesMax: this.#answerBytesMax }, deadlineMs);
   }
 

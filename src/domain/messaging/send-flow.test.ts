@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { outgoing } from "../../../test/fakes/outgoing.ts";
 import type { Outgoing, SendingLink, SettledMessage, Submit, SubmitOutcome } from "./ports.ts";
-import { makePlacer, makeRoutes } from "./routing.ts";
+import { linksOfShards, makePlacer, makeRoutes } from "./routing.ts";
 import { SendFlow } from "./send-flow.ts";
 
 const NOW = new Date();
@@ -370,6 +370,48 @@ test("after closing nothing waits in memory", () => {
   bring(messages("A", 3));
   flow.close();
   expect([take(3), flow.nextLoad(), flow.missing(messages("A", 1)).length]).toEqual(["", undefined, 1]);
+});
+
+test("with several holders, each of a link of its own, a small account waits for one segment of every other account", () => {
+  const SEGMENT_MS = 125;
+  const order = fc.record({
+    holders: fc.integer({ min: 1, max: 3 }),
+    greedy: fc.integer({ min: 1, max: 6 }),
+    comesMs: fc.nat(3_000),
+    recipients: fc.array(fc.nat(9_999), { minLength: 1, maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(order, ({ holders, greedy, comesMs, recipients }) => {
+      const links = Array.from({ length: holders }, (_, at) => newLink(`link ${at}`));
+      const shards = linksOfShards(links.map((link) => ({ link, weight: 1 })));
+      const flows = links.map((link) => ({ ...newFlow([link]), busyUntilMs: 0 }));
+      const to = (number: number) => [`+1212555${String(number).padStart(4, "0")}`];
+      const bring = (messages: readonly Outgoing[]) => {
+        for (const { link, ...holder } of flows)
+          holder.bring(messages.filter((message) => shards[PLACER.placeOf(message).shard] === link));
+      };
+      const urgent = { priority: 0, recipients: to(0) };
+      for (let account = 0; account < greedy; account++)
+        bring(messages(`greedy ${account} `, 200, urgent).map((one, at) => ({ ...one, recipients: to(at) })));
+      const small = recipients.map((number, at) =>
+        outgoing({ sid: `small ${at}`, accountSid: "small", priority: 3, recipients: to(number) }),
+      );
+      const leftMs = new Map<string, number>();
+      for (let nowMs = 0; leftMs.size < small.length; nowMs++) {
+        if (nowMs === comesMs) bring(small);
+        for (const holder of flows) {
+          if (nowMs < holder.busyUntilMs) continue;
+          const sid = holder.take(1);
+          holder.busyUntilMs = nowMs + SEGMENT_MS;
+          if (sid.startsWith("small")) leftMs.set(sid, nowMs - comesMs);
+        }
+      }
+      // Beside its own that go over the same link: the segment that is being sent, and one of each other account.
+      const latestMs = (greedy + 1) * SEGMENT_MS * small.length;
+      for (const waitedMs of leftMs.values()) expect(waitedMs).toBeLessThanOrEqual(latestMs);
+      expect(Math.min(...leftMs.values())).toBeLessThanOrEqual((greedy + 1) * SEGMENT_MS);
+    }),
+  );
 });
 
 test("whatever happens: no message leaves twice, links are never overfilled, and nobody waits for more than a round", () => {

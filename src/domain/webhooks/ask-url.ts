@@ -41,7 +41,7 @@ export async function askUrl(deps: AskUrlDeps, question: Question): Promise<Resu
     });
     if (!signed.ok) return signed;
     const outcome = await deps.poster.post({
-      ...postOrder(sent, { ...signed.value, "content-type": contentType }, ASK_DEADLINE_MS),
+      ...postOrder(accountSid, sent, { ...signed.value, "content-type": contentType }, ASK_DEADLINE_MS),
       keepBytes: SCRIPT_BYTES_MAX,
     });
     const { status, failure, isCut, answer } = outcome;

@@ -5,10 +5,8 @@
 
 import { Fifo } from "../../base/fifo.ts";
 
-const PLACES = 4_000;
-const PLACES_PER_ACCOUNT = PLACES / 8;
-const SLOW_MAX = PLACES / 2;
-const SLOW_PER_ACCOUNT = SLOW_MAX / 8;
+/** An account may have one in so many of the places, and one in so many of those for slow attempts. */
+const ACCOUNT_SHARE = 8;
 const SLOW_AFTER_MS = 1_000;
 
 export interface PlacedAttempt {
@@ -27,15 +25,22 @@ export class AttemptPlaces {
   readonly #held = new Map<string, Held>();
   /** Attempts that were fresh when last looked at, the oldest first. */
   readonly #fresh = new Fifo<PlacedAttempt>();
+  readonly #places: number;
+  readonly #slowMax: number;
   #taken = 0;
   #slow = 0;
+
+  constructor(places: number) {
+    this.#places = places;
+    this.#slowMax = Math.ceil(places / 2);
+  }
 
   get taken(): number {
     return this.#taken;
   }
 
   get isFull(): boolean {
-    return this.#taken >= PLACES;
+    return this.#taken >= this.#places;
   }
 
   mayBegin(account: string, nowMs: number): boolean {
@@ -43,7 +48,11 @@ export class AttemptPlaces {
     const held = this.#held.get(account);
     if (this.isFull) return false;
     if (!held) return true;
-    return held.all < PLACES_PER_ACCOUNT && held.slow < SLOW_PER_ACCOUNT && (held.slow === 0 || this.#slow < SLOW_MAX);
+    return (
+      held.all < this.#places / ACCOUNT_SHARE &&
+      held.slow < this.#slowMax / ACCOUNT_SHARE &&
+      (held.slow === 0 || this.#slow < this.#slowMax)
+    );
   }
 
   begin(account: string, nowMs: number): PlacedAttempt {

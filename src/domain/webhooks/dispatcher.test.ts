@@ -83,6 +83,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     log: silent,
     report,
     weightOf: () => 1,
+    attemptsMax: 4_000,
   });
   const dispatch = async (...given: readonly ClaimedDelivery[]) => {
     due.push(...given);

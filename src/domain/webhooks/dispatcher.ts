@@ -33,6 +33,8 @@ export interface DispatcherDeps extends Omit<TryDeps, "now" | "sample"> {
   readonly report: (report: DeliveryReport) => void;
   /** The weight of an account's turns. */
   readonly weightOf: (accountSid: string) => number;
+  /** How many attempts may be under way. */
+  readonly attemptsMax: number;
 }
 
 /** Whether the receiver's previous attempt failed. */
@@ -83,7 +85,7 @@ export class Dispatcher {
   readonly #blockedIn = new Set<string>();
   /** Endpoints that may begin another attempt. */
   readonly #ready: FairQueue<Endpoint>;
-  readonly #places = new AttemptPlaces();
+  readonly #places: AttemptPlaces;
   /** Endpoints whose account has as many places as it may. */
   readonly #heldBack = new Set<Endpoint>();
   readonly #fresh = new Set<FreshAttempt>();
@@ -97,7 +99,8 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    const { queue, weightOf } = deps;
+    const { queue, weightOf, attemptsMax } = deps;
+    this.#places = new AttemptPlaces(attemptsMax);
     this.#wantedInTurn = new FairQueue({ weightOf });
     this.#ready = new FairQueue({ weightOf });
     this.claims = {

@@ -265,6 +265,8 @@ export interface WebhookSigner {
 }
 
 export interface PostOrder {
+  /** Accounts share no connections. */
+  readonly accountSid: string;
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -172,17 +172,18 @@ function post(
   });
   return andThen(headers, (made) => {
     if (!made.ok) return notPosted(made.refusal);
-    const order = postOrder(sent, made.value, DEADLINE_MS);
+    const order = postOrder(event.accountSid, sent, made.value, DEADLINE_MS);
     return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
   });
 }
 
 export function postOrder(
+  accountSid: string,
   { method, url, payload }: Sent,
   headers: PostOrder["headers"],
   deadlineMs: number,
 ): PostOrder {
-  return { method, url, headers, body: payload.text, deadlineMs };
+  return { accountSid, method, url, headers, body: payload.text, deadlineMs };
 }
 
 export interface HeaderOrder {

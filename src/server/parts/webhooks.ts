@@ -100,7 +100,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
-      streams: newStreamLimit(),
+      streams: newStreamLimit(clock),
       writeForm: writeTwilioForm,
       clock,
     }),
@@ -181,6 +181,8 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
     log,
     report: (report) => metrics.delivery(report),
     weightOf: (accountSid) => store.directory.weightOf(accountSid),
+    // Each takes a connection.
+    attemptsMax: descriptorBudget().webhooksMax,
   });
   store.notifier.onDeliveries = (endpoints) => {
     if (endpoints !== "any") dispatcher.wake(endpoints);

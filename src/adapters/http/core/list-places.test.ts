@@ -9,8 +9,8 @@ function placesOf() {
   const clock = new VirtualClock();
   const lists = new ListPlaces(clock);
   const state = { atOnce: 0, atOnceMax: 0 };
-  const list = (account: string, ms = PAGE_MS) =>
-    lists.run(account, async () => {
+  const list = (account: string, ms = PAGE_MS, size = 50) =>
+    lists.run(account, size, async () => {
       state.atOnceMax = Math.max(state.atOnceMax, ++state.atOnce);
       await pause(clock, ms);
       state.atOnce--;
@@ -53,9 +53,32 @@ test("a list that waits for five seconds is refused, and keeps no place", async 
 test("a fault of a list is its own, however late it comes", async () => {
   const { clock } = placesOf();
   const lists = new ListPlaces(clock);
-  const failing = lists.run("a", async () => {
+  const failing = lists.run("a", 50, async () => {
     await pause(clock, 20_000);
     throw new Error("the statement took too long");
   });
   await expect(clock.until(failing)).rejects.toThrow("the statement took too long");
+});
+
+test("an account reads one long page at a time, with a rest after it, so that others are answered", async () => {
+  const { clock, list, state } = placesOf();
+  const long = [1, 2].map(async () => {
+    expect(await list("a", PAGE_MS, 101)).toBe("a");
+    return clock.nowMs;
+  });
+  const others = Promise.all([list("a"), list("a", PAGE_MS, 100), list("b", PAGE_MS, 1_000)]);
+  expect(await clock.until(others)).toEqual(["a", "a", "b"]);
+  expect([clock.nowMs, state.atOnceMax]).toEqual([PAGE_MS, 4]);
+  expect(await clock.until(Promise.all(long))).toEqual([PAGE_MS, 4 * PAGE_MS]);
+  await clock.advance(2 * PAGE_MS);
+  expect(clock.waiting).toBe(0);
+});
+
+test("a long page that waits for five seconds is refused", async () => {
+  const { clock, list } = placesOf();
+  const slow = list("a", 3_000, 1_000);
+  expect(await clock.until(list("a", PAGE_MS, 1_000))).toBeUndefined();
+  expect([clock.nowMs, await slow]).toEqual([5_000, "a"]);
+  await clock.advance(4_000);
+  expect(await clock.until(list("a", PAGE_MS, 1_000))).toBe("a");
 });

@@ -190,7 +190,8 @@ function serveRead(
 async function readList(deps: ApiDeps, work: Work, context: RequestContext): Promise<Answer> {
   const { caller } = work;
   const reader = caller?.kind === "account" ? caller.account.sid : "operators";
-  const answer = await deps.lists.run(reader, async () => carryOut(deps, work, context));
+  const { PageSize: size } = work.input.query as { readonly PageSize: number };
+  const answer = await deps.lists.run(reader, size, async () => carryOut(deps, work, context));
   return answer ?? renderProblem(context, TOO_MANY_LISTS);
 }
 

@@ -4,8 +4,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { type Clock, pause } from "../../../../base/clock.ts";
-import { FairPlaces } from "../../../../base/fair-places.ts";
 import { type CommandDescription, members } from "../../../../base/plain-command.ts";
+import { RestingPlaces } from "../../../../base/resting-places.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
@@ -42,8 +42,6 @@ const READ_MAX = 200;
 /** Reads of the log by streams at the same time: of all, and of one account. */
 const READS_MAX = 3;
 const READS_PER_ACCOUNT_MAX = 2;
-/** How much longer a full read keeps its place: a reader that is far behind leaves time for the others. */
-const FULL_READ_MS = 20;
 /** Credentials are not checked again more often than this. */
 const ASK_AGAIN_MS = 3_000;
 
@@ -163,13 +161,13 @@ const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
 export interface StreamLimit {
   /** Returns the function that releases the stream; undefined when too many are open. */
   take(reader: string): (() => void) | undefined;
-  readonly reads: FairPlaces;
+  readonly reads: RestingPlaces;
 }
 
-export function newStreamLimit(): StreamLimit {
+export function newStreamLimit(clock: Clock): StreamLimit {
   const taken = new Map<string, number>();
   return {
-    reads: new FairPlaces({ places: READS_MAX, placesPerAccount: READS_PER_ACCOUNT_MAX }),
+    reads: new RestingPlaces(clock, { places: READS_MAX, placesPerAccount: READS_PER_ACCOUNT_MAX }),
     take(reader) {
       const count = taken.get(reader) ?? 0;
       if (count >= STREAMS_PER_ACCOUNT_MAX) return undefined;
@@ -190,7 +188,7 @@ export function newStreamLimit(): StreamLimit {
 interface Reader {
   readonly clock: Clock;
   readonly notifier: Notifier;
-  readonly reads: FairPlaces;
+  readonly reads: RestingPlaces;
   /** The account whose events wake it. */
   readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
@@ -266,14 +264,12 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   while ((await mayGoOn()) && !notifier.isClosed && !left.aborted) {
     // The wait begins before the read, so that an event stored in between is not missed.
     notified ??= notifier.waitForEvents(reader.key, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
-    const events = isDue ? await readInTurn(reader, position, left) : [];
-    for (const event of events) {
-      position = event.position;
-      yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
-    }
+    const read = isDue ? await readInTurn(reader, position, left) : undefined;
+    position = read?.position ?? position;
+    yield* read?.lines ?? [];
     for (const entry of heard?.take() ?? []) yield lineOf(entry.kind, reader.showLive(entry));
     if (isDue && reader.restMs > 0) await pause(clock, reader.restMs);
-    if (events.length === READ_MAX) continue;
+    if (read?.isFull) continue;
     const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
     isDue = woken !== undefined;
     if (woken === undefined) {
@@ -289,25 +285,34 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   }
 }
 
-/** A stream reads with a database connection that all requests share. A reader that leaves meanwhile reads nothing. */
-async function readInTurn(
-  { reads, key, clock, after }: Reader,
+interface Read {
+  readonly lines: readonly string[];
+  readonly position: string | undefined;
+  readonly isFull: boolean;
+}
+
+/**
+ * A stream reads with a database connection that all requests share, and what it shows keeps this process busy. A reader
+ * that leaves meanwhile reads nothing.
+ */
+function readInTurn(
+  { reads, key, after, show }: Reader,
   position: string,
   left: AbortSignal,
-): Promise<readonly LoggedEvent[]> {
-  let events: readonly LoggedEvent[] = [];
-  const hasPlace = await reads.take(key, left).then(
-    () => true,
-    () => false,
-  );
-  if (!hasPlace) return events;
-  try {
-    events = await after(position);
-    return events;
-  } finally {
-    if (events.length === READ_MAX) clock.after(FULL_READ_MS, () => reads.release(key));
-    else reads.release(key);
-  }
+): Promise<Read | undefined> {
+  const read = async (): Promise<Read> => {
+    const events = await after(position);
+    const lines = events.map((event) => lineOfEvent(event, show(event)));
+    return { lines, position: events.at(-1)?.position, isFull: events.length === READ_MAX };
+  };
+  return reads.run(key, read, left).catch((fault: unknown) => {
+    if (left.aborted) return undefined;
+    throw fault;
+  });
+}
+
+function lineOfEvent({ position, type }: LoggedEvent, shown: object): string {
+  return `id: ${position}\nevent: ${type}\ndata: ${JSON.stringify(shown)}\n\n`;
 }
 
 /** The first pass follows right after the sign-in and checks nothing; the first event after it does. */

@@ -5,6 +5,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { type NamedStatement, textOf } from "../../src/adapters/store/engine/named-statements.ts";
+import { MessageWeeks } from "../../src/adapters/store/messaging/message-weeks.ts";
 import { WaitingMessages } from "../../src/adapters/store/messaging/waiting-messages.ts";
 import { claimRows, readDueEndpoints } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
 import { type LoadedKeys, type LoadOrder, makePlacer } from "../../src/domain/messaging/index.ts";
@@ -105,7 +106,7 @@ test(
     let after: string | undefined = "";
     for (let page = 1; after !== undefined; page++) {
       const order: LoadOrder = { route, shards: SHARDS, after };
-      const load = (db: Database) => new WaitingMessages(db, PLACER).load(order, now);
+      const load = (db: Database) => new WaitingMessages(db, PLACER, new MessageWeeks()).load(order, now);
       const loaded: LoadedKeys = await measure(`page ${page} of a round`, LOADED_AT_ONCE, load);
       expect(loaded.keys.length).toBeLessThanOrEqual(LOADED_AT_ONCE);
       for (const { accountSid } of loaded.keys) found.add(accountSid);
@@ -114,7 +115,7 @@ test(
     expect(found.size).toBe(ACCOUNTS);
     // One that has run dry, the greedy one, over one of two links.
     const dry = { route, shards: FIRST_HALF, accounts: [`AC${"0".repeat(32)}`] };
-    const load = (db: Database) => new WaitingMessages(db, PLACER).load(dry, now);
+    const load = (db: Database) => new WaitingMessages(db, PLACER, new MessageWeeks()).load(dry, now);
     const { keys } = await measure("the greedy account's", LOADED_AT_ONCE, load);
     expect(keys).toHaveLength(LOADED_AT_ONCE);
     await store.db.query("truncate outbound_queue");

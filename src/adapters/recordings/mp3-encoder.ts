@@ -1,7 +1,7 @@
 // The program that encodes recordings. It is a process of its own at the lowest priority: live calls come first, and a
 // fault of the encoder does not end the server. It takes one order at a time from the process that started it and ends
-// with that process. After every eight seconds of audio it waits for `GO_ON`, so that others have their turn. Its optional
-// argument is the program `lame`, to be used in place of the built-in encoder.
+// with that process. After every eight seconds of audio it waits for `GO_ON`, so that others have their turn. Its
+// optional argument is the program `lame`, to be used in place of the built-in encoder.
 
 import { constants, setPriority } from "node:os";
 import { GO_ON, type JobReport } from "../worker-pool.ts";

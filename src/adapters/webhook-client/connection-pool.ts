@@ -1,4 +1,5 @@
-// Keep-alive connections by account and origin, which its name holds, bounded for each, in total, in the number of idle ones and in their idle time.
+// Keep-alive connections by account and origin, which its name holds, bounded for each, in total, in the number of idle
+// ones and in their idle time.
 //
 // A client waits in a queue when its origin has reached its limit, or when all connections are busy; an idle one is
 // closed for it, the longest idle first. The queue is not bounded: each client has a deadline, at which it leaves.

@@ -3,9 +3,9 @@
 // Guarantees: `post` never throws and settles by its deadline, whatever the receiver does. Nothing of an exchange
 // outlives it except a reusable connection. Connections go only to addresses that the guard allows (open-socket.ts) and
 // are bounded per account and origin and in total, for any number of origins: accounts share no connection, so none
-// waits for another's slow receiver at the same address. At most 64 KiB of a response are read; nothing is decompressed,
-// no redirect is followed, certificates are verified. A request may be sent twice when a reused connection breaks before
-// any response: delivery is "at least once" anyway.
+// waits for another's slow receiver at the same address. At most 64 KiB of a response are read; nothing is
+// decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a reused
+// connection breaks before any response: delivery is "at least once" anyway.
 // Does not retry later, sign, or limit how many posts wait: callers bound that per endpoint.
 
 import { createSecureContext, rootCertificates } from "node:tls";

@@ -3,8 +3,8 @@
 // connections reads lists, accounts take turns at them, and one account never has all. A list that waits too long is
 // refused. `RateLimits` bounds how many an account asks for.
 //
-// A long page also keeps this process busy, which answers nobody meanwhile. So an account reads one long page at a
-// time, with a rest after each (resting-places.ts): others are answered in between.
+// A long page also keeps this process busy, which answers no other request meanwhile. So an account reads one long page
+// at a time, with a rest after each (resting-places.ts): others are answered in between.
 
 import type { Clock } from "../../../base/clock.ts";
 import { FairPlaces } from "../../../base/fair-places.ts";

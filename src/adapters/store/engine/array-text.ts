@@ -20,8 +20,8 @@ export function textArray(values: readonly (string | null)[]): string {
 }
 
 /**
- * For values of any kind of column; a list among them is written as text, another object as JSON. When no value is set the list is empty, and
- * `unnest` pads it with nulls to the length of the others.
+ * For values of any kind of column; a list among them is written as text, another object as JSON. When no value is set
+ * the list is empty, and `unnest` pads it with nulls to the length of the others.
  */
 export function listText(values: readonly unknown[]): string {
   let text = "";

@@ -8,7 +8,7 @@ import { countOf } from "../engine/statements.ts";
 
 const DELIVERS = "update webhook_workers set delivers = $2 where id = $1 and delivers <> $2";
 const WORKERS = "select count(*)::int as count from webhook_workers where delivers";
-// None for a worker that was taken for dead: nobody would free them. Locked, so that nobody does so meanwhile.
+// None for a worker that was taken for dead: they would stay taken. Locked, so that it is not taken for dead meanwhile.
 const TAKE = `
 with living as materialized (
   select id from webhook_workers where id = $1 for key share

@@ -292,8 +292,8 @@ interface Read {
 }
 
 /**
- * A stream reads with a database connection that all requests share, and what it shows keeps this process busy. A reader
- * that leaves meanwhile reads nothing.
+ * A stream reads with a database connection that all requests share, and what it shows keeps this process busy. A
+ * reader that leaves meanwhile reads nothing.
  */
 function readInTurn(
   { reads, key, after, show }: Reader,

@@ -16,7 +16,8 @@ const store = useWebhookStore();
 /** Puts the database's weeks where this file expects them, whenever it runs. */
 const lay = () => store.db.transaction((unit) => layMessageWeeks(unit, WEEKS));
 const names = async () => (await listMessagePartitions(store.db)).map(({ name }) => name.slice(MESSAGES.length + 1));
-const sidAt = (weeks: number, digits = "") => `${firstSidAt("OM", new Date(START.getTime() + weeks * WEEK))}7000${digits}`;
+const sidAt = (weeks: number, digits = "") =>
+  `${firstSidAt("OM", new Date(START.getTime() + weeks * WEEK))}7000${digits}`;
 
 async function addAt(...weeks: readonly number[]): Promise<readonly string[]> {
   const sids = weeks.map((week) => sidAt(week, "a".repeat(16)));
@@ -47,7 +48,16 @@ test("every sid has a place, whatever clock made it, and moves to its week when 
   expect(await placesOf(sids)).toEqual(["older", "20261116", "20261130", "20261207", "20261214", "later", "later"]);
   // No server ran for half a year.
   await tend(30);
-  expect((await names()).slice(-8)).toEqual(["20261221", "20270607", "20270614", "20270621", "20270628", "20270705", "20270712", "later"]);
+  expect((await names()).slice(-8)).toEqual([
+    "20261221",
+    "20270607",
+    "20270614",
+    "20270621",
+    "20270628",
+    "20270705",
+    "20270712",
+    "later",
+  ]);
   expect((await placesOf(sids)).slice(-2)).toEqual(["20270614", "later"]);
   const options = await store.db.query<{ options: readonly string[] }>(
     "select distinct reloptions as options from pg_inherits join pg_class on oid = inhrelid where inhparent = $1::regclass",

@@ -74,8 +74,8 @@ const [SETTLED_AT, FINISHED, FINISHED_TERM] = [settledValue(1), settledValue(2),
 const SETTLED_SPAN = `between ${settledValue(4)} and ${settledValue(5)}`;
 
 // For accepted messages, which most are, only the fields that differ are passed: a list without values is empty. Each
-// message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty. A place in
-// a partition is found by the table, too.
+// message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty. Its place
+// is one in a partition, so the table counts, too.
 const SETTLE = namedByWeek(
   "settle-messages",
   (messages) => `

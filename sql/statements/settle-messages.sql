@@ -1,6 +1,6 @@
 with given as materialized (
-  (first=1)=>`(select ${columns.map(({name:name2,type})=>isList(type)?`${name2}::${type}`:name2).join(", ")}
-  from unnest(${columns.map(({type},at)=>`$${first+at}::${isList(type)?"text":type}[]`).join(", ")}) as given (${names.join(", ")})) as given`
+  select * from (select account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids::text[], sent_at
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[]) as given (account_sid, sid, status, status_reason, error_code, error_description, link, carrier, carrier_ids, sent_at)) as given
 ), finished as (
   delete from submits where term = $13 and number = any($12::bigint[])
 ), awaited as (

@@ -80,7 +80,7 @@ const SETTLE = namedByWeek(
   "settle-messages",
   (messages) => `
 with given as materialized (
-  ${SETTLED.listed}
+  select * from ${SETTLED.listed()}
 ), finished as (
   delete from submits where term = ${FINISHED_TERM} and number = any(${FINISHED}::bigint[])
 ), awaited as (
@@ -166,7 +166,7 @@ const AGAIN_COLUMNS = WAITING_AGAIN.names.filter((name) => name !== "reason");
 // Harmless when repeated: a message that waits already goes on waiting as it does.
 const WAIT_AGAIN = `
 with given as materialized (
-  ${WAITING_AGAIN.listed}
+  select * from ${WAITING_AGAIN.listed()}
 ), present as (
   ${holdTerm(AGAIN_TERM)}
 ), queued as (

@@ -2,9 +2,9 @@
 // was given up is not carried out later.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { EACH_EVENT } from "../../src/adapters/store/webhooks/event-batches.ts";
 import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { EACH_EVENT } from "../../src/adapters/store/webhooks/event-batches.ts";
 import { newAccount } from "../contract/account.ts";
 import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
 import type { List } from "../contract/numbers.ts";

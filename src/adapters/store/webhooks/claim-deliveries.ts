@@ -90,7 +90,8 @@ export interface ClaimedRow {
 }
 
 function toClaimedRows({ plain, ...row }: AnsweredRow): readonly ClaimedRow[] {
-  const [entry, subscriptionSid = "", batchSid = "", attempt, forced, payloadShape, createdMs, triedMs] = plain.split(",");
+  const [entry, subscriptionSid = "", batchSid = "", attempt, forced, payloadShape, createdMs, triedMs] =
+    plain.split(",");
   const shared = {
     entry: Number(entry),
     subscriptionSid,

@@ -3,7 +3,8 @@ import { fieldsTextOf, readRows } from "./event-batches.ts";
 
 const first = {
   firstSid: "OM1",
-  firstFields: '{"Sid":"OM1","To":"+14155550101","Status":"Sent","ErrorDescription":null,"SegmentCount":1,"Carrier":"T-Mobile"}',
+  firstFields:
+    '{"Sid":"OM1","To":"+14155550101","Status":"Sent","ErrorDescription":null,"SegmentCount":1,"Carrier":"T-Mobile"}',
 };
 
 test("the only event of a row has the fields that were stored, to the letter", () => {

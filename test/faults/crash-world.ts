@@ -132,7 +132,10 @@ export class Senders {
   }
 
   async whenAcknowledged(count: number): Promise<void> {
-    while (this.acknowledged.size < count) await new Promise<void>((resolve) => this.#waiters.add(resolve));
+    while (this.acknowledged.size < count) {
+      const next = new Promise<void>((resolve) => this.#waiters.add(resolve));
+      await Promise.race([next, this.#running]);
+    }
   }
 
   async stop(): Promise<void> {

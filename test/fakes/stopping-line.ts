@@ -37,6 +37,9 @@ interface Stop {
 const FLUSH = Buffer.from([0x48, 0, 0, 0, 4]);
 const [SYNC, COMMAND_COMPLETE, READY, ERROR] = ["S", "C", "Z", "E"];
 
+/** A statement on one week of messages has the name of their partition, too (messaging/message-weeks.ts). */
+const withoutWeek = (name: string) => name.split(" ")[0] as string;
+
 /** The first message of a client, changed so that PostgreSQL does not end a stopped transaction too soon. */
 function patient(startup: Buffer): Buffer {
   const text = startup.toString("latin1");
@@ -99,7 +102,7 @@ class Line {
   }
 
   #begin({ name }: Executed): void {
-    const stop = [...this.#stops].find(({ names }) => names.includes(name));
+    const stop = [...this.#stops].find(({ names }) => names.includes(withoutWeek(name)));
     if (!stop) return;
     this.#stops.delete(stop);
     this.#stop = stop;

@@ -59,13 +59,8 @@ const OF_LINE = `events.account_sid, events.xid, events.type, events.created_at,
            events.resource_sid as first_sid, events.fields::text as first_fields, case when batch is not null then told end as line`;
 
 /**
-<<<<<<< HEAD
- * SQL: all events, to select from. Conditions on account_sid, xid, row_id, type and created_at use indexes; in the
- * order of row_id and place they are in that of their ids.
-=======
  * SQL: all events, to select from. Conditions on account_sid, xid, row_id and created_at use indexes; in the order of
  * row_id and place they are in that of their ids.
->>>>>>> h-events
  */
 export const EACH_EVENT = `(
     select events.id + place - 1 as id, events.id as row_id, place, ${OF_LINE}

@@ -118,11 +118,15 @@ async function runRound(
   // Without keys messages are accepted by another statement.
   const senders = new Senders(world, name, !statements.includes("accept-messages"));
   const done: string[] = [];
-  for (const breakNow of breaks) {
-    await senders.whenAcknowledged(senders.acknowledged.size + chance.integer(BEFORE / 2, BEFORE));
-    done.push(await breakNow(chance, statements));
+  try {
+    for (const breakNow of breaks) {
+      await senders.whenAcknowledged(senders.acknowledged.size + chance.integer(BEFORE / 2, BEFORE));
+      done.push(await breakNow(chance, statements));
+    }
+    await senders.whenAcknowledged(senders.acknowledged.size + AFTER);
+  } finally {
+    senders.end();
   }
-  await senders.whenAcknowledged(senders.acknowledged.size + AFTER);
   await senders.stop();
   await senders.askAgain();
   await whenSettled(world.call);

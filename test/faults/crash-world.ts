@@ -139,8 +139,13 @@ export class Senders {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.end();
     await this.#running;
+  }
+
+  /** Nothing further is sent. */
+  end(): void {
+    this.#isStopped = true;
   }
 
   /** Repeats unanswered requests under their keys: 200 is the first answer, if the message was stored. */
@@ -179,7 +184,7 @@ export class Senders {
       if ((fault.cause as { readonly code?: string } | undefined)?.code !== "ECONNREFUSED") return false;
       // There is no server, so the message was not taken.
       await delay(AGAIN_MS);
-      return this.#post(token, init);
+      return !this.#isStopped && this.#post(token, init);
     }
     for (const resolve of this.#waiters) resolve();
     this.#waiters.clear();

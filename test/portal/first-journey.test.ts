@@ -68,9 +68,31 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await look(page, "conversation");
   });
 
-  test("says why a text did not arrive, and what to do", async () => {
+  test("tries no text before it knows the numbers that can send it", async () => {
     const { page } = visitor;
     await page.keyboard.press("Escape");
+    let goOn = () => {};
+    const isTyped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/v1\/Phones(\?|$)/, async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.goto(new URL("/messages/new", link).href);
+    await page.getByRole("textbox", { name: "To" }).fill(PHONE);
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill("Too early");
+    const dryRun = page.getByRole("button", { name: "Dry run" });
+    expect(await dryRun.isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    goOn();
+    await dryRun.click();
+    await page.getByText("It would be sent").waitFor();
+    await page.unrouteAll();
+  });
+
+  test("says why a text did not arrive, and what to do", async () => {
+    const { page } = visitor;
     await page.goto(new URL("/messages/new", link).href);
     await page.getByRole("textbox", { name: "To" }).fill(SPAM);
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("Time for your check-up: hvd.example/r");

@@ -63,9 +63,10 @@ export function Composer({ to, from }: ComposerProps) {
     sending.reset();
     rehearsal.reset();
   };
-  const isEmpty = draft.text === "" && !draft.mediaUrl;
+  // Without a sender it would be refused for that alone: the numbers are still being loaded.
+  const isUnready = (draft.text === "" && !draft.mediaUrl) || (sender === "" && phones.isPending);
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isEmpty) sending.mutate();
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isUnready) sending.mutate();
   };
   return (
     <footer className="composer">
@@ -88,7 +89,7 @@ export function Composer({ to, from }: ComposerProps) {
           )}
           <Segments text={draft.text} />
           <span className="composer-buttons">
-            <Button small busy={rehearsal.isPending} disabled={isEmpty} onClick={() => rehearsal.mutate()}>
+            <Button small busy={rehearsal.isPending} disabled={isUnready} onClick={() => rehearsal.mutate()}>
               Dry run
             </Button>
             <Button
@@ -97,7 +98,7 @@ export function Composer({ to, from }: ComposerProps) {
               icon="send"
               hint={`${MOD} ↵`}
               busy={sending.isPending}
-              disabled={isEmpty || order.to === ""}
+              disabled={isUnready || order.to === ""}
               onClick={() => sending.mutate()}
             >
               {draft.sendAt ? "Schedule" : "Send"}

@@ -3,9 +3,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../journeys/tandem-command.ts";
-import { dropDatabase, newDatabase } from "../shared-database.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { basic, failToStart, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { answerOf } from "./numbers.ts";
@@ -75,6 +76,29 @@ test("nor is it in the line that programs read", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('"event":"ready"');
   expect(stdout + stderr).not.toContain(GIVEN);
+});
+
+test("a start waits for a database that is too busy to answer in time", async () => {
+  const holder = new pg.Client(connectionTo(databaseUrl));
+  await holder.connect();
+  await holder.query("begin; lock table account_tokens in access exclusive mode");
+  const { child, ended } = startCommand(["serve", "--json"], {
+    environment: {
+      TANDEM_DATA_DIR: dataDir,
+      TANDEM_DATABASE_URL: databaseUrl,
+      TANDEM_DATABASE_SECONDS: "2",
+      TANDEM_PORT: "0",
+    },
+  });
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (chunk.includes("waiting for PostgreSQL: ")) void holder.query("commit");
+    if (chunk.includes('"ready"')) child.kill("SIGTERM");
+  });
+  const { code, stdout } = await ended;
+  await holder.end();
+  expect(stdout).toContain("waiting for PostgreSQL: ");
+  expect(stdout).toContain('"event":"ready"');
+  expect(code).toBe(0);
 });
 
 test("an operator's token that the first start made is printed by it, and never again", async () => {

@@ -7,7 +7,6 @@ import type { DatabaseClock } from "../../adapters/store/engine/database-clock.t
 import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
-import { pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
@@ -19,21 +18,15 @@ export interface DatabaseOrder {
   readonly log: Log;
   readonly progress: (step: string) => void;
   readonly onLost: (error: Error) => void;
-  /** Aborted by a request to stop, which ends the start. */
-  readonly stop: AbortSignal;
 }
 
-const STARTING_MS_MAX = 60_000;
-const RETRY_MS = 200;
-
-export async function connectDatabase({ config, clock, log, progress, onLost, stop }: DatabaseOrder) {
+export async function connectDatabase({ config, clock, log, progress, onLost }: DatabaseOrder) {
   const { TANDEM_DATABASE_URL: url, TANDEM_DATABASE_SECONDS: seconds } = config.settings;
   const waitMs = seconds * 1000;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url, waitMs };
-    const bring = () => bringSchemaForward(settings, { clock, log, progress });
-    await onceStarted(bring, { clock, progress, stop }).catch((fault: unknown) => {
+    await bringSchemaForward(settings, { clock, log, progress }).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
     return { settings, close: async () => undefined };
@@ -47,26 +40,6 @@ export async function connectDatabase({ config, clock, log, progress, onLost, st
     throw fault;
   }
   return { settings: { ...postgres.connection, waitMs }, close: () => postgres.close() };
-}
-
-/** Waits for a PostgreSQL that is starting, or recovering from a crash. */
-async function onceStarted(
-  connect: () => Promise<void>,
-  { clock, progress, stop }: Pick<DatabaseOrder, "clock" | "progress" | "stop">,
-): Promise<void> {
-  let isReported = false;
-  for (const deadlineMs = clock.elapsedMs() + STARTING_MS_MAX; ; ) {
-    try {
-      return await connect();
-    } catch (fault) {
-      const isStarting = (fault as { readonly code?: string }).code === "57P03";
-      if (!isStarting || clock.elapsedMs() >= deadlineMs) throw fault;
-    }
-    if (!isReported) progress("waiting for PostgreSQL, which is starting");
-    isReported = true;
-    await pause(clock, RETRY_MS);
-    stop.throwIfAborted();
-  }
 }
 
 async function bringSchemaForward(

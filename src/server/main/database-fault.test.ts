@@ -7,6 +7,7 @@ import { readConfig } from "../config/config.ts";
 import { connectDatabase } from "./connect-database.ts";
 import { databaseFault } from "./database-fault.ts";
 import { openLog } from "./log.ts";
+import { untilDatabaseAnswers } from "./until-database-answers.ts";
 
 const URL = "postgres://tandem:hush@db.example:5433/phones?sslmode=require";
 
@@ -18,9 +19,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-const NEVER = new AbortController().signal;
-
-function connectTo(url: string, progress: (step: string) => void = () => undefined, stop = NEVER) {
+function connectTo(url: string, progress: (step: string) => void = () => undefined) {
   const config = readConfig({ TANDEM_DATABASE_URL: url });
   if (!config.ok) throw new Error(config.refusal.join());
   return connectDatabase({
@@ -29,7 +28,6 @@ function connectTo(url: string, progress: (step: string) => void = () => undefin
     log: openLog("silent", { fd: 2, stream: () => process.stderr }),
     progress,
     onLost: () => undefined,
-    stop,
   });
 }
 
@@ -56,17 +54,20 @@ async function refusing(...codes: readonly [string, ...string[]]): Promise<strin
   return `postgres://me@127.0.0.1:${(server.address() as { port: number }).port}/tandem`;
 }
 
+const until = (url: string, progress: (step: string) => void, stop = new AbortController().signal) =>
+  untilDatabaseAnswers(() => connectTo(url, progress), { clock: systemClock, progress, stop });
+
 test("a PostgreSQL that is starting is waited for, and that is told once", async () => {
   const told: string[] = [];
-  const started = connectTo(await refusing("57P03", "57P03", "28P01"), (step) => void told.push(step));
+  const started = until(await refusing("57P03", "57P03", "28P01"), (step) => void told.push(step));
   await expect(started).rejects.toThrow("User or password is wrong");
-  expect(told).toEqual(["connecting to PostgreSQL", "waiting for PostgreSQL, which is starting"]);
+  expect(told.filter((step) => step.startsWith("waiting"))).toEqual(["waiting for PostgreSQL: not now"]);
 });
 
 test("a stop ends the wait for a PostgreSQL that is starting", async () => {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error("stopped"));
-  const started = connectTo(
+  const started = until(
     await refusing("57P03"),
     (step) => {
       if (step.startsWith("waiting")) stop();

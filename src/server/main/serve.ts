@@ -1,6 +1,7 @@
 // The command that runs the server: progress, demo credentials, banner, signals.
 
-import { type Config, readConfig } from "../config/config.ts";
+import { systemClock } from "../../base/clock.ts";
+import { readConfig } from "../config/config.ts";
 import { stopTimes } from "../running/stop-times.ts";
 import { demoAccount, newTicket } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
@@ -9,8 +10,9 @@ import { type BannerFacts, banner, readyFact } from "./banner.ts";
 import { dataDirectoryFault } from "./data-directory-fault.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
-import { type RunningServer, startServer } from "./start.ts";
+import { type RunningServer, type ServerOrder, startServer } from "./start.ts";
 import { stopRequests } from "./stop-requests.ts";
+import { untilDatabaseAnswers } from "./until-database-answers.ts";
 
 /** sysexits.h: the configuration is wrong. */
 const EXIT_CONFIG = 78;
@@ -21,6 +23,10 @@ export interface ServeOrder {
   readonly version: string;
   /** One JSON object per line on standard output, for programs, instead of text for people. */
   readonly isJson?: boolean;
+}
+
+interface Welcome extends BannerFacts {
+  readonly server: RunningServer;
 }
 
 /** Serves until a signal stops it; returns the exit code. */
@@ -42,22 +48,24 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
   const config = read.value;
   const log = openLog(config.settings.TANDEM_LOG_LEVEL, { fd: process.stderr.fd, stream: () => process.stderr });
   const stop = stopRequests(log, stopTimes(config.settings));
-  let server: RunningServer | undefined;
+  const progress = (step: string) => tell(`· ${step}\n`, { event: "step", step });
+  let server: RunningServer;
   try {
-    server = await startServer({
+    const order: ServerOrder = {
       config,
       log,
       version,
-      progress: (step) => tell(`· ${step}\n`, { event: "step", step }),
+      progress,
       onLost: stop.lost,
       onDatabase: stop.endWith,
       onParts: stop.closes,
       stop: stop.signal,
-    });
-    const facts = await welcome(server, config, version, startedMs);
+    };
+    const start = () => startAndWelcome(order, startedMs);
+    const facts = await untilDatabaseAnswers(start, { clock: systemClock, progress, stop: stop.signal });
+    server = facts.server;
     tell(banner(facts), readyFact(facts));
   } catch (fault) {
-    await server?.close().catch(() => undefined);
     if (stop.signal.aborted) {
       tell("Stopped before it was ready.\n", { event: "stopped" });
       return stop.signal.reason instanceof Error ? 1 : 0;
@@ -85,20 +93,27 @@ function endSoon(code: number): void {
   setTimeout(() => process.exit(code), LEFT_MS).unref();
 }
 
+async function startAndWelcome(order: ServerOrder, startedMs: number): Promise<Welcome> {
+  const server = await startServer(order);
+  try {
+    return await welcome(server, order, startedMs);
+  } catch (fault) {
+    await server.close().catch(() => undefined);
+    throw fault;
+  }
+}
+
 /** Makes missing credentials and writes demo.env for clients. */
-async function welcome(
-  server: RunningServer,
-  config: Config,
-  version: string,
-  startedMs: number,
-): Promise<BannerFacts> {
+async function welcome(server: RunningServer, { config, version }: ServerOrder, startedMs: number): Promise<Welcome> {
   const now = new Date();
   const kept = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
   const given = config.settings.TANDEM_OPERATOR_TOKEN;
-  const operator = await ensureOperatorToken(server.store, { given, kept, now });
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
   // A real carrier does not know invented numbers.
   if (demo && !server.real.includes("carriers")) await stockInventory(server.store.inventory, now);
+  const ticket = demo && (await newTicket(server.store, demo, now));
+  // Comes last, because a token that is made is shown by this start alone.
+  const operator = await ensureOperatorToken(server.store, { given, kept, now });
   if (demo) {
     writeDemoEnv(config.dataDir, {
       TANDEM_URL: server.url,
@@ -110,7 +125,6 @@ async function welcome(
       ...Object.fromEntries(Object.entries(server.ports).map(([name, port]) => [name, String(port)])),
     });
   }
-  const ticket = demo && (await newTicket(server.store, demo, now));
   const signInUrl = ticket && `${server.publicUrl}/sign-in#ticket=${ticket}`;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   return { server, demo, signInUrl, operator, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR };

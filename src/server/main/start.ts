@@ -49,6 +49,8 @@ export interface ServerOrder extends Omit<DatabaseOrder, "clock"> {
   readonly version: string;
   /** Called with the database while it is still being opened. */
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
+  /** Aborted by a request to stop, which ends the start. */
+  readonly stop: AbortSignal;
   /** Called immediately with the parts that a stop will have to close. */
   readonly onParts: (parts: { readonly unclosed: readonly string[] }) => void;
 }

@@ -182,7 +182,7 @@ export class Database implements Queryable {
 
   #translate(fault: unknown, isUndone: boolean): unknown {
     if (fault instanceof Unavailable || !isOutOfReach(fault)) return fault;
-    const reason = fault instanceof Error ? fault.message : String(fault);
+    const reason = reasonOf(fault);
     if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.#storageFault = reason;
     return new Unavailable(reason, { cause: fault, isUndone });
   }
@@ -196,6 +196,11 @@ const CODES_OUT_OF_REACH =
   /^(08...|25P03|53...|57014|57P0.|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|EMFILE|ENFILE)$/;
 const MESSAGES_OUT_OF_REACH =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|timeout expired/i;
+
+function reasonOf(fault: unknown): string {
+  if (isDeadlinePassed(fault)) return "the statement did not begin in time";
+  return fault instanceof Error ? fault.message : String(fault);
+}
 
 function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };

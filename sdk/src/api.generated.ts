@@ -3510,7 +3510,7 @@ export interface Operations {
   };
   /** Who has signed in */
   readonly "GET /v1/Session": {
-    readonly answer: Session;
+    readonly answer: Session | null;
   };
   /** Sign out */
   readonly "DELETE /v1/Session": {

@@ -504,8 +504,8 @@ export interface Sessions {
    * and when the account is suspended.
    */
   signIn(body: SessionOrder, options?: CallOptions): Promise<Answer<Session>>;
-  /** Who has signed in. 401 where nobody has. */
-  get(options?: CallOptions): Promise<Answer<Session>>;
+  /** Who has signed in. `null` where nobody has, and after the session has ended. */
+  get(options?: CallOptions): Promise<Answer<Session | null>>;
   /** Sign out. */
   signOut(options?: EndSessionQuery & CallOptions): Promise<Answer<undefined>>;
 }

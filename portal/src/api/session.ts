@@ -1,25 +1,17 @@
 // Who is signed in. The session is a cookie that scripts cannot read; the page knows only what the server reports.
 
-import { type Session, type SessionOrder, TandemError } from "@tandem/sdk";
-import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import type { Session, SessionOrder } from "@tandem/sdk";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { client } from "./client.ts";
-import { queries } from "./queries.ts";
+import { dataQuery, queries } from "./queries.ts";
 
 export type { Session };
 
 /** The session, or null while signed out. */
-export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: async ({ signal }): Promise<Session | null> => {
-    try {
-      return (await client.session.get({ signal })).data;
-    } catch (error) {
-      if (error instanceof TandemError && error.status === 401) return null;
-      throw error;
-    }
-  },
+export const sessionQuery = {
+  ...dataQuery<Session | null>(["session"], (options) => client.session.get(options)),
   staleTime: 60_000,
-});
+};
 
 export async function signIn(credentials: SessionOrder): Promise<void> {
   const { data } = await client.session.signIn(credentials);

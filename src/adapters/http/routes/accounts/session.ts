@@ -79,10 +79,14 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
     id: "getSession",
     sdk: "session.get",
     summary: "Who has signed in",
-    description: "401 where nobody has.",
+    description: "`null` where nobody has, and after the session has ended.",
     route: "GET /Session",
-    answers: { 200: { description: "The session.", body: sessionSchema } },
-    handle: async ({ by }, _unit, deps) => answerWith(await findSession(deps, by), (value) => show(value, deps)),
+    answers: { 200: { description: "The session, or null.", body: sessionSchema.nullable() } },
+    async handle({ by }, _unit, deps) {
+      const session = await findSession(deps, by);
+      if (!session.ok && session.refusal.code === "unauthorized") return ok({ status: 200, body: null });
+      return answerWith(session, (value) => show(value, deps));
+    },
   }),
   openOperation({
     id: "endSession",

@@ -9,7 +9,7 @@ import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { SharedValue, useShared } from "../shared-value.ts";
 import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
-import { queries } from "./queries.ts";
+import { noticeEnd, queries } from "./queries.ts";
 import type { Session } from "./session.ts";
 
 export type LiveKind = "off" | "live" | "paused" | "reconnecting";
@@ -166,7 +166,8 @@ class LiveFeed {
       for await (const event of this.#events.stream(order)) this.#take(event);
     } catch (error) {
       if (signal.aborted) return;
-      // The SDK gave up: signed out, or no right to the stream. Queries will find out which.
+      // The SDK gave up: signed out, or no right to the stream.
+      noticeEnd(error);
       this.#ending = undefined;
       this.#change({ kind: "off", retryAt: undefined, isLoading: false, error });
     }

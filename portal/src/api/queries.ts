@@ -2,7 +2,7 @@
 // make everything of that noun stale.
 
 import { type Answer, type ListAnswer, TandemError } from "@tandem/sdk";
-import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
 const TRIES_MAX = 3;
 
@@ -12,13 +12,14 @@ function isWorthAnotherTry(tries: number, error: unknown): boolean {
   return tries < TRIES_MAX;
 }
 
+/** Asks again for the session when an answer says that there is none; the shell then leads to the sign-in. */
+export function noticeEnd(error: unknown): void {
+  if (error instanceof TandemError && error.status === 401) void queries.invalidateQueries({ queryKey: ["session"] });
+}
+
 export const queries = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error, query) => {
-      const isEnded = error instanceof TandemError && error.status === 401 && query.queryKey[0] !== "session";
-      if (isEnded) void queries.invalidateQueries({ queryKey: ["session"] });
-    },
-  }),
+  queryCache: new QueryCache({ onError: noticeEnd }),
+  mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: { retry: isWorthAnotherTry, staleTime: 10_000, refetchOnWindowFocus: true },
     mutations: { retry: false },

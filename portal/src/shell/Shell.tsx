@@ -2,7 +2,7 @@
 // a brass line on top.
 
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Navigate, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { live } from "../api/live.ts";
 import { type Session, sessionQuery } from "../api/session.ts";
@@ -17,11 +17,19 @@ import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
 import { Palette } from "./Palette.tsx";
 import "./shell.css";
 
-/** A session that ends while the page is open leads back to the sign-in, and from there to the same address. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { href } = useLocation();
-  return session ? <SignedIn session={session} /> : <Navigate to="/sign-in" search={{ next: href }} replace />;
+  return session ? <SignedIn session={session} /> : <Ended />;
+}
+
+/**
+ * A session that ends while the page is open leads to the sign-in by the route's own guard, and from there to the same
+ * address. Once: this component is shown until the sign-in is, and sees its address already.
+ */
+function Ended() {
+  const router = useRouter();
+  useEffect(() => void router.invalidate(), [router]);
+  return <Loading />;
 }
 
 function SignedIn({ session }: { readonly session: Session }) {

@@ -1,5 +1,5 @@
-// Makes a start again while PostgreSQL is starting, recovering from a crash, or too busy to answer in time. What a start
-// has opened it closes before it fails.
+// Makes a start again while PostgreSQL is starting, recovering from a crash, or too busy to answer in time. What a
+// start has opened it closes before it fails.
 
 import { type Clock, pause } from "../../base/clock.ts";
 import { Unavailable } from "../../base/unavailable.ts";

@@ -1,0 +1,52 @@
+// Sessions of the portal: there is none, or it ends while its tab is open.
+
+import { beforeAll, describe, expect, test } from "vitest";
+import type { TestAccount } from "../contract/account.ts";
+import { newMessenger } from "../contract/messages.ts";
+import { chromiumPath } from "../peers/chromium.ts";
+import { useTandem } from "../use-tandem.ts";
+import { type OpenPage, usePortal } from "./browser.ts";
+
+describe.skipIf(!chromiumPath)("a session of the portal", () => {
+  const tandem = useTandem();
+  const portal = usePortal();
+  let account: TestAccount;
+  let visitor: OpenPage;
+
+  beforeAll(async () => {
+    account = await newMessenger(tandem);
+    visitor = await portal.open();
+  });
+
+  async function signIn({ page }: OpenPage, { sid, token }: TestAccount): Promise<void> {
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("Account SID").fill(sid);
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+  }
+
+  test("is asked for without an error in the console", async () => {
+    const { page, complaints } = visitor;
+    await page.goto(`${tandem.url}/numbers`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(complaints).toEqual([]);
+    await signIn(visitor, account);
+    await page.waitForURL("**/numbers");
+  });
+
+  test.each(["/", "/log?q=kind:Message", "/messages?q=status:Failed", "/calls", "/webhooks", "/numbers"])(
+    "that ends in another tab leads from %s to the sign-in, and back there",
+    async (path) => {
+      const { page, context } = visitor;
+      await page.goto(tandem.url + path);
+      await page.getByRole("main").getByRole("heading").first().waitFor();
+      await page.locator(".live", { hasText: "Live" }).waitFor();
+      const ended = await context.request.delete(`${tandem.url}/v1/Session`, { headers: { "X-Tandem-Session": "1" } });
+      expect(ended.status()).toBe(204);
+      await tandem.database.query("select pg_notify('events_stored', $1)", [account.sid]);
+      await signIn(visitor, account);
+      expect(page.url()).toBe(tandem.url + path);
+    },
+  );
+});

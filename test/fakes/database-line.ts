@@ -11,6 +11,8 @@ export interface DatabaseLine {
   readonly url: string;
   /** From now on nothing passes on connections, open or new, whose application name begins with `name`. */
   hold(name: string): void;
+  /** From now on nothing passes on connections that are opened later. */
+  holdNew(): void;
   /** Nothing passes on any connection once a client has sent this text. */
   holdFrom(text: string): void;
   isHeld(): boolean;
@@ -54,10 +56,12 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
   const pipes = new Set<Pipe>();
   let held: string | undefined;
   let heldFrom: string | undefined;
+  let isHoldingNew = false;
   const server = createServer((outer) => {
     const inner = dial(`${host}/.s.PGSQL.${port}`);
     let name = "";
-    const isHeld = () => held !== undefined && name.startsWith(held);
+    const isNewlyHeld = isHoldingNew;
+    const isHeld = () => (isNewlyHeld && isHoldingNew) || (held !== undefined && name.startsWith(held));
     const [inward, outward] = [new Pipe(inner, isHeld), new Pipe(outer, isHeld)];
     // The first message names the application.
     outer.once("data", (chunk: Buffer) => {
@@ -84,6 +88,9 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
     hold(name) {
       held = name;
     },
+    holdNew() {
+      isHoldingNew = true;
+    },
     holdFrom(text) {
       heldFrom = text;
     },
@@ -91,6 +98,7 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
     release() {
       held = undefined;
       heldFrom = undefined;
+      isHoldingNew = false;
       for (const pipe of pipes) pipe.flush();
     },
     async close() {

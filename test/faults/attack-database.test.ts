@@ -82,6 +82,21 @@ async function storedTexts(): Promise<readonly string[]> {
   return rows.map(({ text }) => text);
 }
 
+test("a server whose connections are all in use stays ready", async () => {
+  const waiting = () =>
+    database.query("select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'", [
+      `tandem ${tandem.pid}`,
+    ]);
+  const asked = await database.transaction(async (unit) => {
+    await unit.query("lock table phones in access exclusive mode");
+    const requests = Array.from({ length: 20 }, () => tandem.get(`/v1/Phones/${encodeURIComponent(from)}`));
+    await expect.poll(waiting, UNTIL).toHaveLength(10);
+    expect(await ready()).toEqual({ status: 200, store: "ok" });
+    return requests;
+  });
+  await Promise.all(asked);
+});
+
 test("a database that hangs is reported with 503, and what was given up is not done when it goes on", async () => {
   const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {
     const order = json("POST", { name: "Given up" });

@@ -33,6 +33,7 @@ import {
   SENDERS_CHANGED,
 } from "./engine/channels.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./engine/database.ts";
+import { DatabaseHealth } from "./engine/database-health.ts";
 import type { KeyFilter } from "./engine/key-filter.ts";
 import { type ListenerOrder, newListener } from "./engine/listener.ts";
 import { overrideStore } from "./lookup/overrides.ts";
@@ -175,6 +176,7 @@ function unitOver(
 
 export async function openStore({ settings, box, followKeys, activationMs, clock, log }: StoreDeps) {
   const db = new Database(settings, log);
+  const health = new DatabaseHealth(settings, log, db);
   const isCurrent = (): boolean => listener.isCurrent();
   const memory = memoryOf(db, isCurrent);
   const notifier = new Notifier();
@@ -212,6 +214,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     acceptOnce: (message: NewMessage, claim: Claim, answer: StoredAnswer) =>
       intake.acceptOnce(message, claim, sealAnswer(box, answer)),
     db,
+    health,
     ...memory,
     notifier,
     messageWeeks,
@@ -228,6 +231,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     async close() {
       notifier.close();
       await listener.close();
+      await health.close();
       await db.close();
     },
   };

@@ -48,7 +48,7 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
   const routes: SystemRouteDeps = {
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
-      store: await store.db.fault(),
+      store: await store.health.fault(),
     }),
     // A carrier's fault must not make the load balancer remove this server: lookup and everything else still work.
     state: async (hasStore) => ({
@@ -58,9 +58,9 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
       trunks: Object.fromEntries(deps.voice.trunks().map(({ name, isUp, reason }) => [name, isUp ? "up" : reason])),
       calls: deps.voice.activeCalls(),
-      workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
+      workers: { running: hasStore ? await runningWorkers(store.health).catch(() => null) : null },
       clock: clock.fault ?? "ok",
-      secretKey: hasStore ? await keys.state(store.db) : null,
+      secretKey: hasStore ? await keys.state(store.health) : null,
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,

@@ -34,8 +34,6 @@ const WAIT_MS = 10_000;
 // A statement that begins and ends within these shares of the wait is answered before it times out.
 const BEGIN_SHARE = 0.3;
 const RUN_SHARE = 0.6;
-/** A health check is answered before load balancers time out. */
-const PROBE_MS = 2_000;
 /** A new connection costs PostgreSQL a new process that reads its catalogues again. */
 const IDLE_MS_MAX = 300_000;
 
@@ -52,8 +50,10 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #deadlines: SessionDeadlines;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Why the last write failed; undefined once a write has succeeded again. */
-  #storageFault: string | undefined;
+  /** Why the last write failed; a health check that has found room again makes it undefined. */
+  storageFault: string | undefined;
+  /** When PostgreSQL last answered a statement, by our monotonic clock. */
+  answeredMs = Number.NEGATIVE_INFINITY;
 
   constructor(settings: ConnectionSettings, log: Log, extra: DatabaseOptions = {}) {
     const limitMs = waitMs(settings);
@@ -116,44 +116,17 @@ export class Database implements Queryable {
     await Promise.allSettled([...this.#underWay]);
   }
 
-  /** Undefined when the database can be read and, as far as is known, written; otherwise what is wrong. */
-  async fault(): Promise<string | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve("out of reach"), PROBE_MS);
-    });
-    const fault = await Promise.race([late, this.#probe()]);
-    clearTimeout(timer);
-    return fault;
-  }
-
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
-  }
-
-  async #probe(): Promise<string | undefined> {
-    try {
-      await this.query("select 1");
-      if (this.#storageFault === undefined) return undefined;
-      // Needs a new page, which a full disk does not have.
-      await this.transaction((unit) =>
-        unit.query("create temp table storage_probe on commit drop as select generate_series(1, 10000)"),
-      );
-      this.#storageFault = undefined;
-      return undefined;
-    } catch (fault) {
-      // Refused for another reason, such as a missing right: this does not show that storage is at fault.
-      if (!(fault instanceof Unavailable)) this.#storageFault = undefined;
-      else return this.#storageFault === undefined ? "out of reach" : `not writable: ${this.#storageFault}`;
-      return undefined;
-    }
   }
 
   async #queryOnce<Row extends object>(statement: string | NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#connect();
     let isOver = false;
     try {
-      return await this.#deadlines.query<Row>(client, statement, values);
+      const rows = await this.#deadlines.query<Row>(client, statement, values);
+      this.answeredMs = performance.now();
+      return rows;
     } catch (fault) {
       isOver = isSessionOver(fault);
       throw fault;
@@ -183,7 +156,7 @@ export class Database implements Queryable {
   #translate(fault: unknown, isUndone: boolean): unknown {
     if (fault instanceof Unavailable || !isOutOfReach(fault)) return fault;
     const reason = reasonOf(fault);
-    if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.#storageFault = reason;
+    if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.storageFault = reason;
     return new Unavailable(reason, { cause: fault, isUndone });
   }
 }

@@ -68,6 +68,17 @@ function newFlow(links: readonly TestLink[] = [newLink("link")], weightOf = (_: 
 const sidsOf = (messages: readonly Outgoing[]) => new Set(messages.map(({ sid }) => sid));
 const messages = (accountSid: string, count: number, rest: Partial<Outgoing> = {}) =>
   Array.from({ length: count }, (_, at) => outgoing({ sid: `${accountSid}${at + 1}`, accountSid, ...rest }));
+
+/** Loads until the flow asks for nothing more; each load finds these, which are in memory. */
+function loadAll(flow: SendFlow, keys: readonly Outgoing[], perAccount = 5): void {
+  for (let loads = 0; ; loads++) {
+    const order = flow.nextLoad();
+    if (!order) return;
+    expect(loads, "loads").toBeLessThan(100);
+    flow.loaded(order, { keys, perAccount, last: undefined }, []);
+  }
+}
+
 const settled = (message: Outgoing, link: SendingLink, kind: "accepted" | "throttled"): SettledMessage => ({
   message,
   submit: 1,
@@ -185,20 +196,17 @@ describe("loading", () => {
 
   test("is over when nothing more is known to wait", () => {
     const { flow, bring } = newFlow();
-    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
-      flow.loaded(order, { keys: [], perAccount: 5, last: undefined }, []);
+    loadAll(flow, []);
     expect(flow.nextLoad()).toBeUndefined();
     bring(messages("A", 2), 5);
-    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
-      flow.loaded(order, { keys: messages("A", 2), perAccount: 5, last: undefined }, []);
+    loadAll(flow, messages("A", 2));
     expect(flow.nextLoad()).toBeUndefined();
   });
 
   test("rests while the link has enough to do, but for accounts that may have nothing in memory", () => {
     const { flow, bring, take } = newFlow();
     bring([...messages("A", 1_500), ...messages("B", 1)], 1_500);
-    for (let order = flow.nextLoad(); order; order = flow.nextLoad())
-      flow.loaded(order, { keys: messages("A", 1_500), perAccount: 1_500, last: undefined }, []);
+    loadAll(flow, messages("A", 1_500), 1_500);
     expect(take(3)).toBe("A1 B1 A2");
     expect(flow.nextLoad(), "B has no more").toBeUndefined();
     bring([...messages("A", 1_500), ...messages("B", 9).slice(1)], 8);
@@ -330,6 +338,13 @@ test("a message that no carrier took leaves first", () => {
   expect(take(3)).toBe("A1 A2 A3");
 });
 
+test("at most 500 messages are begun together", () => {
+  const { bring, take } = newFlow();
+  bring(messages("A", 600));
+  expect(take(600).split(" ")).toHaveLength(500);
+  expect(take(600).split(" ")).toHaveLength(100);
+});
+
 test("a message that is in memory is not loaded again", () => {
   const { flow, bring, take } = newFlow();
   bring(messages("A", 2));
@@ -398,6 +413,7 @@ test("with several holders, each of a link of its own, a small account waits for
       );
       const leftMs = new Map<string, number>();
       for (let nowMs = 0; leftMs.size < small.length; nowMs++) {
+        if (nowMs > 60_000) expect.fail("The small account has waited for a minute");
         if (nowMs === comesMs) bring(small);
         for (const holder of flows) {
           if (nowMs < holder.busyUntilMs) continue;
@@ -474,10 +490,11 @@ test("whatever happens: no message leaves twice, links are never overfilled, and
       const rest = [...underWay.values()].map(({ message, link }) => settled(message, link, "accepted"));
       flow.written(rest);
       links[0].isUp = true;
-      for (;;) {
+      for (let rounds = 0; ; rounds++) {
         for (const link of links) link.left = 100;
         const submit = flow.nextSubmit();
         if (!submit) break;
+        expect(rounds).toBeLessThanOrEqual(number);
         const leaving = flow.begun(submit, sidsOf(submit.messages));
         leave(leaving);
         flow.written(leaving.map(({ message, link }) => settled(message, link, "accepted")));

@@ -601,13 +601,12 @@ function judge(operation: Described, { status, headers, text }: Answer): void {
 
 /**
  * The status that even a good request gets: campaigns are not entered beside a registry, calls made here are not
- * recorded, texts go to forbidden destinations (the dry run accepts the same ones), sessions need a header and a
- * cookie, and the test kit needs resources that exist.
+ * recorded, texts go to forbidden destinations (the dry run accepts the same ones), opening and ending a session need a
+ * header, and the test kit needs resources that exist.
  */
 const REFUSED: Readonly<Record<string, number>> = {
   sendMessage: 400,
   openSession: 403,
-  getSession: 401,
   endSession: 403,
   emulateInboundMessage: 400,
   emulateInboundCall: 400,

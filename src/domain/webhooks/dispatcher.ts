@@ -272,6 +272,7 @@ export class Dispatcher {
 
   /** Begins attempts within the bounds, one of each account in turn, and in an account one of each endpoint. */
   #begin(): void {
+    if (this.#ready.length === 0) return;
     const nowMs = this.#deps.clock.now().getTime();
     while (!this.#places.isFull && !this.#settler.isFull && this.#ready.length > 0) {
       if (this.#fresh.size >= FRESH_MAX) {
@@ -294,6 +295,7 @@ export class Dispatcher {
 
   /** An attempt has ended: accounts that had too many may go on. */
   #resumeHeldBack(): void {
+    if (this.#heldBack.size === 0) return;
     const nowMs = this.#deps.clock.now().getTime();
     for (const endpoint of this.#heldBack) {
       if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) continue;
@@ -318,11 +320,12 @@ export class Dispatcher {
   }
 
   async #deliver(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
-    const place = this.#places.begin(endpoint.account, this.#deps.clock.now().getTime());
+    const nowMs = this.#deps.clock.now().getTime();
+    const place = this.#places.begin(endpoint.account, nowMs);
     endpoint.running += 1;
     const fresh: FreshAttempt = { hasSeenATick: false };
     this.#fresh.add(fresh);
-    const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
+    const lagMs = nowMs - delivery.createdOn.getTime();
     const health = endpoint.failuresInARow > 0 ? "failing" : "healthy";
     // Another process may have noted a failure: the next success must be noted immediately.
     if (delivery.subscription.failingSince !== null) endpoint.notedAtMs = 0;

@@ -16,14 +16,18 @@ export class AttemptBatch {
   readonly #statuses: (number | null)[] = [];
   readonly #details: (number | null)[] = [];
   readonly #texts = new Map<string, number>();
+  /** Most attempts have the same text as the one before. */
+  #last: { readonly attempt: Attempt; readonly shape: Shape; readonly detail: number } | undefined;
 
   constructor(batchSid: string, startMs: number) {
     this.batchSid = batchSid;
     this.#startMs = startMs;
   }
 
-  add(place: number, { at, ms, status, ...text }: Attempt, shape: Shape): void {
-    this.#push(place, at.getTime(), ms, status, this.#detailOf(detailText(text, shape)));
+  add(place: number, attempt: Attempt, shape: Shape): void {
+    if (!this.#last || this.#last.shape !== shape || !haveSameText(this.#last.attempt, attempt))
+      this.#last = { attempt, shape, detail: this.#detailOf(detailText(attempt, shape)) };
+    this.#push(place, attempt.at.getTime(), attempt.ms, attempt.status, this.#last.detail);
   }
 
   /** It was canceled without an attempt. */
@@ -54,6 +58,11 @@ export class AttemptBatch {
 }
 
 type AttemptText = Pick<Attempt, "url" | "failure" | "answer" | "exchange">;
+
+function haveSameText(one: AttemptText, other: AttemptText): boolean {
+  const isPlain = one.exchange === undefined && other.exchange === undefined;
+  return isPlain && one.url === other.url && one.failure === other.failure && one.answer === other.answer;
+}
 
 /** Text, because no query searches it. */
 function detailText({ url, failure, answer, exchange }: AttemptText, shape: Shape): string {

@@ -89,31 +89,33 @@ export interface ClaimedRow {
   readonly fields: string | null;
 }
 
+/** Each is written out: spreading what they share takes ten times as long. */
 function toClaimedRows({ plain, ...row }: AnsweredRow): readonly ClaimedRow[] {
   const [entry, subscriptionSid = "", batchSid = "", attempt, forced, payloadShape, createdMs, triedMs] =
     plain.split(",");
-  const shared = {
-    entry: Number(entry),
-    subscriptionSid,
-    attempt: Number(attempt),
-    isForced: forced === "t",
-    payloadShape: payloadShape as PayloadShape | "",
-    createdMs: Number(createdMs),
-    firstTriedMs: triedMs === undefined ? undefined : Number(triedMs),
-  };
   const places = row.places.split(",").map(Number);
   const urls = row.urls?.split("\n");
   const events = row.events === null ? undefined : readRows(row.events, new Set(places));
-  return places.map((place, at) => ({
-    ...shared,
-    place,
-    sid: sidOf({ batchSid, place }),
-    url: urls?.[at] ?? null,
-    ...(events?.get(place) ?? DELETED),
-  }));
+  return places.map((place, at) => {
+    const event = events?.get(place);
+    return {
+      entry: Number(entry),
+      place,
+      subscriptionSid,
+      sid: sidOf({ batchSid, place }),
+      sequence: event?.sequence ?? 0,
+      attempt: Number(attempt),
+      isForced: forced === "t",
+      type: event?.type ?? "",
+      payloadShape: payloadShape as PayloadShape | "",
+      createdMs: Number(createdMs),
+      firstTriedMs: triedMs === undefined ? undefined : Number(triedMs),
+      resourceSid: event?.resourceSid ?? "",
+      url: urls?.[at] ?? null,
+      fields: event?.fields ?? null,
+    };
+  });
 }
-
-const DELETED = { type: "", resourceSid: "", sequence: 0, fields: null } as const;
 
 /** In the order in which they were stored. */
 export async function claimRows(

@@ -84,19 +84,22 @@ interface Settled {
 }
 
 export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
-  const groups = new Map<string, Settled>();
+  const groups = new Map<number, Settled[]>();
   const batches = new Map<string, AttemptBatch>();
   for (const one of settled) {
     const { batchSid, place } = placedOf(one.sid) as PlacedDelivery;
     const nextMs = one.nextAttemptOn?.getTime() ?? null;
     const triedMs = one.status === "Pending" ? (one.attempts[0]?.at.getTime() ?? null) : null;
-    const key = `${one.entry} ${one.status} ${nextMs} ${triedMs}`;
-    const group = groups.get(key);
+    const ofEntry = groups.get(one.entry) ?? [];
+    groups.set(one.entry, ofEntry);
+    const group = ofEntry.find(
+      (other) => other.status === one.status && other.nextMs === nextMs && other.triedMs === triedMs,
+    );
     if (group) group.places.push(place);
-    else groups.set(key, { entry: one.entry, status: one.status, nextMs, triedMs, places: [place] });
+    else ofEntry.push({ entry: one.entry, status: one.status, nextMs, triedMs, places: [place] });
     addAttempts(batches, batchSid, place, one, now);
   }
-  const outcomes = [...groups.values()];
+  const outcomes = [...groups.values()].flat();
   const attempts = [...batches.values()].map((batch) => [batch.batchSid, ...batch.values] as const);
   const column = (at: number) => attempts.map((values) => values[at] as string);
   await db.query(SETTLE, [

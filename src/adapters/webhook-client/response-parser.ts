@@ -1,13 +1,10 @@
 // Parses an HTTP/1.1 response (RFC 9112) from a connection's bytes, however they are split. Never throws, and bounded:
 // any bytes give a response, a request for more, or a fault. Holds only the head and the part of the body to keep.
 //
-// Strict where leniency is dangerous: lines end with CR LF and a field name is a token; folded lines, contradicting
-// lengths and switched protocols are faults. A body that cannot be parsed to its end, or is longer than the limit, is
-// `cut`; its status is still valid.
+// response-head.ts reads the head, and is strict. A body that cannot be parsed to its end, or is longer than the limit,
+// is `cut`; its status is still valid.
 
-export type ResponseFault =
-  | { readonly kind: "too-large"; readonly detail: string }
-  | { readonly kind: "protocol"; readonly detail: string };
+import { NOT_HTTP, protocol, type ResponseFault, type ResponseHead, readHead } from "./response-head.ts";
 
 /** `done`: the response is complete. `cut`: the rest of it is not read. `more`: more bytes are needed. */
 export type ReadResult = "more" | "done" | "cut" | ResponseFault;
@@ -16,21 +13,10 @@ const HEAD_BYTES_MAX = 16 * 1024;
 /** 1xx responses may precede the final one. */
 const INTERIM_ANSWERS_MAX = 16;
 const CHUNK_LINE_BYTES_MAX = 1024;
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const NOT_IN_VALUES = /[\0\r\n]/;
-const LENGTH = /^\d{1,15}$/;
 const NOTHING = new Uint8Array();
 
 /** The part that is read next: `length` is a body of known length, `close` one that ends with the connection. */
 type Part = "head" | "length" | "close" | "chunk-line" | "chunk-data" | "chunk-end" | "trailer" | "over";
-
-interface Fields {
-  lengths: string | undefined;
-  transferEncoding: string | undefined;
-  connection: string | undefined;
-  keepAlive: string | undefined;
-}
 
 export class ResponseParser {
   /** 0 until the head is read. */
@@ -130,86 +116,23 @@ export class ResponseParser {
     return fault ?? at + end + 4 - before;
   }
 
-  #takeHead(head: string): ResponseFault | undefined {
-    const lineEnd = head.indexOf("\r\n");
-    const line = lineEnd === -1 ? head : head.slice(0, lineEnd);
-    const found = STATUS_LINE.exec(line);
-    if (!found || NOT_IN_VALUES.test(line)) return NOT_HTTP;
-    const status = Number(found[2]);
-    if (status < 200) return this.#takeInterim(status);
-    const fields: Fields = {
-      lengths: undefined,
-      transferEncoding: undefined,
-      connection: undefined,
-      keepAlive: undefined,
-    };
-    let at = lineEnd === -1 ? head.length : lineEnd + 2;
-    while (at < head.length) {
-      const next = head.indexOf("\r\n", at);
-      const end = next === -1 ? head.length : next;
-      if (!this.#takeField(fields, head, at, end)) return protocol("The answer has a header that cannot be read.");
-      at = end + 2;
+  #takeHead(text: string): ResponseFault | undefined {
+    const head = readHead(text);
+    if (head.kind === "interim") {
+      this.#interimAnswers += 1;
+      return this.#interimAnswers > INTERIM_ANSWERS_MAX
+        ? protocol("There were interim answers without end.")
+        : undefined;
     }
-    this.head = head;
-    return this.#begin(status, found[1] === "1", fields);
-  }
-
-  /** RFC 9110 15.2: a client must be able to parse interim responses, even unexpected ones. */
-  #takeInterim(status: number): ResponseFault | undefined {
-    if (status === 101) return protocol("The answer switches to a protocol that was not requested.");
-    this.#interimAnswers += 1;
-    return this.#interimAnswers > INTERIM_ANSWERS_MAX ? protocol("There were interim answers without end.") : undefined;
-  }
-
-  #takeField(fields: Fields, head: string, at: number, end: number): boolean {
-    const colon = head.indexOf(":", at);
-    if (colon === -1 || colon >= end) return false;
-    const name = head.slice(at, colon);
-    const value = head.slice(colon + 1, end).trim();
-    if (!TOKEN.test(name) || NOT_IN_VALUES.test(value)) return false;
-    // Comparing the length first is fast: most names are none of these.
-    switch (name.length) {
-      case 10:
-        if (isName(name, "connection")) fields.connection = listed(fields.connection, value);
-        else if (isName(name, "keep-alive")) fields.keepAlive = value;
-        break;
-      case 11:
-        if (isName(name, "retry-after")) this.retryAfter ??= value;
-        break;
-      case 12:
-        if (isName(name, "content-type")) this.contentType ??= value;
-        break;
-      case 14:
-        if (isName(name, "content-length")) fields.lengths = listed(fields.lengths, value);
-        break;
-      case 17:
-        if (isName(name, "transfer-encoding")) fields.transferEncoding = listed(fields.transferEncoding, value);
-        break;
-    }
-    return true;
-  }
-
-  /** RFC 9112 6.3: determines the length of the body. */
-  #begin(status: number, isOne: boolean, fields: Fields): ResponseFault | undefined {
-    const { connection, keepAlive, transferEncoding, lengths } = fields;
-    const length = lengths === undefined ? undefined : lengthOf(lengths);
-    if (length === null) return protocol("The length of the answer cannot be read.");
-    this.status = status;
-    this.isReusable = isOne ? !names(connection, "close") : names(connection, "keep-alive");
-    this.keepAliveMs = keepAlive === undefined ? undefined : timeoutOf(keepAlive);
-    if (status === 204 || status === 304) {
-      this.#part = "over";
-    } else if (transferEncoding !== undefined) {
-      // A Content-Length beside it may be an attempt at response splitting.
-      if (!isOne || lengths !== undefined) this.isReusable = false;
-      this.#part = /(?:^|,)[ \t]*chunked$/i.test(transferEncoding) ? "chunk-line" : "close";
-    } else if (length !== undefined) {
-      this.#left = length;
-      this.#part = length === 0 ? "over" : "length";
-    } else {
-      this.#part = "close";
-    }
-    if (this.#part === "close") this.isReusable = false;
+    if (head.kind !== "final") return head;
+    this.head = text;
+    this.status = head.status;
+    this.contentType = head.contentType;
+    this.retryAfter = head.retryAfter;
+    this.isReusable = head.isReusable;
+    this.keepAliveMs = head.keepAliveMs;
+    this.#left = head.length;
+    this.#part = firstPart(head);
     return undefined;
   }
 
@@ -272,35 +195,8 @@ export class ResponseParser {
   }
 }
 
-const NOT_HTTP = protocol("The answer is not HTTP/1.1.");
-
-function protocol(detail: string): ResponseFault {
-  return { kind: "protocol", detail };
-}
-
-function isName(name: string, wanted: string): boolean {
-  return name === wanted || name.toLowerCase() === wanted;
-}
-
-/** RFC 9110 5.3: a repeated field is one list. */
-function listed(before: string | undefined, value: string): string {
-  return before === undefined ? value : `${before},${value}`;
-}
-
-/** Null for anything but one number, which may be repeated. */
-function lengthOf(list: string): number | null {
-  if (LENGTH.test(list)) return Number(list);
-  const [first = "", ...others] = list.split(",").map((value) => value.trim());
-  return LENGTH.test(first) && others.every((other) => other === first) ? Number(first) : null;
-}
-
-function names(list: string | undefined, option: string): boolean {
-  if (list === undefined) return false;
-  if (isName(list, option)) return true;
-  return list.split(",").some((value) => isName(value.trim(), option));
-}
-
-function timeoutOf(keepAlive: string): number | undefined {
-  const seconds = /(?:^|[,;\s])timeout\s*=\s*"?(\d{1,6})/i.exec(keepAlive)?.[1];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
+function firstPart({ bodyEnd, length }: ResponseHead): Part {
+  if (bodyEnd === "chunks") return "chunk-line";
+  if (bodyEnd === "close") return "close";
+  return length === 0 ? "over" : "length";
 }

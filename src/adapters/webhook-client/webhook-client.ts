@@ -10,8 +10,9 @@
 
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { AttemptExchange } from "../../domain/webhooks/index.ts";
-import type { AddressGuard } from "../guard/address-guard.ts";
+import type { AddressGuard, UrlOrigin } from "../guard/address-guard.ts";
 import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -73,6 +74,8 @@ export interface WebhookClientOptions {
 }
 
 const DETAIL_LENGTH_MAX = 500;
+/** For each origin. */
+const ACCOUNTS_REMEMBERED_MAX = 1_000;
 
 function failedAtOnce(reason: WebhookFailure, detail: string): Promise<WebhookAnswer> {
   return Promise.resolve({ kind: "failed", reason, detail: detail.slice(0, DETAIL_LENGTH_MAX), ms: 0 });
@@ -87,6 +90,8 @@ export class WebhookClient {
   readonly #answerBytesMax: number;
   readonly #running = new Set<Exchange>();
   readonly #deadlines = new Deadlines();
+  /** By account: the same origin under a name of the account's own, which costs much to make for each request. */
+  readonly #ownOrigins = new WeakMap<UrlOrigin, Map<string, UrlOrigin>>();
   #closing: Promise<void> | undefined;
 
   constructor(options: WebhookClientOptions) {
@@ -120,15 +125,28 @@ export class WebhookClient {
     if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
     const text = requestText(checked.value, request.headers, request.body, request.method);
     if (text === undefined) return failedAtOnce("protocol", "A header has characters that cannot be sent.");
-    const { accountSid = "" } = request;
-    const { origin: called } = checked.value;
-    const origin = { ...called, name: `${called.name} ${accountSid}` };
+    const origin = this.#ownOriginOf(checked.value.origin, request.accountSid ?? "");
     return this.#exchange({ origin, request: text, keepBytes, answerBytesMax: this.#answerBytesMax }, deadlineMs);
   }
 
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
+  }
+
+  #ownOriginOf(origin: UrlOrigin, accountSid: string): UrlOrigin {
+    let ofAccounts = this.#ownOrigins.get(origin);
+    if (!ofAccounts) {
+      ofAccounts = new Map();
+      this.#ownOrigins.set(origin, ofAccounts);
+    }
+    let own = ofAccounts.get(accountSid);
+    if (!own) {
+      own = { ...origin, name: `${origin.name} ${accountSid}` };
+      ofAccounts.set(accountSid, own);
+      forgetOldest(ofAccounts, ACCOUNTS_REMEMBERED_MAX);
+    }
+    return own;
   }
 
   #exchange(order: ExchangeOrder, deadlineMs: number): Promise<WebhookAnswer> {
@@ -157,8 +175,8 @@ export class WebhookClient {
     if (outcome.kind === "failed") {
       return { ...outcome, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms, exchange };
     }
-    const { retryAfter, ...answer } = outcome.answer;
+    const { status, contentType, retryAfter, body, truncated } = outcome.answer;
     const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
-    return { kind: "answered", ...answer, retryAfterMs, ms, exchange };
+    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms, exchange };
   }
 }

@@ -1,12 +1,16 @@
-// Signals: each of them stops the server gracefully, a second one immediately, and its PostgreSQL ends with it.
+// Signals: each of them stops the server gracefully, a second one immediately, and its PostgreSQL ends with it. Behind
+// a load balancer a server serves on while it says that it is not ready.
 
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
+import { SipPeer } from "../fakes/sip-peer.ts";
+import { ownPort } from "../own-port.ts";
 import { clusterOf, forgetTandem, startTandem, type Tandem, type TandemOrder } from "../tandem.ts";
 
 const UNTIL = { timeout: 120_000, interval: 200 };
@@ -73,6 +77,72 @@ test("a second signal ends it at once, and its PostgreSQL, too", async () => {
   expect(await stopped).toBe(130);
   expect(held.status).toBeUndefined();
   await expect.poll(runsPostgres, UNTIL).toBe(false);
+});
+
+describe("a stop that others are told of", () => {
+  const ready = async ({ url }: Tandem) => (await fetch(`${url}/readyz`)).status;
+
+  test("serves on, ends each connection after its answer, and tells trunks, until a second signal ends it", async () => {
+    const peer = await SipPeer.open();
+    onTestFinished(() => peer.close());
+    const sipPort = await ownPort();
+    const trunk = { name: "carrier", host: "127.0.0.1", port: peer.port, sources: ["127.0.0.1"], optionsSeconds: 0 };
+    const file = join(dataDir, "trunk.config.json");
+    writeFileSync(file, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks: [trunk] } }));
+    const tandem = await startTandem({
+      dataDir,
+      environment: { TANDEM_LAME_DUCK_SECONDS: "3600", TANDEM_CONFIG: file, TANDEM_SIP_PORT: String(sipPort) },
+    });
+    onTestFinished(() => tandem.kill());
+    const askHealth = () => peer.send(peer.request("OPTIONS"), sipPort);
+    askHealth();
+    await peer.next(200);
+    const stopped = tandem.exited;
+    process.kill(tandem.pid, "SIGTERM");
+    await expect.poll(() => ready(tandem), UNTIL).toBe(503);
+    const answer = await tandem.get("/carrierLookup/v1/Numbers/+12024561414");
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+    expect((await fetch(`${tandem.url}/healthz`)).status).toBe(200);
+    askHealth();
+    await peer.next(503);
+    const press = () => {
+      try {
+        return process.kill(tandem.pid, "SIGTERM");
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(press, UNTIL).toBe(false);
+    expect(await stopped).toBe(130);
+  });
+
+  test("resets no connection of a balancer that asks whether it is ready", async () => {
+    const tandem = await startTandem({ dataDir, environment: { TANDEM_LAME_DUCK_SECONDS: "10" } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    onTestFinished(() => agent.destroy());
+    let isIn = true;
+    const ask = () =>
+      new Promise<number | string>((resolve) => {
+        get(`${tandem.url}/healthz`, { agent }, (answer) => {
+          answer.resume();
+          answer.once("end", () => resolve(answer.statusCode ?? 0));
+        }).once("error", ({ message }) => resolve(message));
+      });
+    const outcomes = new Map<number | string, number>();
+    const client = async () => {
+      while (isIn) {
+        const outcome = await ask();
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    process.kill(tandem.pid, "SIGTERM");
+    await expect.poll(() => ready(tandem), UNTIL).toBe(503);
+    isIn = false;
+    await Promise.all(clients);
+    expect(await tandem.exited).toBe(0);
+    expect([...outcomes.keys()]).toEqual([200]);
+  });
 });
 
 describe("a stop during the first start", () => {

@@ -32,9 +32,15 @@ export interface EndpointDeps {
 
 export class Endpoint {
   readonly #deps: EndpointDeps;
+  #isLeaving = false;
 
   constructor(deps: EndpointDeps) {
     this.#deps = deps;
+  }
+
+  /** Answers health checks with 503 from now on, so that proxies send new calls elsewhere. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   receive(text: string, flow: Flow): void {
@@ -121,7 +127,9 @@ export class Endpoint {
       return;
     }
     if (message.method === "OPTIONS") {
-      this.#answer(message, flow, 200, `Allow: ${ALLOWED}\r\nAccept: ${SDP_TYPE}\r\nSupported: ${SUPPORTED}\r\n`);
+      // RFC 3261 11.2: the status is the one that an INVITE would get.
+      const status = this.#isLeaving ? 503 : 200;
+      this.#answer(message, flow, status, `Allow: ${ALLOWED}\r\nAccept: ${SDP_TYPE}\r\nSupported: ${SUPPORTED}\r\n`);
       return;
     }
     if (message.method !== "INVITE") {

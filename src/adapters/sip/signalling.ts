@@ -239,6 +239,11 @@ export class SipSignalling implements CallSignalling {
     if (trunk) trunk.isStopped = isStopped;
   }
 
+  /** Tells trunks that this process is about to stop; it takes and keeps calls as before. */
+  leave(): void {
+    this.#endpoint.leave();
+  }
+
   /** What is open; all zero when idle. */
   open(): OpenCounts {
     const { legs, transactions } = this.#legDeps;

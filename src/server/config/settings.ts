@@ -231,6 +231,11 @@ export const SETTINGS = {
     about:
       "How long a stop may take, five seconds at least. Requests and calls go on for all but the last five seconds (half of it where it is less than ten); what is not closed at its end is left.",
   },
+  TANDEM_LAME_DUCK_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(3600).default(0),
+    about:
+      "How long a stop that a signal asks for serves on while `/readyz` says 503, before TANDEM_DRAIN_SECONDS begin. A little longer than a load balancer takes to notice; about 10 behind one.",
+  },
   TANDEM_LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     about: "Least serious line to log. Lines go to standard error as JSON.",

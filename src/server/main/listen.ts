@@ -19,6 +19,7 @@ export async function listen(http: HttpServer, config: Config): Promise<Part> {
   }
   return {
     name: "HTTP",
+    leave: () => http.leave(),
     async drain() {
       const timer = setTimeout(() => http.cutConnections(), stopTimes(config.settings).workMs);
       await http.close();

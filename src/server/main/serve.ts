@@ -76,6 +76,15 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
   }
   server.markReady();
   const reason = await stop.requested;
+  const { lameDuckMs } = stopTimes(config.settings);
+  if (!(reason instanceof Error) && lameDuckMs > 0) {
+    const seconds = lameDuckMs / 1_000;
+    tell(`No longer ready, serving for ${seconds} s more (press Ctrl-C again to stop at once).\n`, {
+      event: "leaving",
+      seconds,
+    });
+    await server.leave();
+  }
   tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
   // The log already has every failure to close.
   const isClosed = await server.close().then(

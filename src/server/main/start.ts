@@ -15,7 +15,7 @@ import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { holding } from "../../adapters/store/engine/conditions.ts";
 import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/store.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import { type Clock, pause, systemClock } from "../../base/clock.ts";
 import { type Ids, makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
 import type { OpenApiDocument } from "../../mcp/tools.ts";
@@ -40,6 +40,7 @@ import { openVoice, type VoicePart } from "../parts/voice.ts";
 import { openWebhooks } from "../parts/webhooks.ts";
 import type { Context } from "../running/part.ts";
 import { Parts } from "../running/parts.ts";
+import { stopTimes } from "../running/stop-times.ts";
 import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openDataDirectory } from "./data-directory.ts";
@@ -68,6 +69,8 @@ export interface RunningServer {
   readonly store: OpenStore;
   /** From this call on, /readyz reports that the server is ready. */
   markReady(): void;
+  /** No longer ready: serves on until `close`, for the time that the settings give load balancers to notice. */
+  leave(): Promise<void>;
   /** Lets running requests finish, then stops everything. Idempotent. */
   close(): Promise<void>;
 }
@@ -80,14 +83,21 @@ export async function startServer(order: ServerOrder): Promise<RunningServer> {
   const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock, log, stop });
   order.onParts(parts);
   try {
-    return { ...(await startParts({ ...order, clock }, parts)), close: () => parts.close() };
+    return {
+      ...(await startParts({ ...order, clock }, parts)),
+      leave() {
+        parts.leave();
+        return pause(clock, stopTimes(config.settings).lameDuckMs);
+      },
+      close: () => parts.close(),
+    };
   } catch (fault) {
     await parts.close();
     throw fault;
   }
 }
 
-async function startParts(order: StartOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
+async function startParts(order: StartOrder, parts: Parts): Promise<Omit<RunningServer, "leave" | "close">> {
   const { config, log } = order;
   const { settings, tls } = config;
   const descriptors = descriptorBudget();
@@ -108,13 +118,11 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
   });
   const { context, sandbox } = await openContext(order, parts, { http, ids });
   const { store, limits, clock, metrics } = context;
-  let isReady = false;
-  const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
-  http.onClosing(async () => {
-    isReady = false;
-    // Ends the event streams, which would otherwise never end.
-    store.notifier.close();
-  });
+  let isOpen = false;
+  const isReady = () => isOpen && !http.isLeaving;
+  const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady });
+  // Ends the event streams, which would otherwise never end.
+  http.onClosing(async () => store.notifier.close());
   const api: ApiDeps = {
     store,
     credentials: context.credentials,
@@ -152,7 +160,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     real: sandbox?.real ?? [],
     store,
     markReady() {
-      isReady = true;
+      isOpen = true;
     },
   };
 }

@@ -30,7 +30,7 @@ export interface StopRequests {
   readonly closes: (parts: { readonly unclosed: readonly string[] }) => void;
 }
 
-export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): StopRequests {
+export function stopRequests(log: Log, { lameDuckMs, limitMs, databaseMs }: StopTimes): StopRequests {
   let resolveRequested: (reason: NodeJS.Signals | Error) => void = () => undefined;
   const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
     resolveRequested = resolve;
@@ -45,7 +45,7 @@ export function stopRequests(log: Log, { limitMs, databaseMs }: StopTimes): Stop
     setTimeout(() => process.exit(EXIT_UNCLOSED), databaseMs);
   };
   const request = (reason: NodeJS.Signals | Error) => {
-    setTimeout(giveUp, limitMs).unref();
+    setTimeout(giveUp, reason instanceof Error ? limitMs : lameDuckMs + limitMs).unref();
     stopping.abort(reason);
     resolveRequested(reason);
   };

@@ -145,7 +145,7 @@ async function openOver(
     ...trace.tasks,
   ];
   const drain = () => desk.drain(stopTimes(config.settings).workMs);
-  return { signalling, desk, part: { name: "calls", tasks, drain, close } };
+  return { signalling, desk, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
 }
 
 interface LooksDeps {

@@ -37,6 +37,8 @@ export interface Part {
   readonly workerTasks?: readonly Task[];
   /** Opens a part of processes with the role `worker`; it is closed before this one. */
   readonly work?: () => Part | Promise<Part>;
+  /** Tells others that this process is about to stop; it serves on until `drain`. */
+  readonly leave?: () => void;
   /**
    * Takes no new work; resolves when the work in progress has ended or its time is over. All parts drain at the same
    * time, before any is closed.

@@ -1,4 +1,5 @@
-// Opens parts in order, lets all of them drain at the same time, and closes them in reverse.
+// Opens parts in order, lets all of them drain at the same time, and closes them in reverse. Before that, all may tell
+// others that they are about to stop.
 //
 // Guarantees: what was opened is closed once, however often `close` is called, also when a later part fails to open; a
 // part that fails to close is logged, and the others are still closed; a part's tasks have ended before it is closed.
@@ -98,6 +99,11 @@ export class Parts {
     return [...new Set([...this.#underWay, ...this.#closers.toReversed()].map(({ name }) => name))];
   }
 
+  /** The process is about to stop, and serves on until it is closed. */
+  leave(): void {
+    for (const { leave } of this.#opened) leave?.();
+  }
+
   /** Closes all of them, then throws the first fault of one that failed to close. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
@@ -105,6 +111,7 @@ export class Parts {
   }
 
   async #closeAll(): Promise<void> {
+    this.leave();
     const faults: unknown[] = [];
     const end = async (closer: Closer) => {
       this.#underWay.add(closer);

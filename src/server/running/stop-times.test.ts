@@ -8,6 +8,6 @@ test.each([
   [1, 500, 5_000],
   [0, 0, 5_000],
 ])("a stop within %i s leaves %i ms for work and ends after %i ms", (seconds, forWorkMs, endMs) => {
-  const { workMs, limitMs, databaseMs } = stopTimes({ TANDEM_DRAIN_SECONDS: seconds });
+  const { workMs, limitMs, databaseMs } = stopTimes({ TANDEM_DRAIN_SECONDS: seconds, TANDEM_LAME_DUCK_SECONDS: 0 });
   expect([workMs, limitMs + databaseMs]).toStrictEqual([forWorkMs, endMs]);
 });

@@ -69,14 +69,14 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume().on("end", () => response.end('"the long way"'));
   });
-  openFastPath(
-    server,
+  openFastPath(server, {
     deps,
-    new Map([
+    operations: new Map([
       ["/say", operation],
       ["/names/:Name", lookUp],
     ]),
-  );
+    isLeaving: () => false,
+  });
   server.on("connection", (socket: Socket) => connections.push(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,7 +1,8 @@
 // For speed alone (`bench -- messages` would notice): the fast path for frequent operations. A plain request
 // (request-head.ts) that arrives whole in one chunk is read here from its connection, goes through the same steps as
 // any other, and is answered here. Anything else goes to Node's HTTP server with its bytes unchanged, and so does the
-// connection, permanently. Incomplete requests are not buffered.
+// connection, permanently. Incomplete requests are not buffered. A server that is about to stop leaves everything to
+// the HTTP server, which ends each connection after its answer.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -24,8 +25,15 @@ const FIRST_BYTE_MS = 1_000;
 
 type Listener = (this: Server, socket: Socket) => void;
 
-/** `operations` by their paths, in which a colon begins a parameter. */
-export function openFastPath(server: Server, deps: ApiDeps, operations: ReadonlyMap<string, Operation>): void {
+export interface FastPathOrder {
+  readonly deps: ApiDeps;
+  /** By their paths, in which a colon begins a parameter. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The server is about to stop. */
+  readonly isLeaving: () => boolean;
+}
+
+export function openFastPath(server: Server, { deps, operations, isLeaving }: FastPathOrder): void {
   const routes = routesOf(operations);
   const event = server instanceof TlsServer ? "secureConnection" : "connection";
   // The first listener is the server's own; others, which only observe connections, stay.
@@ -33,7 +41,13 @@ export function openFastPath(server: Server, deps: ApiDeps, operations: Readonly
   if (!toServer) throw new Error("the HTTP server takes no connections");
   server.off(event, toServer);
   server.on(event, (socket: Socket) => {
-    new FastConnection(socket, deps, routes, server.keepAliveTimeout, () => toServer.call(server, socket));
+    new FastConnection(socket, {
+      deps,
+      routes,
+      isLeaving,
+      idleMs: server.keepAliveTimeout,
+      giveToServer: () => toServer.call(server, socket),
+    });
   });
 }
 
@@ -67,11 +81,18 @@ interface PlainRequest {
   readonly body: Buffer;
 }
 
+interface ConnectionOrder extends Pick<FastPathOrder, "deps" | "isLeaving"> {
+  readonly routes: Routes;
+  readonly idleMs: number;
+  readonly giveToServer: () => void;
+}
+
 class FastConnection {
   readonly #socket: Socket;
   readonly #deps: ApiDeps;
   readonly #routes: Routes;
   readonly #idleMs: number;
+  readonly #isLeaving: () => boolean;
   readonly #giveToServer: () => void;
   /** From the start of a request until its answer is written and drained. */
   #isBusy = false;
@@ -82,11 +103,12 @@ class FastConnection {
   readonly #heads = new HeadReader();
   #hasServed = false;
 
-  constructor(socket: Socket, deps: ApiDeps, routes: Routes, idleMs: number, giveToServer: () => void) {
+  constructor(socket: Socket, { deps, routes, isLeaving, idleMs, giveToServer }: ConnectionOrder) {
     this.#socket = socket;
     this.#deps = deps;
     this.#routes = routes;
     this.#idleMs = idleMs;
+    this.#isLeaving = isLeaving;
     this.#giveToServer = giveToServer;
     socket.on("data", this.#received).on("end", this.#end).on("error", this.#failed).on("timeout", this.#timedOut);
     socket.setTimeout(FIRST_BYTE_MS);
@@ -101,7 +123,7 @@ class FastConnection {
       this.#socket.pause();
       return;
     }
-    const request = this.#read(piece);
+    const request = this.#isLeaving() ? undefined : this.#read(piece);
     if (request) {
       this.#isBusy = true;
       this.#serve(request);

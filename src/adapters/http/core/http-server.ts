@@ -93,6 +93,8 @@ export class HttpServer {
   readonly #closingHooks: (() => Promise<void>)[] = [];
   readonly #barriers: ((exchange: Exchange) => Problem | undefined)[] = [];
   #elsewhere: Handle | undefined;
+  /** About to close: each connection is asked to end after its next answer. */
+  #isLeaving = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: HttpServerOptions) {
@@ -149,6 +151,15 @@ export class HttpServer {
     });
   }
 
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Serves on, and lets no client use a connection again. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
   /** Ends idle connections now and the others after the answers to their requests. Resolves when all have ended. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -156,9 +167,12 @@ export class HttpServer {
   }
 
   async #close(): Promise<void> {
+    this.leave();
     this.#connections.forEach(endWhenIdle);
+    // Stops listening before anything is awaited, for a connection accepted from now on would be destroyed.
+    const closed = this.server.listening ? new Promise((resolve) => this.server.close(resolve)) : undefined;
     for (const hook of this.#closingHooks) await hook();
-    if (this.server.listening) await new Promise((closed) => this.server.close(closed));
+    await closed;
   }
 
   /** Destroys all connections immediately, even with requests under way. */
@@ -183,10 +197,8 @@ export class HttpServer {
       return;
     }
     const exchange = new Exchange(request, response, this.#proxies, this.#uuids);
-    if (this.#closing) {
-      response.setHeader("Connection", "close");
-      endWhenIdle(socket);
-    }
+    if (this.#isLeaving) response.setHeader("Connection", "close");
+    if (this.#closing) endWhenIdle(socket);
     const early = this.#refuseHead(exchange) ?? this.#guardOrigin(exchange);
     if (early) this.#send(exchange, undefined, early);
     else await this.#serveRoute(exchange);

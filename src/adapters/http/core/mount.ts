@@ -30,7 +30,7 @@ export function mountOperations(http: HttpServer, deps: ApiDeps, groups: readonl
     }
   }
   if (groups.some(({ operations }) => operations.some(opensSocket))) openUpgrades(http.server);
-  if (frequent.size > 0) openFastPath(http.server, deps, frequent);
+  if (frequent.size > 0) openFastPath(http.server, { deps, operations: frequent, isLeaving: () => http.isLeaving });
 }
 
 function routeOf(deps: MountDeps, operation: Operation, path: string): Route {

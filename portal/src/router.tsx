@@ -10,6 +10,7 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { shownSession, showSession } from "./api/client.ts";
 import { queries } from "./api/queries.ts";
 import { type Session, sessionQuery } from "./api/session.ts";
 import { Button } from "./components/button.tsx";
@@ -32,6 +33,7 @@ const shell = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queries.ensureQueryData(sessionQuery);
     const next = location.href === "/" ? {} : { next: location.href };
+    if (!session || shownSession() === undefined) showSession(session ?? undefined);
     if (!session) throw redirect({ to: "/sign-in", search: next });
     return { session };
   },

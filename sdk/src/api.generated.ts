@@ -4407,6 +4407,8 @@ export const PROBLEM_CODES = [
   "method-not-allowed",
   /** The request did not arrive in time. */
   "request-timeout",
+  /** This browser is signed in to another account. */
+  "other-account",
   /** The request does not fit the present state. */
   "conflict",
   /** The account has as many webhooks as it may have. */

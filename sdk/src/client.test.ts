@@ -195,3 +195,21 @@ test("a session signs in by its cookie, and shows that no form of another site a
   }
   expect(asked).toHaveLength(2);
 });
+
+test("a session's requests name whom the page shows, as soon as it shows one", async () => {
+  let shown: string | undefined;
+  const named: unknown[] = [];
+  const client = createClient({
+    baseUrl,
+    session: true,
+    shownOwner: () => shown,
+    fetch: async (_: unknown, init?: RequestInit) => {
+      named.push(new Headers(init?.headers).get("X-Tandem-Account"));
+      return Response.json({});
+    },
+  });
+  await client.account.get();
+  shown = "AC01935f1e4c7b7000a3c41f0e5d9b2a00";
+  await client.account.get();
+  expect(named).toEqual([null, shown]);
+});

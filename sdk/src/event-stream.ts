@@ -171,10 +171,14 @@ function parseEvent(data: string): AccountEvent | undefined {
   }
 }
 
-/** 409 means too many streams: one of them may be our lost connection, which the server has not noticed yet. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof TandemNetworkError) return error.fault === "unreachable" || error.fault === "timeout";
-  return error instanceof TandemError && (error.status >= 500 || error.status === 429 || error.status === 409);
+  return error instanceof TandemError && (error.status >= 500 || error.status === 429 || isConflict(error));
+}
+
+/** It means too many streams: one of them may be our lost connection, which the server has not noticed yet. */
+function isConflict({ status, code }: TandemError): boolean {
+  return status === 409 && code !== "other-account";
 }
 
 function pauseAfter(failures: number, error: unknown): number {

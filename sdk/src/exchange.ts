@@ -32,6 +32,11 @@ export interface TokenClientOrder extends ServerOrder {
 /** For pages that the server itself delivers: the session cookie signs in, and the page holds no token. */
 export interface SessionClientOrder extends ServerOrder {
   readonly session: true;
+  /**
+   * Whom the page shows as signed in: an account's sid, or `operator:NAME`, the name as a URI component. Sent with each
+   * request, so that one in another owner's session, opened in another tab since, is refused with the code `other-account`.
+   */
+  readonly shownOwner?: () => string | undefined;
 }
 
 export type ClientOrder = TokenClientOrder | SessionClientOrder;
@@ -199,7 +204,10 @@ export async function send<Name extends OperationName>(
 
 /** A form of another site cannot set the session header. */
 function signInOf(order: ClientOrder): Record<string, string> {
-  if (order.session) return { "X-Tandem-Session": "1" };
+  if (order.session) {
+    const owner = order.shownOwner?.();
+    return { "X-Tandem-Session": "1", ...(owner !== undefined && { "X-Tandem-Account": owner }) };
+  }
   return { Authorization: `Basic ${base64(`${order.accountSid}:${order.token}`)}` };
 }
 

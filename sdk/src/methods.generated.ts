@@ -500,8 +500,9 @@ export interface Sessions {
   /**
    * Sign in by a page. For browsers: the answer sets a cookie, and requests with it and without `Authorization`
    * have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`,
-   * this operation too. A session ends after 12 hours without use, 7 days after it was opened, with its token,
-   * and when the account is suspended.
+   * this operation too. A request may name whom the page shows as signed in, by `X-Tandem-Account: SID`, of an
+   * operator `operator:NAME`; in the session of any other it is refused with 409 `other-account`. A session ends
+   * after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.
    */
   signIn(body: SessionOrder, options?: CallOptions): Promise<Answer<Session>>;
   /** Who has signed in. `null` where nobody has, and after the session has ended. */

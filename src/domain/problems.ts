@@ -11,6 +11,7 @@ export const PROBLEM_TITLES = {
   "not-found": "There is nothing here.",
   "method-not-allowed": "This address does not take that method.",
   "request-timeout": "The request did not arrive in time.",
+  "other-account": "This browser is signed in to another account.",
   conflict: "The request does not fit the present state.",
   "too-many-webhooks": "The account has as many webhooks as it may have.",
   "idempotency-running": "The first request with this Idempotency-Key is still running.",

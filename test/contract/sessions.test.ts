@@ -192,6 +192,44 @@ describe("another site", () => {
   });
 });
 
+describe("a request that names whom its page shows", () => {
+  const shown = (owner: string) => ({ headers: { "X-Tandem-Account": owner } });
+
+  test("does nothing in the session of another account", async () => {
+    const other = await newMessenger(tandem);
+    const browser = await signInAs(other);
+    await answerOf(await browser.call("/v1/Account", shown(other.sid)), 200);
+    const order = { ...json("POST", { name: "Wrong" }), headers: { "Content-Type": "application/json", ...PAGE } };
+    const wrong = await browser.call("/v1/MessagingConfigs", {
+      ...order,
+      headers: { ...order.headers, ...shown(account.sid).headers },
+    });
+    expect(await problemOf(wrong, 409)).toMatchObject({ code: "other-account" });
+    const { items } = await answerOf<List<unknown>>(await other.call("/v1/MessagingConfigs"), 200);
+    expect(items).toEqual([]);
+    expect((await problemOf(await browser.call("/v1/Session", shown(account.sid)), 409)).code).toBe("other-account");
+    const out = await browser.call("/v1/Session", { method: "DELETE", ...shown(account.sid) });
+    expect((await problemOf(out, 409)).code).toBe("other-account");
+    await answerOf(await browser.call("/v1/Session", { method: "DELETE", ...shown(other.sid) }), 204);
+  });
+
+  test("does nothing in the session of another operator, or of the other kind", async () => {
+    const browser = await signIn({ operatorToken: support });
+    const own = `operator:${encodeURIComponent(NAMES.support)}`;
+    await answerOf(await browser.call("/operator/v1/Accounts", shown(own)), 200);
+    for (const owner of [`operator:${NAMES.admin}`, account.sid]) {
+      const wrong = await browser.call("/operator/v1/Accounts", shown(owner));
+      expect((await problemOf(wrong, 409)).code).toBe("other-account");
+    }
+    const ofAccount = await browser.call("/v1/Account", shown(account.sid));
+    expect((await problemOf(ofAccount, 409)).code).toBe("other-account");
+  });
+
+  test("needs no session where it has credentials", async () => {
+    await answerOf(await account.call("/v1/Account", shown("AC0")), 200);
+  });
+});
+
 describe("a session ends", () => {
   test("when its token is deleted, and only that one's", async () => {
     const own = await newAccount(tandem);

@@ -5,7 +5,7 @@ import type { TestAccount } from "../contract/account.ts";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("a session of the portal", () => {
   const tandem = useTandem();
@@ -49,4 +49,31 @@ describe.skipIf(!chromiumPath)("a session of the portal", () => {
       expect(page.url()).toBe(tandem.url + path);
     },
   );
+
+  test("of another account in another tab stops this one before it does anything for it", async () => {
+    const { page, context } = visitor;
+    const other = await newMessenger(tandem, { name: "Other shop" });
+    await page.goto(`${tandem.url}/account`);
+    await page.getByRole("button", { name: "Make a second token" }).waitFor();
+    const tab = await context.newPage();
+    await tab.goto(`${tandem.url}/account`);
+    await tab.getByRole("button", { name: "Sign out", exact: true }).click();
+    await signIn({ ...visitor, page: tab }, other);
+    await page.getByRole("button", { name: "Make a second token" }).click();
+    await page.getByRole("heading", { name: "This tab has stopped" }).waitFor();
+    await look(page, "other-account");
+    for (const { call } of [account, other]) {
+      const { tokens } = (await (await call("/v1/Account")).json()) as { readonly tokens: readonly unknown[] };
+      expect(tokens).toHaveLength(1);
+    }
+    await page.getByRole("button", { name: "Sign in as Test again" }).click();
+    await signIn(visitor, account);
+    expect(page.url()).toBe(`${tandem.url}/account`);
+    // Now the other tab is the one that shows somebody else.
+    await tab.bringToFront();
+    await tab.getByRole("link", { name: "Numbers" }).first().click();
+    await tab.getByRole("heading", { name: "This tab has stopped" }).waitFor();
+    await tab.getByRole("button", { name: "Go on as Test" }).click();
+    await tab.getByRole("navigation", { name: "Main", exact: true }).getByText(account.sid.slice(-6)).waitFor();
+  });
 });

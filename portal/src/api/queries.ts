@@ -12,9 +12,10 @@ function isWorthAnotherTry(tries: number, error: unknown): boolean {
   return tries < TRIES_MAX;
 }
 
-/** Asks again for the session when an answer says that there is none; the shell then leads to the sign-in. */
+/** Asks again for the session when an answer says that there is none, or another account's; the shell shows it. */
 export function noticeEnd(error: unknown): void {
-  if (error instanceof TandemError && error.status === 401) void queries.invalidateQueries({ queryKey: ["session"] });
+  const isEnded = error instanceof TandemError && (error.status === 401 || error.code === "other-account");
+  if (isEnded) void queries.invalidateQueries({ queryKey: ["session"] });
 }
 
 export const queries = new QueryClient({

@@ -2,19 +2,22 @@
 
 import type { Session, SessionOrder } from "@tandem/sdk";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { client } from "./client.ts";
+import { client, showSession, visitor } from "./client.ts";
 import { dataQuery, queries } from "./queries.ts";
 
 export type { Session };
 
-/** The session, or null while signed out. */
+/** The session of this browser, or null while signed out. It may be another one than the page shows. */
 export const sessionQuery = {
-  ...dataQuery<Session | null>(["session"], (options) => client.session.get(options)),
+  ...dataQuery<Session | null>(["session"], (options) => visitor.session.get(options)),
   staleTime: 60_000,
+  // Another tab may have signed in or out.
+  refetchOnWindowFocus: "always" as const,
 };
 
 export async function signIn(credentials: SessionOrder): Promise<void> {
-  const { data } = await client.session.signIn(credentials);
+  const { data } = await visitor.session.signIn(credentials);
+  showSession(data);
   queries.clear();
   queries.setQueryData(sessionQuery.queryKey, data);
 }

@@ -4,6 +4,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
+import { isOfShown } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { type Session, sessionQuery } from "../api/session.ts";
 import { ConfirmPlace } from "../components/dialog.tsx";
@@ -14,12 +15,14 @@ import { Bar } from "./Bar.tsx";
 import { KeySheet } from "./KeySheet.tsx";
 import { Navigation, PhoneTabs } from "./Navigation.tsx";
 import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
+import { OtherAccount } from "./OtherAccount.tsx";
 import { Palette } from "./Palette.tsx";
 import "./shell.css";
 
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return session ? <SignedIn session={session} /> : <Ended />;
+  if (!session) return <Ended />;
+  return isOfShown(session) ? <SignedIn session={session} /> : <OtherAccount now={session} />;
 }
 
 /**

@@ -2,6 +2,7 @@
 // that a request works unchanged.
 
 import { useQuery } from "@tanstack/react-query";
+import { pageHeaders } from "../../api/client.ts";
 import { tableOf } from "../../components/lookup-table.ts";
 import { SANDBOX_NUMBER } from "../../components/sandbox-phone.tsx";
 import type { Input, Operation } from "./openapi.ts";
@@ -12,7 +13,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** The newest item of a list, or an empty object if there is none. */
 async function newest(list: string, signal: AbortSignal): Promise<Item> {
   const response = await fetch(`${list}?PageSize=1`, {
-    headers: { Accept: "application/json", "X-Tandem-Session": "1" },
+    headers: pageHeaders(),
     signal,
   });
   if (!response.ok) return {};

@@ -1,5 +1,6 @@
 // A request made from the form: its field texts become an address and a body, and the response is kept whole.
 
+import { pageHeaders } from "../../api/client.ts";
 import { prettyJson } from "../../components/highlight.ts";
 import type { Input, Operation, Place } from "./openapi.ts";
 
@@ -56,8 +57,7 @@ export async function sendOnce(operation: Operation, values: Values): Promise<An
   const response = await fetch(addressOf(operation, values), {
     method: operation.method,
     headers: {
-      Accept: "application/json",
-      "X-Tandem-Session": "1",
+      ...pageHeaders(),
       ...(hasBody && { "Content-Type": "application/json" }),
     },
     ...(hasBody && { body: JSON.stringify(given(operation, values, "body")) }),

@@ -37,6 +37,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "not-found": 404,
   "method-not-allowed": 405,
   "request-timeout": 408,
+  "other-account": 409,
   conflict: 409,
   "too-many-webhooks": 409,
   "idempotency-running": 409,

@@ -2,13 +2,16 @@
 //
 // Guarantees: no script can read the cookie, and no page of another site sends it (HttpOnly, SameSite=Strict). A
 // request that changes something also needs a header that no form can send, so not even a page of the same site on
-// another port can make one. Two such cookies count as none, because another host of the same domain could have added
+// another port can make one. A page that shows one account does nothing for another one that has signed in since: its
+// requests name the account. Two such cookies count as none, because another host of the same domain could have added
 // one.
 
 import type { IncomingHttpHeaders } from "node:http";
+import type { SessionOwner } from "../../../domain/accounts/index.ts";
 
 export const SESSION_COOKIE = "tandem_session";
 const SESSION_HEADER = "x-tandem-session";
+const OWNER_HEADER = "x-tandem-account";
 
 const VALUE = /^[\w-]{43}$/;
 
@@ -33,6 +36,17 @@ export function isOfPage(headers: IncomingHttpHeaders): boolean {
 
 export function hasSessionHeader(headers: IncomingHttpHeaders): boolean {
   return headers[SESSION_HEADER] !== undefined;
+}
+
+/** Whom the page shows as signed in (`ownerName`); undefined if it does not say. */
+export function shownOwnerOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers[OWNER_HEADER];
+  return Array.isArray(given) ? given.join() : given;
+}
+
+/** An account's sid, or `operator:` and the name of the operator's token, as a URI component. */
+export function ownerName(owner: SessionOwner): string {
+  return owner.kind === "account" ? owner.account.sid : `operator:${encodeURIComponent(owner.name)}`;
 }
 
 /** `isSecure`: the browser sends it over TLS only. */

@@ -11,7 +11,7 @@ import type { Limit, Session } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
-import { hasSessionHeader, isOfPage, sessionTextOf } from "./session-cookie.ts";
+import { hasSessionHeader, isOfPage, ownerName, sessionTextOf, shownOwnerOf } from "./session-cookie.ts";
 
 export interface SignInRefusal {
   readonly problem: Problem;
@@ -97,8 +97,15 @@ export async function findSession(deps: SignInDeps, context: Asked): Promise<Res
   const text = headers.authorization === undefined ? sessionTextOf(headers) : undefined;
   if (text === undefined) return refused(problem("unauthorized", "Nobody has signed in here."));
   const session = text === null ? undefined : await deps.credentials.session(text, "use");
-  if (session) return ok(session);
+  if (session) return judgeOwner(headers, session);
   return refused(await countFailure(deps.limits, ip, "The session has ended: sign in again."));
+}
+
+/** All tabs of a browser share its cookie: a tab that still shows another account must not act for this one. */
+function judgeOwner(headers: RequestContext["headers"], session: Session): Result<Session, Problem> {
+  const shown = shownOwnerOf(headers);
+  if (shown === undefined || shown === ownerName(session.owner)) return ok(session);
+  return refused(problem("other-account", "Nothing was done: another account has signed in in this browser since."));
 }
 
 /** A trusted proxy may forward something that is not an address; all such callers share one count. */

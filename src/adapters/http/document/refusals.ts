@@ -22,6 +22,7 @@ const COMMON_REFUSALS: readonly ProblemCode[] = [
 ];
 
 const ACCOUNT_REFUSALS: readonly ProblemCode[] = ["account-suspended"];
+const SESSION_REFUSALS: readonly ProblemCode[] = ["other-account"];
 const ADMIN_REFUSALS: readonly ProblemCode[] = ["admin-only"];
 const CHANGE_REFUSALS: readonly ProblemCode[] = ["cross-site", "body-too-large", "unsupported-media-type"];
 const POST_REFUSALS: readonly ProblemCode[] = ["idempotency-running", "idempotency-key-reused"];
@@ -53,6 +54,7 @@ function codesByStatus(operation: Operation<never>): ReadonlyMap<number, readonl
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
+    ...(operation.who === "anyone" ? [] : SESSION_REFUSALS),
     ...(needsAdmin(operation) ? ADMIN_REFUSALS : []),
     ...(operation.method === "GET" ? [] : CHANGE_REFUSALS),
     ...(takesKey(operation) ? POST_REFUSALS : []),

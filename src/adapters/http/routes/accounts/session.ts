@@ -63,7 +63,7 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
     sdk: "session.signIn",
     summary: "Sign in by a page",
     description:
-      "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A session ends after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.",
+      "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A request may name whom the page shows as signed in, by `X-Tandem-Account: SID`, of an operator `operator:NAME`; in the session of any other it is refused with 409 `other-account`. A session ends after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.",
     route: "POST /Session",
     body: orderSchema,
     answers: { 201: { description: "The session.", body: sessionSchema, headers: COOKIE } },
@@ -82,6 +82,7 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
     description: "`null` where nobody has, and after the session has ended.",
     route: "GET /Session",
     answers: { 200: { description: "The session, or null.", body: sessionSchema.nullable() } },
+    refusals: ["other-account"],
     async handle({ by }, _unit, deps) {
       const session = await findSession(deps, by);
       if (!session.ok && session.refusal.code === "unauthorized") return ok({ status: 200, body: null });
@@ -97,6 +98,7 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
       Everywhere: z.boolean().optional().describe("Ends all sessions of the account or the operator's token."),
     }),
     answers: { 204: { description: "The session has ended.", headers: COOKIE } },
+    refusals: ["other-account"],
     async handle({ query, by, now }, _unit, deps) {
       const session = await findSession(deps, by);
       if (!session.ok) return session;

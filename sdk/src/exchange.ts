@@ -34,7 +34,7 @@ export interface SessionClientOrder extends ServerOrder {
   readonly session: true;
   /**
    * Whom the page shows as signed in: an account's sid, or `operator:NAME`, the name as a URI component. Sent with each
-   * request, so that one in another owner's session, opened in another tab since, is refused with the code `other-account`.
+   * request, so that one in another owner's session, opened in another tab since, is refused: `other-account`.
    */
   readonly shownOwner?: () => string | undefined;
 }

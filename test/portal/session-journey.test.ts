@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)("a session of the portal", () => {
     await page.getByRole("button", { name: "Sign in as Test again" }).click();
     await signIn(visitor, account);
     expect(page.url()).toBe(`${tandem.url}/account`);
-    // Now the other tab is the one that shows somebody else.
+    // Now the other tab is the one that shows another account.
     await tab.bringToFront();
     await tab.getByRole("link", { name: "Numbers" }).first().click();
     await tab.getByRole("heading", { name: "This tab has stopped" }).waitFor();

@@ -294,6 +294,7 @@ CREATE TABLE events (
   batch        text,
   CONSTRAINT events_pkey PRIMARY KEY (id, created_at)
 ) PARTITION BY RANGE (created_at);
+CREATE INDEX events_by_type ON ONLY events USING btree (account_sid, type, created_at);
 CREATE INDEX events_log ON ONLY events USING btree (account_sid, xid, id);
 CREATE INDEX events_resource ON ONLY events USING btree (resource_sid, sequence);
 

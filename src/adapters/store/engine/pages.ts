@@ -18,7 +18,10 @@ export interface ListQuery {
    * where an index has it: with "or" everything that matches would be read and sorted.
    */
   readonly either?: readonly string[];
-  /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */
+  /**
+   * Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition; a
+   * list: one of its values.
+   */
   readonly where?: Readonly<Record<string, unknown>>;
   /**
    * Further conditions, by which the rows are read piece by piece until the page is full. Every row meets those of one
@@ -88,6 +91,7 @@ export function conditionsOf(where: Readonly<Record<string, unknown>>, values: u
     .filter(([, value]) => value !== undefined)
     .map(([test, value]) => {
       if (value === true) return test;
+      if (Array.isArray(value)) return `${test} = any ($${values.push(value)})`;
       return `${test}${/[<>=]$/.test(test) ? "" : " ="} $${values.push(value)}`;
     });
 }

@@ -1,8 +1,12 @@
 import { afterEach, expect, test } from "vitest";
+import { explaining } from "../../../../test/fakes/explaining.ts";
 import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import type { PostOutcome } from "../../../domain/webhooks/index.ts";
+import type { EventType, NewEvent } from "../../../domain/events.ts";
+import type { DeliveryFilters, PostOutcome } from "../../../domain/webhooks/index.ts";
+import type { Queryable } from "../engine/database.ts";
 import { deliveryStore } from "./deliveries.ts";
 import { backlogOf } from "./delivery-backlog.ts";
+import { emitEvents } from "./outbox.ts";
 
 const store = useWebhookStore();
 afterEach(() => store.clear());
@@ -115,4 +119,55 @@ test("attempts of one moment are shown in the order in which they were made", as
     const delivery = await deliveryOf(`OMmoment${at}`);
     expect(delivery?.attempts.map((attempt) => attempt.url)).toEqual([url, backupUrl]);
   }
+});
+
+const NEWEST_FIRST = { size: 3, direction: "Descending" } as const;
+const OLDEST_FIRST = { size: 3, direction: "Ascending" } as const;
+const STORED = 300;
+
+/** Events of the type, each stored at a time of its own, so that none shares a row. */
+async function emitApart(accountSid: string, type: EventType, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    store.advance(1);
+    const event = { accountSid, type, resourceSid: `${type}${at}`, fields: {} };
+    await emitEvents(store.db, [event] as unknown as readonly NewEvent[], store.clock.now());
+  }
+}
+
+test("deliveries of a rare type are listed and replayed without reading those of the others", {
+  timeout: 240_000,
+}, async () => {
+  const accountSid = await store.addAccount();
+  const subscribe = (type: EventType) => store.subscribe({ accountSid, type });
+  const { sid: ofMessages } = await subscribe("OutboundMessageStatusChanged");
+  await subscribe("OptOutChanged");
+  await emitApart(accountSid, "OptOutChanged", 2);
+  await emitApart(accountSid, "OutboundMessageStatusChanged", STORED);
+  await emitApart(accountSid, "OptOutChanged", 2);
+  // These go to no subscription.
+  await emitApart(accountSid, "InboundMessageReceived", STORED);
+  await store.db.query("analyze events, deliveries, delivery_queue");
+  let read: number[] = [];
+  const explained: Queryable = {
+    async query(statement, values) {
+      await explaining(store.db, (rows) => read.push(rows)).query(statement, values);
+      return store.db.query(statement, values);
+    },
+  };
+  const list = async (page: typeof NEWEST_FIRST | typeof OLDEST_FIRST, filters: DeliveryFilters) => {
+    read = [];
+    const found = await deliveryStore(explained).list(accountSid, page, filters);
+    expect(Math.max(...read)).toBeLessThan(STORED / 2);
+    return found.items.map(({ resourceSid }) => resourceSid);
+  };
+  const rare = ["OptOutChanged0", "OptOutChanged1", "OptOutChanged0", "OptOutChanged1"];
+  expect(await list(OLDEST_FIRST, { type: "OptOutChanged" })).toEqual(rare.slice(0, 3));
+  expect(await list(NEWEST_FIRST, { type: "OptOutChanged" })).toEqual(rare.toReversed().slice(0, 3));
+  expect(await list(NEWEST_FIRST, { type: "PortOrderStatusChanged" })).toEqual([]);
+  expect(await list(NEWEST_FIRST, { type: "InboundMessageReceived" })).toEqual([]);
+  expect(await list(NEWEST_FIRST, { type: "OptOutChanged", subscriptionSid: ofMessages })).toEqual([]);
+  expect(await list(NEWEST_FIRST, { type: "OutboundMessageStatusChanged", status: "Failed" })).toEqual([]);
+  const order = { filters: { type: "OptOutChanged" }, url: null, now: store.clock.now(), limit: 3 } as const;
+  read = [];
+  expect(await deliveryStore(store.db).replay(accountSid, order)).toBe(3);
 });

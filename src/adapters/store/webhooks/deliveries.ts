@@ -8,6 +8,7 @@ import type {
   DeliveryFilters,
   DeliveryStatus,
   DeliveryStore,
+  ReplayOrder,
 } from "../../../domain/webhooks/index.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -15,6 +16,7 @@ import { conditionsOf, fetchPage } from "../engine/pages.ts";
 import { first } from "../engine/statements.ts";
 import type { AttemptDetail } from "./attempt-batch.ts";
 import { type PlacedDelivery, placedOf, sidOf } from "./batch-sids.ts";
+import { piecesOfType } from "./deliveries-of-type.ts";
 import { BATCH_MAX, eventAt, eventsOf, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "./event-batches.ts";
 import { leaveQueue } from "./settle-deliveries.ts";
 
@@ -79,11 +81,7 @@ const STATUS_TESTS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
   Delivered: [`${STATUS} = 'Delivered'`],
 };
 
-/** Conditions, and the values of their first parameters. */
-interface Narrowing {
-  readonly where: Readonly<Record<string, unknown>>;
-  readonly values: readonly unknown[];
-}
+type Conditions = Readonly<Record<string, unknown>>;
 
 const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
 
@@ -102,22 +100,6 @@ select array_agg(distinct batch.sid) as sids
  where event.id - batch.event_id = any (batch.places)`;
 
 export function deliveryStore(db: Queryable): DeliveryStore {
-  /** The batches of a resource are found by its events. */
-  async function narrowing(accountSid: string, filters: DeliveryFilters): Promise<Narrowing> {
-    const { type, status, subscriptionSid, resourceSid, from, to } = filters;
-    const where = {
-      "batch.account_sid": accountSid,
-      "event.type": type,
-      "batch.subscription_sid": subscriptionSid,
-      "event.resource_sid": resourceSid,
-      "batch.created_at >=": from,
-      "batch.created_at <": to,
-      ...(status && Object.fromEntries(STATUS_TESTS[status].map((test) => [test, true]))),
-    };
-    if (resourceSid === undefined) return { where, values: [] };
-    const [found] = await db.query<{ sids: readonly string[] | null }>(OF_RESOURCE, [accountSid, resourceSid]);
-    return { where: { ...where, "batch.sid = any ($1::text[])": true }, values: [found?.sids ?? []] };
-  }
   return {
     async find(accountSid, sid) {
       const placed = placedOf(sid);
@@ -144,58 +126,100 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       return { ...event, fields: JSON.parse(fieldsText), fieldsText };
     },
     async list(accountSid, page, filters) {
-      return listPage(db, page, await narrowing(accountSid, filters));
+      return listPage(db, page, await narrowing(db, accountSid, filters, page));
     },
     async replay(accountSid, order) {
-      const { where, values: given } = await narrowing(accountSid, order.filters);
-      const values = [...given];
-      const conditions = conditionsOf(where, values);
-      if (order.sids) {
-        const placed = order.sids.flatMap((sid) => placedOf(sid) ?? []);
-        const batches = values.push(placed.map(({ batchSid }) => batchSid));
-        const places = values.push(placed.map(({ place }) => place));
-        conditions.push(
-          `batch.sid = any ($${batches}) and (batch.sid, place) in (select * from unnest($${batches}::text[], $${places}::smallint[]))`,
-        );
+      const { where, pieces } = await narrowing(db, accountSid, order.filters, { direction: "Ascending" });
+      let count = 0;
+      for await (const piece of pieces ?? [{}]) {
+        count += await replay(db, [where, piece], { ...order, limit: order.limit - count });
+        if (count >= order.limit) break;
       }
-      const limit = values.push(order.limit);
-      const now = values.push(order.now);
-      const url = values.push(order.url);
-      const shape = values.push(order.payloadShape ?? null);
-      if (order.url === null) conditions.push(IS_SUBSCRIBED);
-      // A delivery that is named by its sid is replayed even while it is under way; a replay of many leaves those out.
-      if (!order.sids) conditions.push("queued.claimed_by is null");
-      const [row] = await db.query<{ count: number }>(
-        `with meant as materialized (
-           select batch.sid, place, batch.account_sid, batch.created_at, batch.subscription_sid, batch.event_id, batch.payload_shape, event.resource_sid,
-                  case when ${IS_SUBSCRIBED} then batch.subscription_sid else 'WS' || substr(batch.account_sid, 3) end as endpoint
-             from ${SHOWN.from} where ${conditions.join(" and ")} order by batch.sid, place limit $${limit}
-         ), touched as materialized (
-           select * from delivery_queue where delivery_sid in (select sid from meant) order by id for update
-         ), replayed as materialized (
-           select *, coalesce($${url}, ${CALLBACK_URL}) as url from meant
-            where not exists (select from touched where delivery_sid = meant.sid and meant.place = any (places) and claimed_by is not null and ${order.sids ? "false" : "true"})
-         ), leaving as materialized (
-           select touched.id, array_agg(replayed.place) as places
-             from touched join replayed on replayed.sid = touched.delivery_sid and replayed.place = any (touched.places) group by touched.id
-         ), ${leaveQueue("(select * from touched where id in (select id from leaving))", "leaving")}, queued as (
-           insert into delivery_queue (is_ready, due_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places, urls)
-           select true, $${now}, true, event_id, created_at, sid, endpoint, coalesce($${shape}, payload_shape), array_agg(place order by place),
-                  case when count(url) > 0 then array_agg(url order by place) end
-             from replayed group by sid, created_at, endpoint, event_id, payload_shape, url is null order by event_id
-         ), told as (
-           select pg_notify('${EVENTS_STORED}', '') from replayed limit 1
-         ), undone as (
-           update deliveries as batch set failed = ${without("batch.failed")}, canceled = ${without("batch.canceled")}
-             from (select sid, created_at, array_agg(place) as places from replayed group by sid, created_at) as again
-            where batch.sid = again.sid and batch.created_at = again.created_at and ${UNDELIVERED}
-         )
-         select count(*)::int as count from replayed, (select count(*) from told) as notified`,
-        values,
-      );
-      return row?.count ?? 0;
+      return count;
     },
   };
+}
+
+interface Narrowing {
+  readonly where: Conditions;
+  readonly pieces?: AsyncIterable<Conditions>;
+}
+
+/** Deliveries of a resource or a type are found by its events. */
+async function narrowing(
+  db: Queryable,
+  accountSid: string,
+  filters: DeliveryFilters,
+  page: Pick<PageRequest, "after" | "direction">,
+): Promise<Narrowing> {
+  const { type, status, subscriptionSid, resourceSid, from, to } = filters;
+  const tests = status ? STATUS_TESTS[status] : [];
+  const where = {
+    "batch.account_sid": accountSid,
+    "event.type": type,
+    "batch.subscription_sid": subscriptionSid,
+    "event.resource_sid": resourceSid,
+    "batch.created_at >=": from,
+    "batch.created_at <": to,
+    ...Object.fromEntries(tests.map((test) => [test, true])),
+  };
+  if (resourceSid !== undefined) {
+    const [found] = await db.query<{ sids: readonly string[] | null }>(OF_RESOURCE, [accountSid, resourceSid]);
+    return { where: { ...where, "batch.sid": found?.sids ?? [] } };
+  }
+  if (type === undefined) return { where };
+  const ofBatches = tests.filter((test) => test === UNDELIVERED || test === IS_QUEUED).map((test) => [test, true]);
+  const batches = { "batch.subscription_sid": subscriptionSid, ...Object.fromEntries(ofBatches) };
+  return { where, pieces: piecesOfType(db, { accountSid, type, batches, from, to }, page) };
+}
+
+async function replay(db: Queryable, where: readonly Conditions[], order: ReplayOrder): Promise<number> {
+  const values: unknown[] = [];
+  const conditions = where.flatMap((each) => conditionsOf(each, values));
+  if (order.sids) {
+    const placed = order.sids.flatMap((sid) => placedOf(sid) ?? []);
+    const batches = values.push(placed.map(({ batchSid }) => batchSid));
+    const places = values.push(placed.map(({ place }) => place));
+    conditions.push(
+      `batch.sid = any ($${batches}) and (batch.sid, place) in (select * from unnest($${batches}::text[], $${places}::smallint[]))`,
+    );
+  }
+  const limit = values.push(order.limit);
+  const now = values.push(order.now);
+  const url = values.push(order.url);
+  const shape = values.push(order.payloadShape ?? null);
+  if (order.url === null) conditions.push(IS_SUBSCRIBED);
+  // A delivery that is named by its sid is replayed even while it is under way; a replay of many leaves those out.
+  if (!order.sids) conditions.push("queued.claimed_by is null");
+  const [row] = await db.query<{ count: number }>(
+    `with meant as materialized (
+       select batch.sid, place, batch.account_sid, batch.created_at, batch.subscription_sid, batch.event_id, batch.payload_shape, event.resource_sid,
+              case when ${IS_SUBSCRIBED} then batch.subscription_sid else 'WS' || substr(batch.account_sid, 3) end as endpoint
+         from ${SHOWN.from} where ${conditions.join(" and ")} order by batch.sid, place limit $${limit}
+     ), touched as materialized (
+       select * from delivery_queue where delivery_sid in (select sid from meant) order by id for update
+     ), replayed as materialized (
+       select *, coalesce($${url}, ${CALLBACK_URL}) as url from meant
+        where not exists (select from touched where delivery_sid = meant.sid and meant.place = any (places) and claimed_by is not null and ${order.sids ? "false" : "true"})
+     ), leaving as materialized (
+       select touched.id, array_agg(replayed.place) as places
+         from touched join replayed on replayed.sid = touched.delivery_sid and replayed.place = any (touched.places) group by touched.id
+     ), ${leaveQueue("(select * from touched where id in (select id from leaving))", "leaving")}, queued as (
+       insert into delivery_queue (is_ready, due_at, forced, event_id, created_at, delivery_sid, subscription_sid, payload_shape, places, urls)
+       select true, $${now}, true, event_id, created_at, sid, endpoint, coalesce($${shape}, payload_shape), array_agg(place order by place),
+              case when count(url) > 0 then array_agg(url order by place) end
+         from replayed group by sid, created_at, endpoint, event_id, payload_shape, url is null order by event_id
+     ), told as (
+       select pg_notify('${EVENTS_STORED}', '') from replayed limit 1
+     ), undone as (
+       update deliveries as batch set failed = ${without("batch.failed")}, canceled = ${without("batch.canceled")}
+         from (select sid, created_at, array_agg(place) as places from replayed group by sid, created_at) as again
+        where batch.sid = again.sid and batch.created_at = again.created_at and ${UNDELIVERED}
+     )
+     select count(*)::int as count from replayed, (select count(*) from told) as notified`,
+    values,
+  );
+  return row?.count ?? 0;
 }
 
 /** SQL: the list without the places that are replayed; null when none is left. */
@@ -207,7 +231,7 @@ function without(list: string): string {
 async function listPage(
   db: Queryable,
   { after, ...page }: PageRequest,
-  { where, values }: Narrowing,
+  { where, ...narrowed }: Narrowing,
 ): Promise<Page<Delivery>> {
   const placed = after === undefined ? undefined : placedOf(after);
   if (after !== undefined && !placed) return { items: [] };
@@ -215,7 +239,7 @@ async function listPage(
   const found = await fetchPage<Row>(
     db,
     { ...page, ...(placed && { after: `${placed.batchSid}-${placed.place}` }) },
-    { of: SHOWN, values, where: { ...where, ...start }, key: KEY },
+    { of: SHOWN, where: { ...where, ...start }, ...narrowed, key: KEY },
   );
   return {
     items: found.items.map(toDelivery),

@@ -1,8 +1,8 @@
 with recursive endpoint as (
-  (select subscription_sid as sid from delivery_queue where is_ready order by subscription_sid limit 1)
+  select (select subscription_sid from delivery_queue
+      where is_ready and claimed_by is null and subscription_sid > $1::text order by subscription_sid limit 1) as sid, 1 as number
   union all
-  select (select subscription_sid from delivery_queue where is_ready and subscription_sid > endpoint.sid order by subscription_sid limit 1)
-    from endpoint where endpoint.sid is not null
+  select (select subscription_sid from delivery_queue
+      where is_ready and claimed_by is null and subscription_sid > endpoint.sid order by subscription_sid limit 1), number + 1 from endpoint where endpoint.sid is not null and number < $2::int
 )
-select sid from endpoint
- where (select true from delivery_queue where subscription_sid = endpoint.sid and is_ready and claimed_by is null limit 1);
+select sid from endpoint where sid is not null;

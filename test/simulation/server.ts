@@ -342,7 +342,7 @@ export class Server implements LinkHome {
   #deliveryRecords(): DeliveryRecords<QueuedDelivery> {
     const { deliveries, watch } = this.#world;
     return {
-      dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
+      dueEndpoints: () => this.store((now) => ({ sids: deliveries.dueEndpoints(now), hasMore: false })),
       claim: (limits) => {
         const { id } = this.#lease;
         return this.store((now) => deliveries.claim(id, limits, now));

@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { pause } from "../../base/clock.ts";
 import { ok } from "../../base/result.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
-import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, DueEndpoints, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
 
@@ -53,7 +53,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     return taken;
   };
   const queue = {
-    dueEndpoints: async () => (due.length > 0 ? ["WS1"] : []),
+    dueEndpoints: async () => ({ sids: due.length > 0 ? ["WS1"] : [], hasMore: false }),
     async claim(endpoints: readonly EndpointLimit[]) {
       const claimed = endpoints.flatMap(takeFrom);
       const more = new Set(due.map(({ subscription }) => subscription.sid));
@@ -183,7 +183,7 @@ test("what a claim found blocked and let go again is claimed at once, without an
   ];
   const { dispatch, queue } = setUp({
     queue: {
-      dueEndpoints: async () => ["WS1"],
+      dueEndpoints: async () => ({ sids: ["WS1"], hasMore: false }),
       claim: async () => claims.shift() ?? { claimed: [], left: [], blocked: [] },
     },
   });
@@ -192,11 +192,35 @@ test("what a claim found blocked and let go again is claimed at once, without an
   expect(queue.settle).toHaveBeenCalledOnce();
 });
 
+test("more due endpoints than a look finds are looked for while it claims, and no more than it can claim soon", async () => {
+  const rounds = Array.from({ length: 3 }, (_, round) => Array.from({ length: 1_000 }, (_, at) => `WS${round}-${at}`));
+  const claimed: string[] = [];
+  const seen: number[] = [];
+  let looks = 0;
+  const { dispatcher, clock } = setUp({
+    queue: {
+      async dueEndpoints() {
+        seen.push(claimed.length);
+        const sids = rounds[looks++] ?? [];
+        return { sids, hasMore: looks < rounds.length };
+      },
+      async claim(endpoints) {
+        claimed.push(...endpoints.map(({ subscriptionSid }) => subscriptionSid));
+        return { claimed: [], left: [], blocked: [] };
+      },
+    },
+  });
+  await dispatcher.look();
+  await clock.until(dispatcher.idle());
+  expect(claimed).toEqual(rounds.flat());
+  for (const [round, count] of seen.entries()) expect(round * 1_000 - count).toBeLessThan(256);
+});
+
 test("one that is closed while it looks for deliveries ends all the same", async () => {
-  let found: (endpoints: readonly string[]) => void = () => undefined;
+  let found: (due: DueEndpoints) => void = () => undefined;
   let post: (outcome: PostOutcome) => void = () => undefined;
-  const looks: Promise<readonly string[]>[] = [
-    Promise.resolve(["WS1"]),
+  const looks: Promise<DueEndpoints>[] = [
+    Promise.resolve({ sids: ["WS1"], hasMore: false }),
     new Promise((resolve) => {
       found = resolve;
     }),
@@ -204,7 +228,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   const due = [delivery("WH1")];
   const { dispatcher, queue, clock } = setUp({
     queue: {
-      dueEndpoints: () => looks.shift() ?? Promise.resolve([]),
+      dueEndpoints: () => looks.shift() ?? Promise.resolve({ sids: [], hasMore: false }),
       claim: async () => ({ claimed: due.splice(0), left: [], blocked: [] }),
     },
     post: () =>
@@ -215,7 +239,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   await dispatcher.look();
   const looking = dispatcher.look();
   const closed = dispatcher.close();
-  found(["WS1", "WS2"]);
+  found({ sids: ["WS1", "WS2"], hasMore: false });
   await looking;
   post(answered(200));
   await clock.until(closed);

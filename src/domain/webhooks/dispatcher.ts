@@ -92,6 +92,8 @@ export class Dispatcher {
   #cancelTick: (() => void) | undefined;
   #waiting = 0;
   #isClaiming = false;
+  /** The last look did not reach the end of the due endpoints. */
+  #mayLookOn = false;
   /** The claim under way. */
   #claim: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -128,7 +130,9 @@ export class Dispatcher {
 
   /** Polls for due endpoints: retries that came due, and events whose notification was lost. */
   async look(): Promise<void> {
-    this.wake(await this.#deps.queue.dueEndpoints(this.#deps.clock.now()));
+    const { sids, hasMore } = await this.#deps.queue.dueEndpoints(this.#deps.clock.now());
+    this.#mayLookOn = hasMore;
+    this.wake(sids);
   }
 
   /** Settles when nothing is running, waiting or unsettled. */
@@ -163,6 +167,7 @@ export class Dispatcher {
     this.#isClaiming = true;
     try {
       while (this.#mayClaim && !this.#places.isFull && !this.#settler.isFull) {
+        if (this.#mayLookOn && this.#wanted.size < ENDPOINTS_PER_CLAIM_MAX) await this.look();
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
         const claim = this.#claimFrom(limits);

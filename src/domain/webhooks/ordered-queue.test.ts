@@ -33,7 +33,7 @@ function setUp(
     table.add({ accountSid: "AC1", type: "OptOutChanged", resourceSid, sequence, fields: {}, createdOn: START });
   }
   const records: DeliveryRecords<QueuedDelivery> = {
-    dueEndpoints: async (now) => table.dueEndpoints(now),
+    dueEndpoints: async (now) => ({ sids: table.dueEndpoints(now), hasMore: false }),
     claim: async (limits) => table.claim(worker, limits, later(10 * ORDER_WAIT_MS)),
     claimsEnded: async () => undefined,
     read: async () => (queued) => table.read(queued),
@@ -139,7 +139,8 @@ test("after a failure the next waits for a minute from the first attempt, and is
   const { claimed } = await claim();
   await queue.settle([settledOf(claimed[0] as ClaimedDelivery, "Pending", START)], later(15_000));
   const [before, after] = [later(ORDER_WAIT_MS - 1), later(ORDER_WAIT_MS)];
-  expect([await queue.dueEndpoints(before), await queue.dueEndpoints(after)]).toEqual([[], ["WS1"]]);
+  expect((await queue.dueEndpoints(before)).sids).toEqual([]);
+  expect((await queue.dueEndpoints(after)).sids).toEqual(["WS1"]);
   expect((await claim(10, before)).claimed).toEqual([]);
   expect((await claim(10, after)).claimed.map(nameOf)).toEqual(["OM1.2"]);
 });

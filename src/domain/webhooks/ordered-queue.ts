@@ -6,7 +6,15 @@
 import { Unavailable } from "../../base/unavailable.ts";
 import type { OwnedRecord } from "../give-back.ts";
 import { ClaimedDeliveries } from "./claimed-deliveries.ts";
-import type { Claim, DeliveryQueue, DeliveryRecords, EndpointLimit, QueuedDelivery, SettledDelivery } from "./ports.ts";
+import type {
+  Claim,
+  DeliveryQueue,
+  DeliveryRecords,
+  DueEndpoints,
+  EndpointLimit,
+  QueuedDelivery,
+  SettledDelivery,
+} from "./ports.ts";
 import { ORDER_WAIT_MS } from "./resource-order.ts";
 
 export interface OrderedQueueDeps<Queued extends QueuedDelivery> {
@@ -28,10 +36,11 @@ export class OrderedQueue<Queued extends QueuedDelivery> implements DeliveryQueu
     this.#deps = deps;
   }
 
-  async dueEndpoints(now: Date): Promise<readonly string[]> {
+  async dueEndpoints(now: Date): Promise<DueEndpoints> {
     const { records, mayClaim } = this.#deps;
-    const due = await records.dueEndpoints(now);
-    return [...new Set([...due.filter(mayClaim), ...this.#claimed.endpointsToGoOn(now.getTime())])];
+    const { sids, hasMore } = await records.dueEndpoints(now);
+    const own = [...sids.filter(mayClaim), ...this.#claimed.endpointsToGoOn(now.getTime())];
+    return { sids: [...new Set(own)], hasMore };
   }
 
   async claim(wanted: readonly EndpointLimit[], now: Date): Promise<Claim> {

@@ -201,9 +201,15 @@ export interface SettledDelivery {
  * Pending deliveries. An endpoint holds those of one subscription, and has its sid. One process at a time delivers to
  * an endpoint.
  */
+/** Endpoints with due deliveries, a bounded number at a time, in rounds over all of them. */
+export interface DueEndpoints {
+  readonly sids: readonly string[];
+  /** The next look goes on after these; otherwise it begins a new round. */
+  readonly hasMore: boolean;
+}
+
 export interface DeliveryQueue extends ClaimRecords {
-  /** Endpoints with due deliveries. */
-  dueEndpoints(now: Date): Promise<readonly string[]>;
+  dueEndpoints(now: Date): Promise<DueEndpoints>;
   /** Claims due deliveries of those endpoints that this process delivers to. */
   claim(endpoints: readonly EndpointLimit[], now: Date): Promise<Claim>;
   /**
@@ -237,7 +243,7 @@ export interface TriedBefore extends OrderedDelivery {
 
 /** The rows under an ordered queue; each method is a statement. */
 export interface DeliveryRecords<Queued extends QueuedDelivery> extends ClaimRecords {
-  dueEndpoints(now: Date): Promise<readonly string[]>;
+  dueEndpoints(now: Date): Promise<DueEndpoints>;
   /** Claims due deliveries of endpoints in this worker's slots, and returns them in the order of the queue. */
   claim(limits: readonly EndpointLimit[]): Promise<readonly Queued[]>;
   /** Resolves when every claim of this worker has ended, also if its answer is no longer expected. */

@@ -152,24 +152,31 @@ update delivery_queue set is_ready = true where id = any (array(
 );
 const READY_AT_ONCE = 10_000;
 
+/** SQL: the first endpoint after another one that has something due. Claims are few, and are read past. */
+const dueAfter = (sid: string) =>
+  `select subscription_sid from delivery_queue
+      where is_ready and claimed_by is null and subscription_sid > ${sid} order by subscription_sid limit 1`;
+
 const READY_ENDPOINTS = named(
   "ready-endpoints",
   `
 with recursive endpoint as (
-  (select subscription_sid as sid from delivery_queue where is_ready order by subscription_sid limit 1)
+  select (${dueAfter("$1::text")}) as sid, 1 as number
   union all
-  select (select subscription_sid from delivery_queue where is_ready and subscription_sid > endpoint.sid order by subscription_sid limit 1)
-    from endpoint where endpoint.sid is not null
+  select (${dueAfter("endpoint.sid")}), number + 1 from endpoint where endpoint.sid is not null and number < $2::int
 )
-select sid from endpoint
- where (select true from delivery_queue where subscription_sid = endpoint.sid and is_ready and claimed_by is null limit 1)`,
+select sid from endpoint where sid is not null`,
 );
 
-/** Endpoints with due deliveries. The cost grows with the number of endpoints and claims, not of deliveries. */
-export async function readDueEndpoints(db: Database, now: Date): Promise<readonly string[]> {
-  await db.query(MAKE_READY, [now, READY_AT_ONCE]);
-  const rows = await db.query<{ sid: string }>(READY_ENDPOINTS);
+/** Endpoints with due deliveries that follow `after`. The cost grows with their number, not that of deliveries. */
+export async function readDueEndpoints(db: Database, after: string, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ sid: string }>(READY_ENDPOINTS, [after, limit]);
   return rows.map((row) => row.sid);
+}
+
+/** Marks what has come due meanwhile. */
+export async function makeReady(db: Database, now: Date): Promise<void> {
+  await db.query(MAKE_READY, [now, READY_AT_ONCE]);
 }
 
 const RECENTLY_TRIED = `

@@ -6,13 +6,21 @@ import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type {
   ClaimedDelivery,
   DeliveryRecords,
+  DueEndpoints,
   EndpointLimit,
   SettledDelivery,
   TriedBefore,
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints, readRecentlyTried } from "./claim-deliveries.ts";
+import {
+  type ClaimedRow,
+  claimRows,
+  makeReady,
+  readDueEndpoints,
+  readEndpoints,
+  readRecentlyTried,
+} from "./claim-deliveries.ts";
 import { giveBack, recordSettled } from "./settle-deliveries.ts";
 import { claimsEnded } from "./slot-records.ts";
 import type { EndpointRow } from "./subscriptions.ts";
@@ -89,6 +97,9 @@ const OWNED = `
 select sid_of(delivery_sid, place) as id, queue.xmin::text as version
   from delivery_queue as queue cross join lateral unnest(places) as place where claimed_by = $1`;
 
+/** A round over ten thousand endpoints takes ten looks, each of some milliseconds. */
+const ENDPOINTS_LOOKED_AT = 1_000;
+
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
 const UNREADABLE =
@@ -99,6 +110,8 @@ export class StoredDeliveries implements DeliveryRecords<ClaimedRow> {
   readonly #box: SecretBox;
   readonly #lease: { readonly id: number };
   readonly #opened = new Map<string, string>();
+  /** The endpoint up to which the round of looks has come. */
+  #lookedAt = "";
 
   constructor(db: Database, box: SecretBox, lease: { readonly id: number }) {
     this.#db = db;
@@ -106,8 +119,12 @@ export class StoredDeliveries implements DeliveryRecords<ClaimedRow> {
     this.#lease = lease;
   }
 
-  dueEndpoints(now: Date): Promise<readonly string[]> {
-    return readDueEndpoints(this.#db, now);
+  async dueEndpoints(now: Date): Promise<DueEndpoints> {
+    await makeReady(this.#db, now);
+    const sids = await readDueEndpoints(this.#db, this.#lookedAt, ENDPOINTS_LOOKED_AT);
+    const hasMore = sids.length === ENDPOINTS_LOOKED_AT;
+    this.#lookedAt = (hasMore && sids.at(-1)) || "";
+    return { sids, hasMore };
   }
 
   claim(limits: readonly EndpointLimit[]): Promise<readonly ClaimedRow[]> {

@@ -15,6 +15,7 @@ import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
+const RELEASE_MS = 1_000;
 const SWEEP_MS = 60_000;
 
 export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps> = {
@@ -43,6 +44,7 @@ export function openAccounts(context: Context): Part {
       isSecure: () => publicUrl().startsWith("https:"),
     }),
     tasks: [
+      { name: "release stray claims", everyMs: RELEASE_MS, ignoresClock: true, run: () => store.releaseStrays() },
       { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },
       { name: "sweep sessions", everyMs: SWEEP_MS, run: () => sweepSessions(store.db, clock.now()) },
       { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },

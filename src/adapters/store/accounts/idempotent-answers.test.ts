@@ -2,6 +2,9 @@ import { afterEach, expect, test } from "vitest";
 import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { secretBox } from "../../../../test/fakes/secret-box.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { Unavailable } from "../../../base/unavailable.ts";
+import type { Queryable } from "../engine/database.ts";
+import type { NamedStatement } from "../engine/named-statements.ts";
 import { StoredIntake } from "../messaging/message-intake.ts";
 import { outboundMessageStore } from "../messaging/outbound-messages.ts";
 import { answerStore, type Claim, claimStore, sealAnswer } from "./idempotent-answers.ts";
@@ -61,6 +64,64 @@ test("a claim without an answer is taken over after a minute, and an answer forg
   expect(await claims.claimAnswer(order("old", "one", later(24 * 3_600_000 + 1_000)))).toMatchObject({
     kind: "claimed",
   });
+});
+
+/** The store over a database of which every answer is lost, or that cannot be reached, until it is mended. */
+function troubled(trouble: "answers are lost" | "cannot be reached") {
+  let isMended = false;
+  const db: Queryable = {
+    async query<Row extends object>(statement: string | NamedStatement, values?: readonly unknown[]) {
+      if (isMended) return store.db.query<Row>(statement, values);
+      if (trouble === "answers are lost") await store.db.query(statement, values);
+      throw new Unavailable(trouble, { isUndone: trouble === "cannot be reached" });
+    },
+  };
+  const mend = () => {
+    isMended = true;
+  };
+  return { claims: claimStore(db, box), mend };
+}
+
+test("a key whose claim was stored although the answer was lost is free when the database answers again", async () => {
+  const { claims, mend } = troubled("answers are lost");
+  await expect(claims.claimAnswer(order("a"))).rejects.toBeInstanceOf(Unavailable);
+  const other = claimStore(store.db, box);
+  expect(await other.claimAnswer(order("a"))).toEqual({ kind: "running" });
+  await expect(claims.releaseStrays()).rejects.toBeInstanceOf(Unavailable);
+  mend();
+  await claims.releaseStrays();
+  const again = await other.claimAnswer(order("a"));
+  expect(again).toMatchObject({ kind: "claimed" });
+  await claims.releaseStrays();
+  expect(await other.claimAnswer(order("a"))).toEqual({ kind: "running" });
+});
+
+test("so is one whose claim could not be released, and an answer that is stored stays", async () => {
+  const { claims, mend } = troubled("cannot be reached");
+  const [left, answered] = [await claim("left"), await claim("answered")];
+  await claims.releaseClaim(left);
+  await claims.releaseClaim(answered);
+  await answerStore(store.db, box).storeAnswer(answered, ANSWER);
+  mend();
+  await claims.releaseStrays();
+  const other = claimStore(store.db, box);
+  expect(await other.claimAnswer(order("left"))).toMatchObject({ kind: "claimed" });
+  expect(await other.claimAnswer(order("answered"))).toEqual({ kind: "answered", answer: ANSWER });
+});
+
+test("a claim that is committed late is released, too", async () => {
+  const { claims, mend } = troubled("cannot be reached");
+  const late = await claim("late");
+  await store.db.query("delete from kept_answers");
+  await claims.releaseClaim(late);
+  mend();
+  await claims.releaseStrays();
+  await store.db.query(
+    "insert into kept_answers (scope, key, claim_id, request_digest, claimed_at) values ($1, $2, $3, $4, now())",
+    [late.scope, late.key, late.id, digest("one")],
+  );
+  await claims.releaseStrays();
+  expect(await claims.claimAnswer(order("late"))).toMatchObject({ kind: "claimed" });
 });
 
 test("a message and its answer are stored together, beside messages without a key", async () => {

@@ -91,6 +91,25 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await page.unrouteAll();
   });
 
+  test("sends a text once, however often Ctrl+Enter is pressed", async () => {
+    const { page } = visitor;
+    const text = `Once ${Date.now()}`;
+    await page.goto(new URL(`/messages/${PHONE}`, link).href);
+    const field = page.getByRole("textbox", { name: "Text", exact: true });
+    await field.fill(text);
+    await page.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    // Seven key presses before the page can show that it sends.
+    await page.evaluate(`
+      const order = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
+      const field = document.querySelector("textarea[aria-label=Text]");
+      for (let press = 0; press < 7; press++) field.dispatchEvent(new KeyboardEvent("keydown", order));
+    `);
+    await page.locator(".bubble", { hasText: text }).getByText("Delivered").waitFor();
+    const list = await tandem.get("/messaging/v1/OutboundMessages?PageSize=20");
+    const { items } = (await list.json()) as { readonly items: readonly { readonly text: string }[] };
+    expect(items.filter((message) => message.text === text)).toHaveLength(1);
+  });
+
   test("says why a text did not arrive, and what to do", async () => {
     const { page } = visitor;
     await page.goto(new URL("/messages/new", link).href);

@@ -1,15 +1,16 @@
 // Writes a text: counts its segments, tries it without sending (dry run), sends it now or later. A refusal shows why in
 // place.
 
-import type { MessageDryRun } from "@tandem/sdk";
+import type { MessageDryRun, MessageOrder } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { countSegments } from "../../../../rules/sms/segment.ts";
 import { phonesQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { useDraftKey } from "../../components/draft-key.ts";
 import { Input } from "../../components/field.tsx";
 import { MOD } from "../../components/keys.ts";
 import { Problem, Verdict } from "../../components/verdict.tsx";
@@ -41,6 +42,30 @@ function orderOf(to: string, from: string, { text, mediaUrl, sendAt }: Draft) {
   };
 }
 
+/** Sends the draft once, however often it is asked for before the answer is there. */
+function useSending(order: MessageOrder, onSent: () => void) {
+  const { key, next } = useDraftKey(order);
+  // The page shows that it sends only with its next frame; keys may come before.
+  const isUnderWay = useRef(false);
+  const sending = useMutation({
+    mutationFn: () => client.messages.send(order, { idempotencyKey: key }),
+    onSuccess: () => {
+      next();
+      void queries.invalidateQueries({ queryKey: ["messages"] });
+      onSent();
+    },
+    onSettled: () => {
+      isUnderWay.current = false;
+    },
+  });
+  const send = () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    sending.mutate();
+  };
+  return { ...sending, send };
+}
+
 export function Composer({ to, from }: ComposerProps) {
   const [draft, setDraft] = useState(EMPTY);
   const phones = useQuery(phonesQuery);
@@ -49,14 +74,10 @@ export function Composer({ to, from }: ComposerProps) {
   const sender = draft.from ?? from ?? active[0] ?? "";
   const order = orderOf(to.trim(), sender, draft);
   const rehearsal = useMutation({ mutationFn: async () => (await client.messages.rehearse(order)).data });
-  const sending = useMutation({
-    mutationFn: () => client.messages.send(order),
-    onSuccess: async () => {
-      setDraft({ ...EMPTY, from: draft.from });
-      rehearsal.reset();
-      await queries.invalidateQueries({ queryKey: ["messages"] });
-      await navigate({ to: `/messages/${order.to}` });
-    },
+  const sending = useSending(order, () => {
+    setDraft({ ...EMPTY, from: draft.from });
+    rehearsal.reset();
+    void navigate({ to: `/messages/${order.to}` });
   });
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
@@ -65,8 +86,11 @@ export function Composer({ to, from }: ComposerProps) {
   };
   // Without a sender it would be refused for that alone: the numbers are still being loaded.
   const isUnready = (draft.text === "" && !draft.mediaUrl) || (sender === "" && phones.isPending);
+  const isSendable = !isUnready && order.to !== "";
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isUnready) sending.mutate();
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    if (isSendable) sending.send();
   };
   return (
     <footer className="composer">
@@ -98,8 +122,8 @@ export function Composer({ to, from }: ComposerProps) {
               icon="send"
               hint={`${MOD} ↵`}
               busy={sending.isPending}
-              disabled={isUnready || order.to === ""}
-              onClick={() => sending.mutate()}
+              disabled={!isSendable}
+              onClick={sending.send}
             >
               {draft.sendAt ? "Schedule" : "Send"}
             </Button>

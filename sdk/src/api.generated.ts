@@ -314,6 +314,9 @@ export interface CallRecording {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "rang", "answered", "keyPressed", "joined", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export type CallStep = (typeof CALL_STEPS)[number];
+
 export interface CallTrail {
   /** `advice` is null when nothing is to be done. */
   readonly summary: {
@@ -327,7 +330,7 @@ export interface CallTrail {
   readonly steps: readonly {
     /** ISO 8601, UTC, with milliseconds. */
     readonly at: string;
-    readonly step: string;
+    readonly step: CallStep;
     readonly details: unknown;
   }[];
 }
@@ -860,6 +863,9 @@ export interface MessageProblem {
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+export const MESSAGE_STEPS = ["accepted", "held", "scheduled", "submit", "sent", "receipt", "delivered", "failed", "expired", "canceled", "webhook"] as const;
+export type MessageStep = (typeof MESSAGE_STEPS)[number];
+
 export interface MessageTrail {
   readonly summary: WhySummary;
   readonly sid: string;
@@ -869,7 +875,7 @@ export interface MessageTrail {
   readonly steps: readonly {
     /** ISO 8601, UTC, with milliseconds. */
     readonly at: string;
-    readonly step: string;
+    readonly step: MessageStep;
     readonly details: unknown;
   }[];
 }

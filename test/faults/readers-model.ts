@@ -65,6 +65,8 @@ export interface SubscriptionEntry extends Mutable<Subscription> {
 }
 
 const UNHAPPY: readonly string[] = ["Failed", "Expired", "Canceled"];
+const stepOf = (status: string): TrailStep["step"] =>
+  status === "Expired" ? "expired" : status === "Canceled" ? "canceled" : "failed";
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 
@@ -226,13 +228,13 @@ export class Model {
     if (ends.length === 0) {
       if (!UNHAPPY.includes(status)) return [];
       const details = { errorCode, errorDescription, reason };
-      return [{ at: row.sentOn ?? row.createdOn, step: status.toLowerCase(), details }];
+      return [{ at: row.sentOn ?? row.createdOn, step: stepOf(status), details }];
     }
     return ends.map(({ fields, createdOn }, at) => {
       const isLast = at === ends.length - 1 && fields.Status === status;
       return {
         at: createdOn,
-        step: String(fields.Status).toLowerCase(),
+        step: stepOf(String(fields.Status)),
         details: {
           errorCode: fields.ErrorCode,
           errorDescription: fields.ErrorDescription,

@@ -2,8 +2,10 @@
 // failing receiver, whose attempts are watched and replayed.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNTIL } from "../contract/messages.ts";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { chromiumPath } from "../peers/chromium.ts";
+import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
@@ -126,6 +128,34 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
     expect((await asked).postDataJSON()).toMatchObject({ status: "Pending" });
     await page.getByText("on their way again").waitFor();
     await page.getByRole("button", { name: /^Replay all/ }).waitFor({ state: "detached" });
+  });
+
+  test("says every step of a text in words, for support too", async () => {
+    const { page } = visitor;
+    const phones = (await (await tandem.get("/v1/Phones?Status=Active")).json()) as {
+      readonly items: readonly { readonly number: string }[];
+    };
+    const order = { from: phones.items[0]?.number, to: "+14154740200", text: "In words" };
+    const sent = await tandem.get("/messaging/v1/OutboundMessages", json("POST", order));
+    const { sid } = (await sent.json()) as { readonly sid: string };
+    await page.goto(`${origin}/messages/${sid}`);
+    const why = page.getByRole("complementary", { name: "How it arrived" });
+    await why.getByText("reported by").waitFor();
+    // Of Sent and of Delivered, each once, with a link to the delivery.
+    await expect.poll(() => why.getByText("Webhook: OutboundMessageStatusChanged").count(), UNTIL).toBe(2);
+    expect(await why.getByRole("link", { name: "Inspect" }).count()).toBe(2);
+    expect(await why.innerText()).not.toMatch(/[{}]|\[object/);
+    await look(page, "message-delivered");
+    const support = await portal.open();
+    await support.page.goto(`${origin}/sign-in?next=/operator/accounts/${tandem.accountSid}?tab=messages%26sel=${sid}`);
+    await support.page.getByRole("tab", { name: "Operator" }).click();
+    await support.page.getByLabel("Operator token").fill(tandem.operatorToken);
+    await support.page.getByRole("button", { name: "Sign in" }).click();
+    const trail = support.page.getByRole("complementary", { name: "Why" });
+    await trail.getByText("Webhook: OutboundMessageStatusChanged").first().waitFor();
+    await trail.getByText("reported by").waitFor();
+    expect(await trail.innerText()).not.toMatch(/[{}]|\[object/);
+    await support.context.close();
   });
 
   test("had nothing to complain about", () => {

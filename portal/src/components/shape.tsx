@@ -2,7 +2,10 @@
 // not yet, or not certain. The shape is clear without its colour.
 
 import type { ReactElement } from "react";
+import type { ShapeName, Tone } from "./shape-names.ts";
 import "./shape.css";
+
+export type { ShapeName, Tone } from "./shape-names.ts";
 
 const circle = (r: number, className: string) => <circle key={r} cx="8" cy="8" r={r} className={className} />;
 const square = (at: number, rx: number, className: string) => (
@@ -45,12 +48,7 @@ const SHAPES = {
   act: [fill("M8 1.9 14.8 13.5a.5.5 0 0 1-.4.8H1.6a.5.5 0 0 1-.4-.8z"), cut("M8 6.3v3.5M8 11.9v.1")],
   retry: [ring, line("M8 5v3.2h2.3")],
   off: [ring],
-} satisfies Record<string, readonly ReactElement[]>;
-
-export type ShapeName = keyof typeof SHAPES;
-
-/** `ok` and `accent` colour the shape alone; `warn` and `bad` also colour the word beside it. */
-export type Tone = "ok" | "accent" | "neutral" | "warn" | "bad" | "recording";
+} satisfies Record<ShapeName, readonly ReactElement[]>;
 
 export interface ShapeProps {
   readonly name: ShapeName;

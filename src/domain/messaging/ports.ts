@@ -101,9 +101,23 @@ export interface OutboundMessageStore {
   trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
 }
 
+export const MESSAGE_STEPS = [
+  "accepted",
+  "held",
+  "scheduled",
+  "submit",
+  "sent",
+  "receipt",
+  "delivered",
+  "failed",
+  "expired",
+  "canceled",
+] as const;
+export type MessageStep = (typeof MESSAGE_STEPS)[number];
+
 export interface TrailStep {
   readonly at: Date;
-  readonly step: string;
+  readonly step: MessageStep;
   readonly details: Readonly<Record<string, unknown>>;
 }
 

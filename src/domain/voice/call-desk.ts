@@ -22,7 +22,7 @@ import {
   readDestination,
   targetOf,
 } from "./judge-destination.ts";
-import { type Asked, LiveCall, type LiveCallOrder } from "./live-call.ts";
+import { type Asked, LiveCall, type LiveCallOrder, type Notes } from "./live-call.ts";
 import type {
   AbandonedCall,
   CallDirectory,
@@ -392,7 +392,7 @@ export class CallDesk {
       ? "The process that had the call died."
       : "The call was stored, but the database's answer to that was lost: no process conducted the call.";
     const details = { reason };
-    const steps = [{ at: now, step: "ending", details }];
+    const steps = [{ at: now, step: "ending" as const, details }];
     const over = { forwarding: null, dialogs: new Map<string, string>() };
     await ledger.save(() => ({ call: ended, scope: { ...scope, eventsTold }, events, steps, ...over }));
   }
@@ -453,8 +453,6 @@ function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
 type Judged = Result<Destination, DestinationFault>;
 /** Of a script that dials nothing. */
 const NO_DESTINATION: Judged = refused({ code: "validation", reason: "The script names no destination." });
-type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
-
 /** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */
 function rejectionOf(
   leg: IncomingLeg,

@@ -12,7 +12,7 @@
 // Completed; the end of a leg that was begun ends the call, in one step and permanently.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
-import type { JudgedTarget } from "./ports.ts";
+import type { CallStepKind, JudgedTarget } from "./ports.ts";
 import {
   type CallRecording,
   endedRecording,
@@ -125,7 +125,7 @@ export type CallCommand =
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */
   | { readonly do: "start"; readonly timer: TimerName; readonly leg?: LegName; readonly ms: number }
   | { readonly do: "tell"; readonly leg: LegName; readonly status: Exclude<CallStatus, "Started"> }
-  | { readonly do: "note"; readonly step: string; readonly details: Readonly<Record<string, unknown>> }
+  | { readonly do: "note"; readonly step: CallStepKind; readonly details: Readonly<Record<string, unknown>> }
   | { readonly do: "end" };
 
 export type CallStep = readonly [CallState, readonly CallCommand[]];

@@ -40,7 +40,7 @@ export class CallWriter {
     this.#eventsTold = eventsTold;
   }
 
-  note(step: string, details: CallTrailStep["details"]): void {
+  note(step: CallTrailStep["step"], details: CallTrailStep["details"]): void {
     this.#steps.push({ at: this.#deps.clock.now(), step, details });
   }
 

@@ -13,6 +13,7 @@ import type {
   CallLedger,
   CallScope,
   CallSignalling,
+  CallTrailStep,
   DialOrder,
   Forwarding,
   IncomingLeg,
@@ -43,6 +44,9 @@ export interface Asked {
   readonly next: NextStep;
   readonly note: Readonly<Record<string, unknown>>;
 }
+
+/** Steps that are noted as the call begins. */
+export type Notes = readonly (readonly [CallTrailStep["step"], CallTrailStep["details"]])[];
 
 /** What a call begins with. */
 export interface LiveCallOrder {
@@ -118,7 +122,7 @@ export class LiveCall {
   }
 
   /** False when the call could not be stored; nothing was done in that case. */
-  async begin(notes: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = []): Promise<boolean> {
+  async begin(notes: Notes = []): Promise<boolean> {
     const [, commands] = this.#order.begin;
     for (const [what, details] of notes) this.#writer.note(what, details);
     this.#writer.collect(commands);

@@ -169,7 +169,7 @@ async function store(
   );
   const scope = { phone, messagingConfigSid, eventsTold: 0, callback: order.callback ?? null };
   const wishes = { ringSeconds, maxSeconds, secondRingSeconds: order.secondRingSeconds ?? null };
-  const steps = order.voice ? [{ at: now, step: "voice", details: { ...order.voice } }] : [];
+  const steps = order.voice ? [{ at: now, step: "voice" as const, details: { ...order.voice } }] : [];
   await deps.calls.insert({ call, scope, ...wishes, keyPrompt, announcement, requestId }, steps);
   return call;
 }

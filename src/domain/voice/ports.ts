@@ -234,10 +234,28 @@ export type MediaInput = {
   | { readonly kind: "played" }
 );
 
+export const CALL_STEPS = [
+  "created",
+  "received",
+  "refused",
+  "script",
+  "voice",
+  "rang",
+  "answered",
+  "keyPressed",
+  "joined",
+  "busy",
+  "recording",
+  "loop",
+  "ending",
+  "ended",
+] as const;
+export type CallStepKind = (typeof CALL_STEPS)[number];
+
 /** What a call did, for its `why`. */
 export interface CallTrailStep {
   readonly at: Date;
-  readonly step: string;
+  readonly step: CallStepKind;
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { newCall } from "../../../test/fakes/new-call.ts";
 import type { Call } from "./call.ts";
+import type { CallStepKind } from "./ports.ts";
 import { summariseCall, trailOf } from "./summarise-call.ts";
 
 const CREATED = new Date("2026-01-01T10:00:00Z");
 const secondsIn = (seconds: number) => new Date(CREATED.getTime() + seconds * 1000);
 const CALL = newCall({ sid: "CA1", accountSid: "AC1", createdOn: CREATED });
 const ENDED: Call = { ...CALL, status: "Completed", endReason: "Busy", endedBy: "Second", completedOn: secondsIn(20) };
-const noted = (seconds: number, step: string, details: Readonly<Record<string, unknown>> = {}) => ({
+const noted = (seconds: number, step: CallStepKind, details: Readonly<Record<string, unknown>> = {}) => ({
   at: secondsIn(seconds),
   step,
   details,
@@ -23,13 +24,22 @@ describe("the summary", () => {
     expect(summariseCall(ENDED, [])).toEqual({ what, why: "The line was busy.", advice: "Call again later." });
   });
 
-  test("of a call that was connected says for how long", () => {
-    const call: Call = { ...ENDED, endReason: "Completed", answeredOn: secondsIn(8) };
+  test("of a call that was connected says for how long, and who hung up", () => {
+    const call: Call = { ...ENDED, endReason: "Completed", endedBy: "First", answeredOn: secondsIn(8) };
     expect(summariseCall(call, [])).toEqual({
       what: "The parties talked for 12 s.",
-      why: "A party hung up.",
+      why: "The first party, +14155550101, hung up.",
       advice: null,
     });
+  });
+
+  test("of a call that a party left before it was connected says which", () => {
+    const [first] = CALL.legs;
+    if (!first) throw new Error("The call has no leg.");
+    const second = { ...first, leg: "Second", direction: "Outbound", to: "+13035550101" } as const;
+    const call: Call = { ...ENDED, legs: [first, second], endReason: "Canceled" };
+    const why = "The second party, +13035550101, hung up before both parties were connected.";
+    expect(summariseCall(call, []).why).toBe(why);
   });
 
   test("repeats the reasons that were noted, and nothing that is no sentence", () => {

@@ -11,12 +11,13 @@ export interface CallSummary {
   readonly advice: string | null;
 }
 
+/** Those of Completed and Canceled say what a party did. */
 const ENDS: Readonly<Record<EndReason, readonly [why: string, advice: string | null]>> = {
-  Completed: ["A party hung up.", null],
+  Completed: ["hung up.", null],
   NoAnswer: ["Nobody answered in time.", "Call again later, or let it ring longer with `ringSeconds`."],
   Busy: ["The line was busy.", "Call again later."],
   Rejected: ["The called side refused the call.", "Read the SIP code of the leg, and the reason in the steps."],
-  Canceled: ["The caller hung up before both parties were connected.", null],
+  Canceled: ["hung up before both parties were connected.", null],
   Failed: ["The call could not be connected or kept.", "Read the reason in the steps, and the SIP messages at …/sip."],
   HungUp: ["The hang-up operation ended it.", null],
   ScriptUnavailable: [
@@ -42,11 +43,19 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
   }
   const seconds = durationSeconds(call) ?? 0;
   const what = call.answeredOn === null ? "The parties were never connected." : `The parties talked for ${seconds} s.`;
-  const [why, advice] = ENDS[call.endReason];
+  const [end, advice] = ENDS[call.endReason];
+  const why = call.endReason === "Completed" || call.endReason === "Canceled" ? `${enderOf(call)} ${end}` : end;
   const told = steps
     .map(({ details }) => details.reason)
     .filter((reason) => typeof reason === "string" && reason !== "");
   return { what, why: [why, ...told].join(" "), advice };
+}
+
+/** Who hung up, with the number: "The second party, +13035550101,". */
+function enderOf({ endedBy, legs }: Call): string {
+  const leg = legs.find((each) => each.leg === endedBy);
+  if (!leg) return "A party";
+  return `The ${leg.leg === "First" ? "first" : "second"} party, ${leg.direction === "Inbound" ? leg.from : leg.to},`;
 }
 
 /** Everything that happened, in order. */

@@ -1,16 +1,16 @@
 // Beside a call: its facts, its audio quality, its webhook deliveries, what was decided, and the same call from code.
 
-import type { Call, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
+import type { Call, CallEndedBy, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { CodeTabs } from "../../components/code.tsx";
-import { tableOf } from "../../components/lookup-table.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Mark } from "../../components/status.tsx";
+import { callStepWords, partsOf, type StepWords } from "../../components/step-words.ts";
 import { Time } from "../../components/time.tsx";
 import { Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
@@ -77,12 +77,20 @@ function callFacts(call: Call, trail: CallTrail | undefined): readonly (readonly
         {code}
       </span>,
     ]);
+    if (call.endedBy !== null) facts.push(["Ended by", ENDED_BY[call.endedBy]]);
   }
   if (pressed && answered) {
     facts.push(["Key press", `asked, came after ${duration(Date.parse(pressed.at) - Date.parse(answered))}`]);
   }
   return facts;
 }
+
+const ENDED_BY: Readonly<Record<CallEndedBy, string>> = {
+  First: "the first party",
+  Second: "the second party",
+  Api: "the hang-up operation",
+  Service: "Tandem",
+};
 
 /** 3 min 44 s. */
 function spoken(seconds: number): string {
@@ -194,26 +202,13 @@ function triesOf({ attempts }: WebhookDelivery): string {
   return attempts.length === 1 ? `${last.ms} ms` : `${attempts.length} tries`;
 }
 
-type Details = Readonly<Record<string, unknown>>;
-const said = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
-
-const STEPS = tableOf<(details: Details) => string>({
-  created: ({ from, to }) => `Ordered: ${said(from)} to ${said(to)}`,
-  rang: ({ leg, to }) => `${said(leg)} leg rings ${said(to)}`,
-  answered: ({ leg }) => `${said(leg)} leg answered`,
-  keyPressed: () => "A key was pressed",
-  joined: () => "Both legs joined",
-  busy: ({ reason }) => ["Busy", said(reason)].filter(Boolean).join(": "),
-  recording: ({ action, status }) => `Recording: ${said(action) || said(status)}`,
-  ending: ({ leg, sipCode, reason }) =>
-    [`${said(leg)} leg ends`, said(reason) || said(sipCode)].filter(Boolean).join(": "),
-  ended: ({ endReason }) => `Ended: ${said(endReason)}`,
-});
+const sentenceOf = ({ title, code, detail }: StepWords) =>
+  [title, [code, detail].filter(Boolean).join(" ")].filter(Boolean).join(": ");
 
 /** What was decided and what happened, in words: the text alternative to the graphics. */
 function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail }) {
   const start = Date.parse(call.createdOn);
-  const steps = trail.steps.filter(({ step }) => step !== "webhook");
+  const { steps } = partsOf(trail.steps);
   return (
     <section>
       <h2>Step by step</h2>
@@ -223,7 +218,7 @@ function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail
           <li key={index}>
             <span className="mono dim">{stopwatch(Date.parse(at) - start)}</span>
             <span>
-              <Words text={STEPS.get(step)?.((details ?? {}) as Details) ?? step} />
+              <Words text={sentenceOf(callStepWords(step, details))} />
             </span>
           </li>
         ))}

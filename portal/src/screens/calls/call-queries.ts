@@ -1,9 +1,10 @@
 // The queries of the call screens, and the facts of a call that several of them show.
 
-import type { Call, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
+import type { Call, CallLeg, CallTrail } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { tableOf } from "../../components/lookup-table.ts";
+import { partsOf } from "../../components/step-words.ts";
 
 export const callQuery = (sid: string) =>
   queryOptions({
@@ -48,9 +49,7 @@ export const sipQuery = (call: Call) =>
   });
 
 /** The webhook deliveries of the call, which its trail contains. */
-function deliveriesOf({ steps }: CallTrail): readonly WebhookDelivery[] {
-  return steps.flatMap(({ step, details }) => (step === "webhook" ? [details as WebhookDelivery] : []));
-}
+const deliveriesOf = ({ steps }: CallTrail) => partsOf(steps).deliveries;
 
 export const toldQuery = (call: Call) => ({ ...whyQuery(call), select: deliveriesOf });
 

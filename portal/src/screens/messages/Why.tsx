@@ -1,6 +1,6 @@
 // The outcome of a message: the verdict first, then everything that was decided and happened, then what to do.
 
-import type { MessageTrail, OutboundMessage, WebhookDelivery, WhySummary } from "@tandem/sdk";
+import type { MessageTrail, OutboundMessage, WhySummary } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
@@ -12,16 +12,18 @@ import { tableOf } from "../../components/lookup-table.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
+import { Shape } from "../../components/shape.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { messageStatus } from "../../components/status.tsx";
+import { messageStepWords, partsOf } from "../../components/step-words.ts";
 import { Time } from "../../components/time.tsx";
-import { Timeline } from "../../components/timeline.tsx";
+import { Timeline, type TimelineEntry } from "../../components/timeline.tsx";
 import { toast } from "../../components/toast.tsx";
+import { type TrailOrder, trailEntries } from "../../components/trail.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { Mono, Words } from "../../components/words.tsx";
 import { deliveriesQuery, type Text, whyQuery } from "./message-queries.ts";
-import { entriesOf } from "./trail.tsx";
 
 const TITLES = tableOf({
   Queued: "Where it is",
@@ -50,13 +52,12 @@ export function Why({ text, onClose }: { readonly text: Text; readonly onClose: 
 
 function SentWhy({ message }: { readonly message: OutboundMessage }) {
   const why = useQuery(whyQuery(message.sid));
-  const deliveries = useQuery(deliveriesQuery(message.sid));
   if (!why.data) return <NotLoaded query={why} what="Its history did not load" />;
   return (
     <>
-      <Outcome message={message} trail={why.data} deliveries={deliveries.data ?? []} />
+      <Outcome message={message} trail={why.data} />
       <div className="why-trail">
-        <Timeline entries={entriesOf(why.data, deliveries.data ?? [])} />
+        <Timeline entries={[...entriesOf(why.data.steps), ...waitingEntry(why.data.status)]} />
       </div>
       <div className="why-facts">
         <Facts
@@ -79,10 +80,9 @@ function SentWhy({ message }: { readonly message: OutboundMessage }) {
 interface OutcomeProps {
   readonly message: OutboundMessage;
   readonly trail: MessageTrail;
-  readonly deliveries: readonly WebhookDelivery[];
 }
 
-function Outcome({ message, trail, deliveries }: OutcomeProps) {
+function Outcome({ message, trail }: OutcomeProps) {
   const navigate = useNavigate();
   const status = messageStatus({ status: trail.status, errorCode: trail.errorCode });
   const again = useAction({
@@ -130,7 +130,7 @@ function Outcome({ message, trail, deliveries }: OutcomeProps) {
             Send again
           </Button>
         )}
-        <Button small onClick={() => void copyText(supportText(message, trail, deliveries), "For support:")}>
+        <Button small onClick={() => void copyText(supportText(message, trail), "For support:")}>
           Copy for support
         </Button>
       </Verdict>
@@ -146,22 +146,42 @@ function answerFirst({ summary, status, errorDescription }: MessageTrail): WhySu
 }
 
 /** Everything that support needs, without the text itself. */
-function supportText(message: OutboundMessage, trail: MessageTrail, deliveries: readonly WebhookDelivery[]): string {
+function supportText(message: OutboundMessage, trail: MessageTrail): string {
   const { what, why } = trail.summary;
+  const { steps, deliveries } = partsOf(trail.steps);
   return [
     `Message ${message.sid}: ${message.from} to ${message.to}, ${trail.status}, code ${trail.errorCode}`,
     `${what} ${why}`,
-    ...trail.steps.map(({ at, step, details }) => `${at} ${step} ${JSON.stringify(details)}`),
+    ...steps.map(({ at, step, details }) => `${at} ${step} ${JSON.stringify(details)}`),
     ...deliveries.map(({ sid, status, attemptCount }) => `webhook ${sid}: ${status} after ${attemptCount} tries`),
   ].join("\n");
 }
 
 function ReceivedWhy({ text }: { readonly text: Text }) {
-  const deliveries = useQuery(deliveriesQuery(text.sid));
-  const steps = { steps: [{ at: text.at, step: "received", details: {} }], status: "Received" };
+  const { data: deliveries = [] } = useQuery(deliveriesQuery(text.sid));
+  const told = deliveries.toReversed().map((details) => ({ at: details.createdOn, step: "webhook", details }));
+  const received: TimelineEntry = {
+    id: "received",
+    mark: <Shape name="done" tone="neutral" />,
+    title: "Received",
+    aside: <Time at={text.at} form="ms" />,
+    detail: "the carrier handed it over",
+  };
   return (
     <div className="why-trail">
-      <Timeline entries={entriesOf(steps, deliveries.data ?? [])} />
+      <Timeline entries={[received, ...entriesOf(told)]} />
     </div>
   );
+}
+
+const entriesOf = (steps: TrailOrder["steps"]) =>
+  trailEntries({ steps, wordsOf: messageStepWords, linksDeliveries: true });
+
+const WAITING = tableOf({ Queued: "Waiting to be sent", Sent: "Waiting for the carrier's receipt" });
+
+/** The next expected step. */
+function waitingEntry(status: string): readonly TimelineEntry[] {
+  const title = WAITING.get(status);
+  if (title === undefined) return [];
+  return [{ id: "waiting", mark: <Shape name="queued" tone="neutral" />, title: <span className="dim">{title}</span> }];
 }

@@ -4,6 +4,7 @@ import type { InboundMessage, OutboundMessage } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { dataQuery, itemsQuery } from "../../api/queries.ts";
+import { partsOf } from "../../components/step-words.ts";
 
 /** A text in either direction, as a conversation shows it. */
 export interface Text {
@@ -93,10 +94,17 @@ export const textQuery = (sid: string) =>
     },
   });
 
-export const whyQuery = (sid: string) =>
-  dataQuery(["messages", "why", sid], (options) => client.messages.why(sid, options));
+const TOLD_EVERY_MS = 3000;
 
-/** The webhook deliveries of a message. */
+/** Asked for again while a webhook waits: no event of the stream tells of its attempts. */
+export const whyQuery = (sid: string) =>
+  queryOptions({
+    ...dataQuery(["messages", "why", sid], (options) => client.messages.why(sid, options)),
+    refetchInterval: ({ state: { data } }) =>
+      data && partsOf(data.steps).deliveries.some(({ status }) => status === "Pending") ? TOLD_EVERY_MS : false,
+  });
+
+/** The webhook deliveries of a received text. */
 export const deliveriesQuery = (sid: string) =>
   itemsQuery(["messages", "deliveries", sid], (options) =>
     client.deliveries.list({ resourceSid: sid, pageSize: 20, ...options }),

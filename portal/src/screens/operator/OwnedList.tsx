@@ -8,11 +8,10 @@ import { Drawer } from "../../components/drawer.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Split } from "../../components/page.tsx";
-import { Shape } from "../../components/shape.tsx";
 import { Sid } from "../../components/sid.tsx";
-import { markOf } from "../../components/status.tsx";
-import { Time } from "../../components/time.tsx";
+import { callStepWords, messageStepWords } from "../../components/step-words.ts";
 import { Timeline } from "../../components/timeline.tsx";
+import { trailEntries } from "../../components/trail.tsx";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { useSelection } from "./operator-parts.tsx";
@@ -45,14 +44,6 @@ export function OwnedList({ noun, load, filter, children }: OwnedListProps) {
   );
 }
 
-const STEP_STATUS = tableOf({
-  sent: "Sent",
-  delivered: "Delivered",
-  failed: "Failed",
-  expired: "Expired",
-  canceled: "Canceled",
-});
-
 const TONES = tableOf<"ok" | "bad">({
   Delivered: "ok",
   Failed: "bad",
@@ -77,7 +68,8 @@ function WhyDrawer({ noun, sid, load, onClose }: WhyDrawerProps) {
 }
 
 function Outcome({ trail: { summary, status, steps, ...trail } }: { readonly trail: Trail }) {
-  const ended = "endReason" in trail ? (trail.endReason ?? status) : status;
+  const isCall = "endReason" in trail;
+  const ended = isCall ? (trail.endReason ?? status) : status;
   return (
     <>
       <Verdict
@@ -87,28 +79,8 @@ function Outcome({ trail: { summary, status, steps, ...trail } }: { readonly tra
         advice={summary.advice && <Words text={summary.advice} />}
       />
       <div className="operator-trail">
-        <Timeline
-          entries={steps.map(({ at, step, details }, place) => {
-            const { shape, tone } = markOf("message", STEP_STATUS.get(step) ?? "Received");
-            return {
-              id: `${place} ${step}`,
-              mark: <Shape name={shape} tone={tone} />,
-              title: step,
-              aside: <Time at={at} form="ms" />,
-              detail: <span className="operator-details">{detailsOf(details)}</span>,
-            };
-          })}
-        />
+        <Timeline entries={trailEntries({ steps, wordsOf: isCall ? callStepWords : messageStepWords })} />
       </div>
     </>
   );
-}
-
-/** The details of a step, as "name: value". */
-function detailsOf(details: unknown): string {
-  if (typeof details !== "object" || details === null) return "";
-  const said = (value: unknown) => (Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : said(value)}`)
-    .join("; ");
 }

@@ -1,7 +1,7 @@
 // The history of a message, built from its own row, its events, and the steps that were stored because they were
 // unusual. Events are kept for TANDEM_RECORD_DAYS; the final status of a message is kept permanently.
 
-import type { MessageStatus, TrailStep } from "../../../domain/messaging/index.ts";
+import type { MessageStatus, MessageStep, TrailStep } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { eventsOf, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "../webhooks/event-batches.ts";
 import { OUTBOUND, type StoredMessage, UNHAPPY } from "./message-table.ts";
@@ -19,7 +19,7 @@ interface StatusEvent {
 
 const STEPS_MAX = 200;
 /** The order of steps that have the same time. */
-const RANKS = ["accepted", "held", "scheduled", "submit", "sent", "receipt"];
+const RANKS: readonly MessageStep[] = ["accepted", "held", "scheduled", "submit", "sent", "receipt"];
 const CHECKS = [
   "sender is yours and may send",
   "recipient has not opted out",
@@ -34,7 +34,7 @@ export async function trailOf(db: Queryable, accountSid: string, sid: string): P
     [accountSid, sid],
   );
   if (!row) return [];
-  const written = await db.query<{ at: Date; step: string; details: Record<string, unknown> }>(
+  const written = await db.query<TrailStep>(
     `select at, step, details from message_steps where sid = $1 order by id limit ${STEPS_MAX}`,
     [sid],
   );
@@ -83,7 +83,7 @@ function failuresOf(row: Row, events: readonly StatusEvent[]): readonly TrailSte
   const last = failures.at(-1);
   const steps = failures.map((end) => ({
     at: end.at,
-    step: end.fields.Status.toLowerCase(),
+    step: stepOf(end.fields.Status),
     details: {
       errorCode: end.fields.ErrorCode,
       errorDescription: end.fields.ErrorDescription,
@@ -93,5 +93,11 @@ function failuresOf(row: Row, events: readonly StatusEvent[]): readonly TrailSte
   if (last || !UNHAPPY.has(row.status)) return steps;
   const { errorCode, errorDescription, statusReason: reason } = row;
   const at = row.sentOn ?? row.createdOn;
-  return [{ at, step: row.status.toLowerCase(), details: { errorCode, errorDescription, reason } }];
+  return [{ at, step: stepOf(row.status), details: { errorCode, errorDescription, reason } }];
+}
+
+/** Of a message that did not arrive. */
+function stepOf(status: MessageStatus): MessageStep {
+  if (status === "Expired") return "expired";
+  return status === "Canceled" ? "canceled" : "failed";
 }

@@ -10,6 +10,7 @@ import type { OwnedRecord } from "../../../domain/give-back.ts";
 import type {
   LoadedKeys,
   LoadOrder,
+  MessageStep,
   Outgoing,
   Placer,
   SendQueue,
@@ -360,7 +361,7 @@ export class StoredSendQueue implements SendQueue {
 
 export async function writeSteps(
   db: Queryable,
-  steps: readonly { readonly sid: string; readonly at: Date; readonly step: string; readonly details: object }[],
+  steps: readonly { readonly sid: string; readonly at: Date; readonly step: MessageStep; readonly details: object }[],
 ): Promise<void> {
   await db.query(STEPS, [
     steps.map(({ sid }) => sid),

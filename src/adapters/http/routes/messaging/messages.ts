@@ -10,6 +10,7 @@ import {
   type CarrierFinder,
   type InboundMessage,
   MESSAGE_STATUSES,
+  MESSAGE_STEPS,
   type OutboundMessage,
   REFUSALS,
   type ReadOrder,
@@ -78,6 +79,9 @@ const messageSchema = z
     expiresOn: timestamp,
   })
   .meta({ id: "OutboundMessage" });
+
+/** A delivery of a webhook is a step, too. */
+const stepSchema = z.enum([...MESSAGE_STEPS, "webhook"]).meta({ id: "MessageStep" });
 
 const dryRunSchema = z
   .strictObject({
@@ -360,7 +364,7 @@ export const messageOperations = tagged<MessageRouteDeps>("Messages", [
             status: z.enum(MESSAGE_STATUSES),
             errorCode: z.int(),
             errorDescription: z.string().nullable(),
-            steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+            steps: z.array(z.strictObject({ at: timestamp, step: stepSchema, details: z.unknown() })),
           })
           .meta({ id: "MessageTrail" }),
       },

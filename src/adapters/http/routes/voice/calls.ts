@@ -9,6 +9,7 @@ import { type Problem, problem } from "../../../../domain/problems.ts";
 import {
   CALL_DIRECTIONS,
   CALL_STATUSES,
+  CALL_STEPS,
   type Call,
   type DialRules,
   type OrderCallDeps,
@@ -102,6 +103,9 @@ function toCaptured({ at, direction, peer, local, text: message }: StoredSipMess
 export function spelledShort<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
   return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
 }
+
+/** A delivery of a webhook is a step, too. */
+const stepSchema = z.enum([...CALL_STEPS, "webhook"]).meta({ id: "CallStep" });
 
 export const callOperations = tagged<CallRouteDeps>("Calls", [
   accountOperation({
@@ -295,7 +299,7 @@ export const callOperations = tagged<CallRouteDeps>("Calls", [
             sid: z.string(),
             status: z.enum(CALL_STATUSES),
             endReason: z.string().nullable(),
-            steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+            steps: z.array(z.strictObject({ at: timestamp, step: stepSchema, details: z.unknown() })),
           })
           .meta({ id: "CallTrail" }),
       },

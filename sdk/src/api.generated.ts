@@ -2225,6 +2225,8 @@ export interface Session {
   readonly role: OperatorRole | null;
   /** Whether the world outside is simulated. */
   readonly sandbox: boolean;
+  /** The file with the account's credentials, for shells in the server's folder: a sandbox's demo account. */
+  readonly demoEnv: string | null;
   /** Every use puts it off, up to 7 days after it was opened; an open stream does not. */
   readonly expiresOn: string;
 }

@@ -19,6 +19,7 @@ interface SessionBody {
   readonly name: string;
   readonly role: string | null;
   readonly sandbox: boolean;
+  readonly demoEnv: string | null;
   readonly expiresOn: string;
 }
 
@@ -77,6 +78,7 @@ describe("an account's session", () => {
       name: "Test",
       role: null,
       sandbox: true,
+      demoEnv: null,
     });
     const browser = await signInAs(account);
     expect(await answerOf(await browser.call("/v1/Session"), 200)).toStrictEqual(browser.session);

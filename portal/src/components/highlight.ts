@@ -22,7 +22,7 @@ const PATTERNS: Record<Language, readonly (readonly [Kind, RegExp])[]> = {
   ],
   sh: [
     ["c", /(?<=^|\n)#[^\n]*/y],
-    ["h", /(?<=^|\n|\|\s)(?:curl|tandem|npm|npx|node|export)\b/y],
+    ["h", /(?<=^|\n|\|\s)(?:curl|tandem|npm|npx|node|export|set|read|cd)\b/y],
     ["s", /'[^']*'|"(?:[^"\\]|\\.)*"/y],
     ["k", /(?<=\s)--?[A-Za-z][\w-]*/y],
   ],

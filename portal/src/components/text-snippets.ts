@@ -1,38 +1,35 @@
 // The request that sends a text in several languages, filled with the user's values.
 
-import { codeTab, sdkClientLines, shellWord, twilioClientLines } from "./client-lines.ts";
+import { type Caller, cliTab, curlTab, curlUser, sdkTab, shellWord, twilioTab } from "./client-lines.ts";
 import type { CodeTab } from "./code.tsx";
 
 export interface TextOrder {
-  readonly accountSid: string;
   readonly from: string;
   readonly to: string;
   readonly text: string;
 }
 
-export function textSnippets({ accountSid, from, to, text }: TextOrder): readonly CodeTab[] {
+export function textSnippets(caller: Caller, { from, to, text }: TextOrder): readonly CodeTab[] {
+  const written = JSON.stringify(text);
   return [
-    codeTab(
-      "curl",
-      "sh",
-      `curl -u ${accountSid}:$TANDEM_TOKEN \\`,
-      `  ${location.origin}/messaging/v1/OutboundMessages \\`,
-      `  --data-urlencode From=${from} \\`,
-      `  --data-urlencode To=${to} \\`,
-      `  --data-urlencode ${shellWord(`Text=${text}`)}`,
+    curlTab(
+      caller,
+      `curl ${curlUser(caller)}`,
+      `${location.origin}/messaging/v1/OutboundMessages`,
+      `--data-urlencode From=${from}`,
+      `--data-urlencode To=${to}`,
+      `--data-urlencode ${shellWord(`Text=${text}`)}`,
     ),
-    codeTab(
-      "TypeScript",
-      "ts",
-      ...sdkClientLines(accountSid),
-      `await client.messages.send({ from: "${from}", to: "${to}", text: ${JSON.stringify(text)} });`,
+    sdkTab(caller, [
+      `const { data } = await client.messages.send({ from: "${from}", to: "${to}", text: ${written} });`,
+      "console.log(data);",
+    ]),
+    twilioTab(
+      caller,
+      "api",
+      `const message = await client.messages.create({ from: "${from}", to: "${to}", body: ${written} });`,
+      "console.log(message.sid, message.status);",
     ),
-    codeTab(
-      "twilio client",
-      "ts",
-      ...twilioClientLines(accountSid),
-      `await client.messages.create({ from: "${from}", to: "${to}", body: ${JSON.stringify(text)} });`,
-    ),
-    codeTab("tandem CLI", "sh", `tandem send --from ${from} --to ${to} --text ${shellWord(text)}`),
+    cliTab(caller, `send --from ${from} --to ${to} --text ${shellWord(text)}`),
   ];
 }

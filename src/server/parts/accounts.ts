@@ -1,5 +1,6 @@
 // Accounts and operators: tokens, features and limits of accounts, stored answers of idempotent requests, rate limits.
 
+import { join } from "node:path";
 import { type AccountRouteDeps, accountOperations } from "../../adapters/http/routes/accounts/account.ts";
 import {
   type OperatorAccountDeps,
@@ -14,6 +15,7 @@ import { sweepSessions } from "../../adapters/store/accounts/sessions.ts";
 import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { DEMO_ENV, readDemoEnv } from "../sandbox/demo-env.ts";
 
 const RELEASE_MS = 1_000;
 const SWEEP_MS = 60_000;
@@ -22,6 +24,13 @@ export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRo
   account: [...accountOperations, ...sessionOperations],
   operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations],
 };
+
+/** The file as shells in the server's folder name it. */
+function demoEnvOf({ dataDir, settings }: Context["config"], accountSid: string): string | null {
+  const kept = readDemoEnv(dataDir);
+  const isHere = kept.get("TANDEM_ACCOUNT_SID") === accountSid && kept.has("TANDEM_TOKEN");
+  return isHere ? join(settings.TANDEM_DATA_DIR, DEMO_ENV) : null;
+}
 
 export function openAccounts(context: Context): Part {
   const { config, outside, store, clock, ids, limits, credentials, upstreamCnpId, supportContact, publicUrl } = context;
@@ -41,6 +50,7 @@ export function openAccounts(context: Context): Part {
       digestOf: digestOfToken,
       transaction: store.transaction,
       isSandbox: config.sandbox,
+      demoEnvOf: (accountSid) => (config.sandbox ? demoEnvOf(config, accountSid) : null),
       isSecure: () => publicUrl().startsWith("https:"),
     }),
     tasks: [

@@ -3,11 +3,11 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const FILE = "demo.env";
+export const DEMO_ENV = "demo.env";
 
 export function readDemoEnv(dataDir: string): ReadonlyMap<string, string> {
   try {
-    const lines = readFileSync(join(dataDir, FILE), "utf8").split("\n");
+    const lines = readFileSync(join(dataDir, DEMO_ENV), "utf8").split("\n");
     return new Map(
       lines.flatMap((line) => {
         const match = /^([A-Z_]+)=(.*)$/.exec(line);
@@ -21,7 +21,7 @@ export function readDemoEnv(dataDir: string): ReadonlyMap<string, string> {
 
 export function writeDemoEnv(dataDir: string, values: Readonly<Record<string, string>>): void {
   const text = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, DEMO_ENV);
   writeFileSync(`${path}.new`, text.join(""), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

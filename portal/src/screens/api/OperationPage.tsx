@@ -6,6 +6,7 @@ import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
+import { callerOf } from "../../components/client-lines.ts";
 import { CodeTabs } from "../../components/code.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Loading, PageHead, Section } from "../../components/page.tsx";
@@ -45,7 +46,7 @@ export function OperationPage({ operation, operations }: OperationPageProps) {
 const plain = (text: string) => text.replaceAll("`", "");
 
 function Request({ operation, own }: { readonly operation: Operation; readonly own: Values }) {
-  const { accountSid } = useSession();
+  const session = useSession();
   // The form keeps its first values, even when the account gets something newer meanwhile.
   const [values, setValues] = useState(own);
   const sending = useMutation({
@@ -68,7 +69,7 @@ function Request({ operation, own }: { readonly operation: Operation; readonly o
         <div className="api-block">
           <CodeTabs
             label="Language"
-            tabs={apiSnippets(accountSid ?? "$TANDEM_ACCOUNT_SID", operation, values)}
+            tabs={apiSnippets(callerOf(session), operation, values)}
             buttons={
               isSendable(operation) && (
                 <Button small kind="primary" icon="send" busy={sending.isPending} onClick={() => void send()}>

@@ -1,6 +1,6 @@
 // A request of the explorer in several languages, filled with the form's values.
 
-import { codeTab, sdkClientLines, shellWord, twilioClientLines } from "../../components/client-lines.ts";
+import { type Caller, cliTab, curlTab, curlUser, sdkTab, shellWord, twilioTab } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
 import type { Operation } from "./openapi.ts";
 import { OPERATION_CALLS } from "./operation-calls.generated.ts";
@@ -8,34 +8,34 @@ import { addressOf, given, type Values } from "./request.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
-export function apiSnippets(accountSid: string, operation: Operation, values: Values): readonly CodeTab[] {
+export function apiSnippets(caller: Caller, operation: Operation, values: Values): readonly CodeTab[] {
   const [body, query] = [given(operation, values, "body"), given(operation, values, "query")];
   const all = { ...given(operation, values, "path"), ...query, ...body };
   const known = OPERATION_CALLS.get(operation.id);
   const twilio = twilioLine(operation, all);
   return [
-    codeTab("curl", "sh", curlLines(accountSid, operation, values, body)),
-    ...(known ? [codeTab("TypeScript", "ts", sdkLines(accountSid, known.sdk, { all, query, body }))] : []),
-    ...(twilio ? [codeTab("twilio client", "ts", twilioLines(accountSid, twilio))] : []),
-    ...(known && known.cli !== "" ? [codeTab("tandem CLI", "sh", cliLine(known.cli, all))] : []),
+    curlTab(caller, ...curlLines(caller, operation, values, body)),
+    ...(known ? [sdkTab(caller, ...sdkLines(known.sdk, { all, query, body }))] : []),
+    ...(twilio ? [twilioTab(caller, twilio.includes("lookups") ? "lookups" : "api", twilio)] : []),
+    ...(known && known.cli !== "" ? [cliTab(caller, cliWords(known.cli, all))] : []),
   ];
 }
 
-function curlLines(accountSid: string, operation: Operation, values: Values, body: Given): string {
+function curlLines(caller: Caller, operation: Operation, values: Values, body: Given): readonly string[] {
   const { method } = operation;
   const address = `${location.origin}${addressOf(operation, values)}`;
   const lines = [
-    `curl ${method === "GET" || (method === "POST" && operation.body !== "none") ? "" : `-X ${method} `}-u ${accountSid}:$TANDEM_TOKEN`,
-    `  ${shellWord(address)}`,
+    `curl ${method === "GET" || (method === "POST" && operation.body !== "none") ? "" : `-X ${method} `}${curlUser(caller)}`,
+    shellWord(address),
   ];
-  if (operation.id === "streamEvents") lines.push("  -N");
+  if (operation.id === "streamEvents") lines.push("-N");
   if (operation.body === "json") {
-    lines.push("  -H 'Content-Type: application/json'", `  -d ${shellWord(JSON.stringify(body, null, 2))}`);
+    lines.push("-H 'Content-Type: application/json'", `-d ${shellWord(JSON.stringify(body, null, 2))}`);
   }
   if (operation.body === "files") {
-    lines.push(`  -F ${shellWord(`data=${JSON.stringify(body.data ?? {})}`)}`, "  -F files=@letter.pdf");
+    lines.push(`-F ${shellWord(`data=${JSON.stringify(body.data ?? {})}`)}`, "-F files=@letter.pdf");
   }
-  return lines.join(" \\\n");
+  return lines;
 }
 
 interface Parts {
@@ -44,7 +44,8 @@ interface Parts {
   readonly body: Given;
 }
 
-function sdkLines(accountSid: string, call: string, { all, query, body }: Parts): string {
+/** The lines that call, and what they import. */
+function sdkLines(call: string, { all, query, body }: Parts): readonly [readonly string[], readonly string[]] {
   const filled = call
     .replace(/\{(#?)(\w+)\}/g, (_, isNumber: string, name: string) => {
       if (name === "query" || name === "body") return literal(camel(name === "query" ? query : body));
@@ -52,14 +53,10 @@ function sdkLines(accountSid: string, call: string, { all, query, body }: Parts)
       return isNumber ? String(value) : literal(value);
     })
     .replace(/(\(|, )\{\}\)/, (_, before: string) => (before === "(" ? "()" : ")"));
-  const isStream = call.startsWith("events.stream");
-  return [
-    ...(call.includes("readFile") ? ['import { readFile } from "node:fs/promises";'] : []),
-    ...sdkClientLines(accountSid),
-    isStream
-      ? `for await (const event of client.${filled}) console.log(event);`
-      : `const { data } = await client.${filled};`,
-  ].join("\n");
+  const lines = call.startsWith("events.stream")
+    ? [`for await (const event of client.${filled}) console.log(event);`]
+    : [`const { data } = await client.${filled};`, "console.log(data);"];
+  return [lines, call.includes("readFile") ? ['import { readFile } from "node:fs/promises";'] : []];
 }
 
 /** The SDK uses camel case for all names. */
@@ -70,7 +67,7 @@ function camel(values: Given): Given {
 
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/"([A-Za-z_]\w*)":/g, "$1:");
 
-function cliLine(call: string, all: Given): string {
+function cliWords(call: string, all: Given): string {
   const words = (name: string): readonly string[] => {
     const value = all[name] ?? `$${name.toUpperCase()}`;
     return (Array.isArray(value) ? value : [value]).map((one) => shellWord(String(one)));
@@ -87,7 +84,7 @@ function cliLine(call: string, all: Given): string {
   const filled = call
     .replace(/ \[(--[\w-]+) (!?)(\w+)\]/g, (_, flag: string, not: string, name: string) => option(flag, not, name))
     .replace(/\{(\w+)\}/g, (_, name: string) => words(name).join(" "));
-  return `tandem ${filled}`;
+  return filled;
 }
 
 /** For operations that the twilio client also has. */
@@ -100,8 +97,4 @@ function twilioLine({ id }: Operation, all: Given): string | undefined {
   if (id !== "placeCall") return undefined;
   const twiml = JSON.stringify(`<Response><Dial>${String(all.to ?? "")}</Dial></Response>`);
   return `await client.calls.create({ from: ${text("callerId")}, to: ${text("from")}, twiml: ${twiml} });`;
-}
-
-function twilioLines(accountSid: string, line: string): string {
-  return [...twilioClientLines(accountSid, line.includes("lookups") ? "lookups" : "api"), line].join("\n");
 }

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
+import { callerOf } from "../../components/client-lines.ts";
 import { CodeTabs } from "../../components/code.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
@@ -25,7 +26,7 @@ interface RailProps {
 }
 
 export function CallRail({ call, trail }: RailProps) {
-  const { accountSid } = useSession();
+  const session = useSession();
   const order = {
     from: call.from,
     to: call.to,
@@ -45,7 +46,7 @@ export function CallRail({ call, trail }: RailProps) {
       {call.direction === "Outbound" && (
         <section>
           <h2>Do the same from code</h2>
-          <CodeTabs label="Language" tabs={callSnippets(accountSid ?? "", order)} />
+          <CodeTabs label="Language" tabs={callSnippets(callerOf(session), order)} />
         </section>
       )}
     </aside>

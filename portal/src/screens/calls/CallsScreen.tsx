@@ -5,7 +5,7 @@ import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import {
   createdSince,
   type FilterField,
@@ -153,7 +153,7 @@ function CallList({ onPlace, isPlacing }: CallListProps) {
               what="No calls yet"
               why="Place one here, or connect two of the sandbox's telephones from a terminal:"
             >
-              <CodeLine text="tandem call +12125550114 +13035550114 --record" />
+              <CommandLine words="call +12125550114 +13035550114 --record" />
             </Empty>
           </NothingLikeThat>
         }

@@ -9,6 +9,7 @@ import { client } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Check } from "../../components/check.tsx";
+import { callerOf } from "../../components/client-lines.ts";
 import { CodeTabs } from "../../components/code.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Form, SelectField, TextField } from "../../components/form.tsx";
@@ -47,7 +48,7 @@ export function PlaceCall({ onClose }: { readonly onClose: () => void }) {
     requireKeyPress: false,
     keyPressPrompt: "",
   });
-  const { accountSid } = useSession();
+  const session = useSession();
   const navigate = useNavigate();
   const order = orderOf(draft);
   const placing = useAction({
@@ -93,7 +94,7 @@ export function PlaceCall({ onClose }: { readonly onClose: () => void }) {
       </Form>
       <section>
         <h3>The same from code</h3>
-        <CodeTabs label="Language" tabs={callSnippets(accountSid ?? "", order)} />
+        <CodeTabs label="Language" tabs={callSnippets(callerOf(session), order)} />
       </section>
     </Drawer>
   );

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { accountQuery, configsQuery } from "../../api/account-queries.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -130,7 +130,7 @@ function CampaignList() {
 function NoCampaigns() {
   return (
     <Empty what="No campaigns yet" why="A campaign of the registry comes with its numbers while they are in use.">
-      <CodeLine text="tandem campaigns migrate CABC123 +13035550123 --dry-run" />
+      <CommandLine words="campaigns migrate CABC123 +13035550123 --dry-run" />
     </Empty>
   );
 }

@@ -7,7 +7,9 @@ import { phonesQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
-import { CodeLine, CodeTabs } from "../../components/code.tsx";
+import { callerOf } from "../../components/client-lines.ts";
+import { CodeTabs } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Lamp, Socket } from "../../components/patch.tsx";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
@@ -65,7 +67,7 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
           </div>
         </dl>
         <ol className="first-steps">
-          <SendStep isDone={steps.hasSent} accountSid={session.accountSid ?? "AC…"} from={from} />
+          <SendStep isDone={steps.hasSent} from={from} />
           <Step title="Answer from the phone" isDone={steps.hasReceived}>
             <p className="mid">
               Type on the phone. The reply shows in{" "}
@@ -77,7 +79,7 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
           </Step>
           <Step title="Hear of it in your code" isDone={steps.hasSubscribed}>
             <p className="mid">No public address needed. The secret it prints stays the same.</p>
-            <CodeLine text="tandem listen --forward-to http://localhost:3000/hook" />
+            <CommandLine words="listen --forward-to http://localhost:3000/hook" />
           </Step>
           <FailStep isDone={steps.hasFailed} from={from} />
           <Step title="Call, and keep the recording" isDone={steps.hasCalled}>
@@ -131,22 +133,15 @@ function useSend(from: string) {
   });
 }
 
-function SendStep({
-  isDone,
-  accountSid,
-  from,
-}: {
-  readonly isDone: boolean;
-  readonly accountSid: string;
-  readonly from: string;
-}) {
+function SendStep({ isDone, from }: { readonly isDone: boolean; readonly from: string }) {
+  const caller = callerOf(useSession());
   const send = useSend(from);
   return (
     <Step title="Send" isDone={isDone} isNow>
       <p className="mid">Paste this into a terminal, or press Send.</p>
       <CodeTabs
         label="Language"
-        tabs={textSnippets({ accountSid, from, to: SANDBOX_NUMBER, text: TEXT })}
+        tabs={textSnippets(caller, { from, to: SANDBOX_NUMBER, text: TEXT })}
         buttons={
           <Button small kind="primary" icon="send" busy={send.isPending} onClick={() => send.start(SANDBOX_NUMBER)}>
             Send

@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "react";
 import { live } from "../../api/live.ts";
 import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { copyText } from "../../components/copy.ts";
 import { parseFilter } from "../../components/filter.ts";
 import { FilterBar, type FilterBarProps } from "../../components/filter-bar.tsx";
@@ -150,7 +150,7 @@ function Nothing({ filter, isOperator }: NothingProps) {
   return (
     <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
       <Empty what="Nothing has happened yet" why={why}>
-        {!isOperator && <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />}
+        {!isOperator && <CommandLine words="send --to +14154740200 --text 'Hello from Tandem'" />}
       </Empty>
     </NothingLikeThat>
   );

@@ -3,7 +3,7 @@
 import { MESSAGE_STATUSES, type OutboundMessage } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import {
   createdSince,
   type FilterField,
@@ -83,7 +83,7 @@ export function MessageList() {
         empty={
           <NothingLikeThat what="No text is like that" filter={filter}>
             <Empty what="No texts sent yet" why="Send one here, or from a terminal:">
-              <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />
+              <CommandLine words="send --to +14154740200 --text 'Hello from Tandem'" />
             </Empty>
           </NothingLikeThat>
         }

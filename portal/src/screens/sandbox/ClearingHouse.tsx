@@ -6,7 +6,7 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { itemsQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Form, SelectField, TextField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
@@ -29,7 +29,7 @@ export function ClearingHouse() {
       {!orders.data && <NotLoaded query={orders} what="The port orders did not load" rows={1} />}
       {orders.data && open.length === 0 && (
         <Empty what="No port order is open" why="Bring a number, with any letter; then decide here what becomes of it.">
-          <CodeLine text="tandem port-in submit +13035570177 --config MC… --data order.json --file letter.pdf" />
+          <CommandLine words="port-in submit +13035570177 --config MC… --data order.json --file letter.pdf" />
         </Empty>
       )}
       {open.length > 0 && <Decision open={open} />}

@@ -4,7 +4,7 @@ import type { WebhookSubscription } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../components/button.tsx";
-import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Empty, PageHead, Split } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -97,7 +97,7 @@ export function WebhooksScreen() {
               what="No webhooks yet"
               why="Events are sent to addresses that you subscribe. To see them in a terminal first, and forward them to a server on your machine:"
             >
-              <CodeLine text="tandem listen --forward-to http://localhost:3000/hook" />
+              <CommandLine words="listen --forward-to http://localhost:3000/hook" />
             </Empty>
           }
         />

@@ -28,6 +28,8 @@ export interface SessionRouteDeps extends SignInDeps {
   readonly digestOf: (token: string) => Uint8Array;
   readonly transaction: Store["transaction"];
   readonly isSandbox: boolean;
+  /** Where the credentials of this account are kept for the people of a sandbox; null for any other account. */
+  readonly demoEnvOf: (accountSid: string) => string | null;
   /** Whether browsers reach the server over TLS. */
   readonly isSecure: () => boolean;
 }
@@ -51,6 +53,12 @@ const sessionSchema = z
     name: z.string().describe("Of the account or the operator's token."),
     role: z.enum(OPERATOR_ROLES).nullable().describe("Null for accounts."),
     sandbox: z.boolean().describe("Whether the world outside is simulated."),
+    demoEnv: z
+      .string()
+      .nullable()
+      .describe(
+        "The file with the account's credentials, for shells in the server's folder: a sandbox's demo account.",
+      ),
     expiresOn: timestamp.describe("Every use puts it off, up to 7 days after it was opened; an open stream does not."),
   })
   .meta({ id: "Session" });
@@ -112,12 +120,13 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
   }),
 ]);
 
-function show({ owner, expiresOn }: Session, { isSandbox: sandbox }: SessionRouteDeps): object {
+function show({ owner, expiresOn }: Session, { isSandbox: sandbox, demoEnvOf }: SessionRouteDeps): object {
   if (owner.kind === "operator") {
-    return { kind: "Operator", accountSid: null, name: owner.name, role: owner.role, sandbox, expiresOn };
+    const { name, role } = owner;
+    return { kind: "Operator", accountSid: null, name, role, sandbox, demoEnv: null, expiresOn };
   }
   const { sid: accountSid, name } = owner.account;
-  return { kind: "Account", accountSid, name, role: null, sandbox, expiresOn };
+  return { kind: "Account", accountSid, name, role: null, sandbox, demoEnv: demoEnvOf(accountSid), expiresOn };
 }
 
 /** The browser's previous session ends when the new one opens. */

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";
+import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
@@ -27,6 +28,32 @@ describe.skipIf(!chromiumPath)("the sandbox in the portal", () => {
     await page.getByRole("button", { name: "Fail", exact: true }).click();
     await became.getByRole("link", { name: "Read why" }).waitFor();
     await page.getByText("No text waits for its receipt").waitFor();
+  });
+
+  test("says what will happen to a call, for each way of forwarding", async () => {
+    const { page } = visitor;
+    const aside = page.getByRole("complementary", { name: "Sandbox phone" });
+    const ours = await aside.getByLabel("Your number").inputValue();
+    await aside.getByText("A call to it is refused: it is not forwarded, and no webhook answers it.").waitFor();
+    const order = { type: "InboundCallReceivedWebhook", url: "http://127.0.0.1:9/calls" };
+    const made = await tandem.get("/v1/Webhooks", json("POST", order));
+    expect(made.status).toBe(201);
+    const again = async () => {
+      await page.reload();
+      await page.getByRole("heading", { name: "Clearing house" }).waitFor();
+    };
+    await again();
+    await aside.getByText("A call to it asks 127.0.0.1:9, whose script says what happens.").waitFor();
+    const { sid } = (await made.json()) as { readonly sid: string };
+    await tandem.get(`/v1/Webhooks/${sid}`, json("PATCH", { enabled: false }));
+    await again();
+    await aside.getByText("would answer it, and is switched off").waitFor();
+    await tandem.get(
+      `/v1/Phones/${ours}/voice`,
+      json("PUT", { callsForwardedTo: "+17205550101", recordInboundCalls: true }),
+    );
+    await again();
+    await aside.getByText("and is recorded. That line: Is busy: 486.").waitFor();
   });
 
   test("the phone texts, and a campaign migrates", async () => {

@@ -2,22 +2,22 @@
 // and the outcomes of carrier, registry and clearing house. Everything goes through the test kit, and so over the real
 // protocols.
 
+import type { Phone } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { dataQuery, itemsQuery } from "../../api/queries.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { SelectField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
-import { Party } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
 import { useBrowserPhone } from "./browser-phone.ts";
 import { CallLines } from "./CallLines.tsx";
 import { Carrier } from "./Carrier.tsx";
 import { ClearingHouse } from "./ClearingHouse.tsx";
+import { ForwardingLine } from "./ForwardingLine.tsx";
 import { OtherCaller } from "./OtherCaller.tsx";
 import { PhoneCall, PhoneLine } from "./PhoneCall.tsx";
 import { Registry } from "./Registry.tsx";
@@ -63,18 +63,20 @@ function World() {
         <Registry />
         <ClearingHouse />
       </div>
-      <PhoneAside numbers={numbers} ours={ours} onChoose={choose} />
+      <PhoneAside phones={phones.data} numbers={numbers} ours={ours} onChoose={choose} />
     </div>
   );
 }
 
 interface PhoneAsideProps {
+  readonly phones: readonly Phone[];
   readonly numbers: readonly string[];
   readonly ours: string;
   readonly onChoose: (number: string) => void;
 }
 
-function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
+function PhoneAside({ phones, numbers, ours, onChoose }: PhoneAsideProps) {
+  const own = phones.find(({ number }) => number === ours);
   const [phone, view] = useBrowserPhone(SANDBOX_NUMBER);
   const isIdle = view.call.state === "Idle";
   const softphone = {
@@ -93,24 +95,8 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
         onChange={onChoose}
       />
       <SandboxPhone ours={ours} name={ours} softphone={softphone} />
-      <Forwarding ours={ours} />
+      {own && <ForwardingLine phone={own} />}
       <OtherCaller ours={ours} />
     </aside>
-  );
-}
-
-/** Calls to a number without forwarding are refused: shows that before the user tries. */
-function Forwarding({ ours }: { readonly ours: string }) {
-  const { data: voice } = useQuery(
-    dataQuery(["phones", "voice", ours], (options) => client.phones.voice(ours, options)),
-  );
-  if (!voice) return null;
-  return (
-    <p className="mid small">
-      {voice.callsForwardedTo === null ? "Its calls are refused: the number has no forwarding. " : "Its calls go to "}
-      <Link className="link" to={`/numbers/${ours}`}>
-        {voice.callsForwardedTo === null ? "Say where to" : <Party value={voice.callsForwardedTo} />}
-      </Link>
-    </p>
   );
 }

@@ -102,8 +102,10 @@ describe("Standard Webhooks", () => {
 
   test("a secret of any length signs as OpenSSL's HMAC does", async () => {
     const keys = fc.uint8Array({ minLength: 1, maxLength: 200 });
+    const short = fc.string({ unit: "binary" });
+    const long = short.map((text) => text.repeat(5_000));
     await fc.assert(
-      fc.asyncProperty(keys, fc.string({ unit: "binary" }), async (key, text) => {
+      fc.asyncProperty(keys, fc.oneof({ arbitrary: short, weight: 9 }, long), async (key, text) => {
         const now = new Date(1_700_000_000_000);
         const payload = { contentType: "application/json", text } as const;
         const secret = `whsec_${Buffer.from(key).toString("base64")}`;

@@ -19,11 +19,11 @@ export function webhookSigner(twilioKeyOf: TwilioKeyOf): WebhookSigner {
   return {
     sign({ accountSid, webhookSid, url, payload, secrets, now }: SignOrder) {
       const timestamp = String(Math.floor(now.getTime() / 1000));
-      const content = `${webhookSid}.${timestamp}.${payload.text}`;
+      const start = `${webhookSid}.${timestamp}.`;
       const headers: Record<string, string> = {
         "webhook-id": webhookSid,
         "webhook-timestamp": timestamp,
-        "webhook-signature": secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), content)}`).join(" "),
+        "webhook-signature": secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), start, payload.text)}`).join(" "),
       };
       const { parameters } = payload;
       if (!parameters) return ok(headers);
@@ -69,11 +69,18 @@ function hmacKey(secret: Uint8Array): HmacKey {
   return { inner: padded(0x36, 0), outer: padded(0x5c, DIGEST_BYTES) };
 }
 
-function hmacSha256({ inner, outer }: HmacKey, content: string): string {
-  const message = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(content));
+/** Space for what is hashed, and the most bytes that a character takes in it. */
+const SCRATCH = Buffer.allocUnsafeSlow(16 * 1024);
+const CHARACTER_BYTES_MAX = 3;
+
+function hmacSha256({ inner, outer }: HmacKey, start: string, text: string): string {
+  const bytesMax = BLOCK_BYTES + CHARACTER_BYTES_MAX * (start.length + text.length);
+  const message = bytesMax <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(bytesMax);
   message.set(inner);
-  message.write(content, BLOCK_BYTES, "utf8");
-  outer.write(hash("sha256", message, "binary"), BLOCK_BYTES, "latin1");
+  let length = BLOCK_BYTES;
+  length += message.write(start, length, "utf8");
+  length += message.write(text, length, "utf8");
+  outer.write(hash("sha256", message.subarray(0, length), "binary"), BLOCK_BYTES, "latin1");
   return hash("sha256", outer, "base64");
 }
 

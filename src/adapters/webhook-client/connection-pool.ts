@@ -55,6 +55,12 @@ export class ConnectionPool {
       pool = { origin: client.origin, open: new Set(), idle: [], waiting: new Set() };
       this.#origins.set(client.origin.name, pool);
     }
+    const idle = pool.waiting.size === 0 ? pool.idle.pop() : undefined;
+    if (idle) {
+      this.#idle.delete(idle);
+      client.take(idle);
+      return;
+    }
     pool.waiting.add(client);
     this.#serve(pool);
   }

@@ -14,6 +14,8 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const INTERIM_ANSWERS_MAX = 16;
 const CHUNK_LINE_BYTES_MAX = 1024;
 const NOTHING = new Uint8Array();
+/** Most answers are a few bytes, and `copy` makes a view of them first. */
+const COPIED_BY_HAND_MAX = 64;
 
 /** The part that is read next: `length` is a body of known length, `close` one that ends with the connection. */
 type Part = "head" | "length" | "close" | "chunk-line" | "chunk-data" | "chunk-end" | "trailer" | "over";
@@ -159,7 +161,8 @@ export class ResponseParser {
       grown.set(this.#kept.subarray(0, this.#keptBytes));
       this.#kept = grown;
     }
-    bytes.copy(this.#kept, this.#keptBytes, at, at + wanted);
+    if (wanted > COPIED_BY_HAND_MAX) bytes.copy(this.#kept, this.#keptBytes, at, at + wanted);
+    else for (let n = 0; n < wanted; n++) this.#kept[this.#keptBytes + n] = bytes[at + n] as number;
     this.#keptBytes = needed;
   }
 

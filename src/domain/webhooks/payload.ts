@@ -2,6 +2,7 @@
 // receivers of shape Twilio read, which an adapter writes. Inbound messages carry exactly the fields of the
 // specification.
 
+import { isoTime } from "../../base/iso-time.ts";
 import type { StoredEvent } from "../events.ts";
 import type { HttpMethod, PayloadShape } from "./subscription.ts";
 
@@ -42,7 +43,7 @@ export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: s
     return { contentType: "application/x-www-form-urlencoded", text, parameters };
   }
   if (shape === "A" && event.fieldsText !== undefined && event.type !== "InboundMessageReceived") {
-    const own = `{"WebhookSid":"${webhookSid}","EventDate":"${event.createdOn.toISOString()}","Sequence":${event.sequence}`;
+    const own = `{"WebhookSid":"${webhookSid}","EventDate":"${isoTime(event.createdOn)}","Sequence":${event.sequence}`;
     return { contentType: "application/json", text: `${own},${event.fieldsText.slice(1)}` };
   }
   const fields = shape === "A" ? { WebhookSid: webhookSid, ...shapeA(event) } : shapeB(event);
@@ -51,7 +52,7 @@ export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: s
 
 /** Shape A without the delivery's own sid: what the event log shows. */
 export function shapeA(event: StoredEvent): Json {
-  const EventDate = event.createdOn.toISOString();
+  const EventDate = isoTime(event.createdOn);
   if (event.type !== "InboundMessageReceived") return { EventDate, Sequence: event.sequence, ...event.fields };
   const { Sid, From, To, AdditionalRecipients, MediaContentTypes: _, ...rest } = event.fields;
   return { Sid, From, To, AdditionalRecipients, EventDate, ...rest };

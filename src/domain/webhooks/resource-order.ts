@@ -88,12 +88,15 @@ export class ResourceOrder {
   }
 
   #add({ subscriptionSid, resourceSid, sequence }: OrderedDelivery): Pending {
-    const resources = this.#pending.get(subscriptionSid) ?? new Map<string, Pending[]>();
-    this.#pending.set(subscriptionSid, resources);
+    let resources = this.#pending.get(subscriptionSid);
+    if (!resources) {
+      resources = new Map();
+      this.#pending.set(subscriptionSid, resources);
+    }
     const pending: Pending = { sequence, isClaimed: false, firstTriedMs: undefined };
-    const list = resources.get(resourceSid) ?? [];
-    resources.set(resourceSid, list);
-    list.splice(positionOf(sequence, list), 0, pending);
+    const list = resources.get(resourceSid);
+    if (list) list.splice(positionOf(sequence, list), 0, pending);
+    else resources.set(resourceSid, [pending]);
     return pending;
   }
 
@@ -102,8 +105,8 @@ export class ResourceOrder {
     const list = resources?.get(resourceSid);
     const at = list ? positionOf(sequence, list) : 0;
     if (list?.[at] !== pending) return;
-    list.splice(at, 1);
-    if (list.length === 0) resources?.delete(resourceSid);
+    if (list.length > 1) list.splice(at, 1);
+    else resources?.delete(resourceSid);
     if (resources?.size === 0) this.#pending.delete(subscriptionSid);
   }
 }

@@ -72,9 +72,6 @@ The client throws its \`RestException\` with the HTTP status and one of Twilio's
 | 30034 | 400 | the sender's campaign is missing, changing or not active |
 `;
 
-/** Supported verbs and nouns of TwiML. */
-const ELEMENTS = ["Dial", "Number", "Sip", "Say", "Hangup", "Reject"];
-
 export function twilioPage(): string {
   const listed = twilioMethods().filter(({ client }) => client !== undefined);
   return `${INTRODUCTION}\n${listed.map(sectionOf).join("")}${twiml()}${REST}`;
@@ -93,17 +90,17 @@ function sectionOf({ client, summary, differs, query, body }: TwilioOperation<ne
 }
 
 function twiml(): string {
-  const rows = ELEMENTS.map((element) => {
-    const names = Object.keys(TWIML_ATTRIBUTES[element] ?? {}).map((name) => `\`${name}\``);
+  const rows = Object.entries(TWIML_ATTRIBUTES).map(([element, attributes]) => {
+    const names = Object.keys(attributes).map((name) => `\`${name}\``);
     return `| \`${element}\` | ${names.join(", ") || "none"} |\n`;
   });
   return `## TwiML
 
-\`Twiml\`, what \`Url\` answers, and what \`VoiceUrl\` answers may hold one \`Dial\` (a number, \`Number\` or \`Sip\`), or \`Say\` and \`Hangup\`, or \`Hangup\` alone, or \`Reject\`. These attributes are done:
+What \`VoiceUrl\` answers is a [program](programs.md) of these verbs. \`Twiml\` and what \`Url\` answers may hold one \`Dial\`, or texts that are said once, and \`Hangup\`. These attributes are done:
 
 | Element | Attributes |
 |---|---|
 ${rows.join("")}
-\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the call may last from the join. Every other attribute and every other verb (\`action\`, \`callerId\`, \`hangupOnStar\`, \`answerOnBridge\`, \`ringTone\`, \`trim\`, \`recordingTrack\`, \`url\` of Number, \`Gather\`, \`Play\`, Say before Dial, …) is refused with its line and column; \`tandem script check FILE\` says so without a call.
+\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`action\`, \`callerId\`, \`hangupOnStar\`, \`answerOnBridge\`, \`ringTone\`, \`trim\`, \`recordingTrack\`, \`url\` of Number, \`Gather\`, \`Play\`, …) is refused with its line and column; \`tandem script check FILE\` says so without a call.
 `;
 }

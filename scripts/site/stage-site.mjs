@@ -18,6 +18,7 @@ const GROUPS = {
   ],
   Guides: [
     "docs/voice.md",
+    "docs/programs.md",
     "docs/recordings.md",
     "docs/events.md",
     "docs/verifying-webhooks.md",

@@ -1,10 +1,10 @@
 // Reads the XML of call scripts, independently of their vocabulary.
 //
-// Total and bounded: any bytes give what the parts make of them, or a fault with its position. No DTD, no entities
+// Total and bounded: any bytes give what the reader makes of them, or a fault with its position. No DTD, no entities
 // other than the five predefined ones, no processing instructions, one root.
 
-import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { type Result, refused } from "./result.ts";
+import { SaxesParser } from "saxes";
+import { ok, type Result, refused } from "./result.ts";
 
 export interface ScriptFault {
   readonly reason: string;
@@ -18,25 +18,22 @@ export const SCRIPT_BYTES_MAX = 16 * 1024;
 /** Returns the destination in its dialled form, or why it is invalid. */
 export type DestinationReader = (text: string) => Result<string, string>;
 
-/** The parser's current position. */
-export interface ScriptPlace {
-  readonly here: () => { readonly line: number; readonly column: number };
-  readonly fail: (reason: string) => never;
+/** An element with its texts and children, in order. */
+export interface ScriptElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly content: readonly (string | ScriptElement)[];
+  readonly line: number;
+  readonly column: number;
 }
 
-/** Receives the elements and texts of a script in order. */
-export interface ScriptParts<Script> {
-  enter(tag: SaxesTagPlain): void;
-  leave(): void;
-  take(text: string): void;
-  finish(): Result<Script, ScriptFault>;
-}
-
-export function parseScriptXml<Script>(
+/** Reads the root element of a script. `read` refuses an element by `failAt`. */
+export function readScriptXml<Script>(
   bytes: Uint8Array,
-  begin: (place: ScriptPlace) => ScriptParts<Script>,
+  read: (root: ScriptElement) => Script,
+  bytesMax = SCRIPT_BYTES_MAX,
 ): Result<Script, ScriptFault> {
-  if (bytes.length > SCRIPT_BYTES_MAX) return faultAt(1, 1, `A script has ${SCRIPT_BYTES_MAX} bytes at most.`);
+  if (bytes.length > bytesMax) return faultAt(1, 1, `A script has ${bytesMax} bytes at most.`);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -45,36 +42,52 @@ export function parseScriptXml<Script>(
   }
   if (text.trim() === "") return faultAt(1, 1, "The script is empty.");
   try {
-    return parse(text, begin);
+    return ok(read(rootOf(text)));
   } catch (fault) {
     if (fault instanceof ScriptFailure) return refused(fault.fault);
     throw fault;
   }
 }
 
-function parse<Script>(text: string, begin: (place: ScriptPlace) => ScriptParts<Script>): Result<Script, ScriptFault> {
-  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
-  const fail = (reason: string): never => {
-    throw new ScriptFailure({ reason, line: parser.line, column: Math.max(1, parser.column) });
-  };
-  const parts = begin({ here: () => ({ line: parser.line, column: parser.column }), fail });
-  // saxes reports faults only through this callback, and otherwise continues.
-  parser.on("error", (error) => fail(error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, "")));
-  parser.on("doctype", () => fail("A script must not have a DTD."));
-  parser.on("processinginstruction", () => fail("A script must not have processing instructions."));
-  parser.on("opentag", (tag) => parts.enter(tag));
-  parser.on("closetag", () => parts.leave());
-  parser.on("text", (part) => parts.take(part));
-  parser.on("cdata", (part) => parts.take(part));
-  parser.write(text).close();
-  return parts.finish();
+export function failAt({ line, column }: Pick<ScriptElement, "line" | "column">, reason: string): never {
+  throw new ScriptFailure({ reason, line, column });
 }
 
-export function faultAt(
-  line: number,
-  column: number,
-  reason: string,
-): { readonly ok: false; readonly refusal: ScriptFault } {
+export function childrenOf({ content }: ScriptElement): readonly ScriptElement[] {
+  return content.filter((part) => typeof part !== "string");
+}
+
+/** The texts of an element without those of its children. */
+export function textOf({ content }: ScriptElement): string {
+  return content.filter((part) => typeof part === "string").join("");
+}
+
+type OpenElement = ScriptElement & { readonly content: (string | ScriptElement)[] };
+
+function rootOf(text: string): ScriptElement {
+  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
+  const here = () => ({ line: parser.line, column: Math.max(1, parser.column) });
+  const open: OpenElement[] = [];
+  let root: ScriptElement | undefined;
+  const take = (part: string) => open.at(-1)?.content.push(part);
+  // saxes reports faults only through this callback, and otherwise continues.
+  parser.on("error", (error) => failAt(here(), error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, "")));
+  parser.on("doctype", () => failAt(here(), "A script must not have a DTD."));
+  parser.on("processinginstruction", () => failAt(here(), "A script must not have processing instructions."));
+  parser.on("opentag", ({ name, attributes }) => {
+    const element: OpenElement = { name, attributes, content: [], ...here() };
+    root ??= element;
+    open.at(-1)?.content.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.on("text", take);
+  parser.on("cdata", take);
+  parser.write(text).close();
+  return root ?? failAt({ line: 1, column: 1 }, "The script has no element.");
+}
+
+function faultAt(line: number, column: number, reason: string): { readonly ok: false; readonly refusal: ScriptFault } {
   return refused({ reason, line, column });
 }
 

@@ -69,7 +69,8 @@ function dialled(
   try {
     const script = callScript.dial(to, country === null ? {} : { country });
     const dial = readScript(new TextEncoder().encode(script), (text) => ({ ok: true, value: text }));
-    return { sdk: dial.ok && dial.value.kind === "dial" ? dial.value.to : "unreadable", server };
+    const [only] = dial.ok ? dial.value : [];
+    return { sdk: only?.kind === "dial" ? only.to : "unreadable", server };
   } catch (error) {
     if (error instanceof CallScriptError) return { sdk: undefined, server };
     throw error;

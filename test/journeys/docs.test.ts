@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROBLEM_STATUS } from "../../src/adapters/http/core/problem-answer.ts";
+import { twimlReader } from "../../src/adapters/twilio/read-twiml.ts";
 import { ok } from "../../src/base/result.ts";
 import { FAILURES, REFUSALS } from "../../src/domain/messaging/index.ts";
 import { readScript } from "../../src/domain/voice/index.ts";
@@ -217,9 +218,12 @@ function closed(schema: Schema): Schema {
   return { ...schema, additionalProperties: false } as Schema;
 }
 
+const readTwiml = twimlReader({ name: "slt", language: "en" });
+
 function scriptFault(text: string): object | undefined {
-  const read = readScript(new TextEncoder().encode(text), (to) => ok(to));
-  return read.ok ? undefined : read.refusal;
+  const bytes = new TextEncoder().encode(text);
+  const read = readScript(bytes, (to) => ok(to));
+  return read.ok || readTwiml(bytes, (to) => ok(to)).ok ? undefined : read.refusal;
 }
 
 const terminal = requirePeer("script", "bsdutils");

@@ -112,6 +112,9 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
     toned("failed", "bad", "Not forwarded", joined(said(reason), `Asked for: ${said(dial)}`)),
   script: scriptWords,
   voice: ({ asked, spokenBy }) => plain("Voice chosen", `${said(spokenBy)} speaks, asked for as ${said(asked)}`),
+  instruction: instructionWords,
+  speech: ({ reason }) => toned("failed", "bad", "A text was not spoken", said(reason)),
+  dialled: ({ endReason, reason }) => plain("The dialled party is gone", joined(said(endReason), said(reason))),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),
   keyPressed: ({ prompts }) =>
@@ -143,7 +146,15 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
 
 const sip = (code: unknown) => (code ? { code: `sip ${said(code)}` } : {});
 
-function scriptWords({ dial, refused, reason, speak, hangUp, line }: Details): StepWords {
+/** An instruction of the call's program, such as `{ say: "Hello." }`. */
+function instructionWords({ say, pause, dial }: Details): StepWords {
+  if (say !== undefined) return plain("Say", said(say));
+  if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
+  return dial === undefined ? plain("Hang up") : plain("Dial", said(dial));
+}
+
+function scriptWords({ program, dial, refused, reason, speak, hangUp, line }: Details): StepWords {
+  if (Array.isArray(program)) return plain("The script is a program", counted(program.length, "instruction"));
   if (refused !== undefined) return toned("failed", "bad", "Its destination was refused", said(reason));
   if (dial !== undefined) return plain("The script dials", said(dial));
   if (speak !== undefined) return plain("The script speaks", said(speak));

@@ -177,15 +177,30 @@ function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: str
   return refused(invalid({ [field]: [`TwiML, line ${line}, column ${column}: ${reason}`] }));
 }
 
-function orderOf({ To, From, Timeout, TimeLimit, Record }: CallBody, script: CallScript): CallOrder {
+/** An ordered call dials one party, or says texts; other programs are not carried out here yet. */
+function orderOf(
+  { To, From, Twiml, Timeout, TimeLimit, Record }: CallBody,
+  script: CallScript,
+): Result<CallOrder, Problem> {
   const order = { from: To, callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
-  if (script.kind === "hangUp") return { ...order, announcement: script.text, voice: script.voice };
-  const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = script;
-  return {
-    ...order,
-    ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
-    maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
-  };
+  const end = script.findIndex(({ kind }) => kind === "hangUp");
+  const program = end === -1 ? script : script.slice(0, end);
+  const [first] = program;
+  if (first?.kind === "dial" && program.length === 1) {
+    const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = first;
+    return ok({
+      ...order,
+      ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
+      maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
+    });
+  }
+  const texts = program.flatMap((one) => (one.kind === "say" && one.times === undefined ? [one.text] : []));
+  if (texts.length < program.length) {
+    const field = Twiml === undefined ? "Url" : "Twiml";
+    return refused(invalid({ [field]: ["An ordered call has one Dial, or texts to say once: nothing else yet."] }));
+  }
+  const voice = first?.kind === "say" ? first.voice : undefined;
+  return ok({ ...order, announcement: texts.join(" "), voice });
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */
@@ -210,10 +225,12 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       if (!script.ok) return script;
       const callback = callbackOf(deps, body);
       if (!callback.ok) return callback;
+      const order = orderOf(body, script.value);
+      if (!order.ok) return order;
       if (callback.value) await deps.readyCallbacks(account.sid);
-      const order = { ...orderOf(body, script.value), callback: callback.value };
       const own = deps.orderDeps({ now, request });
-      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
+      const wishes = { ...order.value, callback: callback.value };
+      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, wishes));
       if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
       return ok({ status: 201, body: showCall(ordered.value, account) });
     },

@@ -7,9 +7,8 @@
 // Total and bounded, like the reader of call scripts. If an answer asks for anything else, all of it is refused, so
 // that nothing is done by half. An answer that does not begin with `<` is not TwiML: many receivers answer `ok`.
 
-import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
-import { parseScriptXml, type ScriptFault, type ScriptParts, type ScriptPlace } from "../../base/script-xml.ts";
+import { childrenOf, failAt, readScriptXml, type ScriptElement, type ScriptFault } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
 import { MEDIA_MAX, type Reply } from "../../domain/messaging/index.ts";
 
@@ -20,7 +19,7 @@ const OPENING = /^[\uFEFF\s]*</;
 
 export function readReplies(bytes: Uint8Array): Result<readonly Reply[], ScriptFault> {
   const isXml = OPENING.test(new TextDecoder().decode(bytes.subarray(0, 64)));
-  return isXml ? parseScriptXml(bytes, (place) => new ReplyReading(place)) : ok([]);
+  return isXml ? readScriptXml(bytes, repliesOf) : ok([]);
 }
 
 /** What an element may contain; `""` is the document. */
@@ -31,53 +30,41 @@ const CHILDREN = tableOf<readonly string[]>({
 });
 const TEXT_ALLOWED = new Set(["Message", "Body", "Media"]);
 
-class ReplyReading implements ScriptParts<readonly Reply[]> {
-  readonly #place: ScriptPlace;
-  readonly #open: string[] = [];
-  readonly #replies: { text: string; readonly mediaUrls: string[] }[] = [];
+function repliesOf(root: ScriptElement): readonly Reply[] {
+  checkElement(root, "");
+  return childrenOf(root).map((message, at) => {
+    if (at === REPLIES_MAX) failAt(message, `${REPLIES_MAX} messages are the most.`);
+    return replyOf(message);
+  });
+}
 
-  constructor(place: ScriptPlace) {
-    this.#place = place;
+function replyOf({ content }: ScriptElement): Reply {
+  let text = "";
+  const mediaUrls: string[] = [];
+  for (const part of content) {
+    if (typeof part === "string") text += part;
+    else if (part.name === "Body") text += part.content.join("");
+    else if (mediaUrls.push(part.content.join("").trim()) > MEDIA_MAX) failAt(part, `${MEDIA_MAX} media are the most.`);
   }
+  return { text: text.trim(), mediaUrls };
+}
 
-  enter({ name, attributes }: SaxesTagPlain): void {
-    const parent = this.#open.at(-1) ?? "";
-    const allowed = CHILDREN.get(parent) ?? [];
-    if (!allowed.includes(name)) {
-      this.#place.fail(
-        allowed.length === 0
-          ? `${parent} holds text alone here.`
-          : `${name} is not carried out here: what stands in ${parent || "the document"} is ${allowed.join(" or ")}.`,
-      );
-    }
-    const [attribute] = Object.keys(attributes);
-    if (attribute !== undefined) this.#place.fail(`${attribute} of ${name} is not carried out here.`);
-    if (name === "Message") {
-      if (this.#replies.length === REPLIES_MAX) this.#place.fail(`${REPLIES_MAX} messages are the most.`);
-      this.#replies.push({ text: "", mediaUrls: [] });
-    }
-    const media = this.#replies.at(-1)?.mediaUrls;
-    if (name === "Media" && media && media.push("") > MEDIA_MAX) this.#place.fail(`${MEDIA_MAX} media are the most.`);
-    this.#open.push(name);
+/** Refuses an element that is not supported in its place, with all that it contains. */
+function checkElement(element: ScriptElement, parent: string): void {
+  const { name, attributes, content } = element;
+  const allowed = CHILDREN.get(parent) ?? [];
+  if (!allowed.includes(name)) {
+    failAt(
+      element,
+      allowed.length === 0
+        ? `${parent} holds text alone here.`
+        : `${name} is not carried out here: what stands in ${parent || "the document"} is ${allowed.join(" or ")}.`,
+    );
   }
-
-  leave(): void {
-    this.#open.pop();
-  }
-
-  take(part: string): void {
-    const element = this.#open.at(-1) ?? "";
-    if (!TEXT_ALLOWED.has(element)) {
-      if (part.trim() === "") return;
-      this.#place.fail(`${element || "TwiML"} holds no text of its own.`);
-    }
-    const reply = this.#replies.at(-1);
-    if (!reply) return;
-    if (element === "Media") reply.mediaUrls.push((reply.mediaUrls.pop() ?? "") + part.trim());
-    else reply.text += part;
-  }
-
-  finish(): Result<readonly Reply[], ScriptFault> {
-    return ok(this.#replies.map(({ text, mediaUrls }) => ({ text: text.trim(), mediaUrls })));
+  const [attribute] = Object.keys(attributes);
+  if (attribute !== undefined) failAt(element, `${attribute} of ${name} is not carried out here.`);
+  for (const part of content) {
+    if (typeof part !== "string") checkElement(part, name);
+    else if (!TEXT_ALLOWED.has(name) && part.trim() !== "") failAt(element, `${name} holds no text of its own.`);
   }
 }

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { readCallDestination } from "../../../rules/call-destination.ts";
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
-import { type CallScript, readScript } from "../../domain/voice/index.ts";
+import { type CallScript, readScript, type ScriptInstruction } from "../../domain/voice/index.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 import { readWhole } from "../whole-files.ts";
@@ -56,15 +56,27 @@ function destinationOf(text: string) {
 }
 
 function meaningOf(script: CallScript): string {
-  if (script.kind === "dial") {
-    const recorded = script.record === null ? "" : script.record ? ", recorded" : ", not recorded";
-    const rings = script.ringSeconds === undefined ? "" : `, which may ring for ${script.ringSeconds} s`;
-    const lasts = script.maxSeconds === undefined ? "" : `, for ${script.maxSeconds} s at most`;
-    return `The call is forwarded to ${script.to}${rings}${recorded}${lasts}.`;
+  const reached = script.findIndex(({ kind }) => kind === "hangUp");
+  const program = reached === -1 ? script : script.slice(0, reached + 1);
+  const [only] = program;
+  if (only?.kind === "hangUp") {
+    return only.isBusy ? "The caller hears that the line is busy." : "The call is rejected.";
   }
-  return script.text === ""
-    ? script.isBusy
-      ? "The caller hears that the line is busy."
-      : "The call is rejected."
-    : `The caller hears “${script.text}”, and is hung up on.`;
+  const meanings = program.flatMap((one) => (one.kind === "hangUp" ? [] : [meaningOfInstruction(one)]));
+  return meanings.length === 0 ? "The call is rejected." : [...meanings, endOf(program)].filter(Boolean).join(" ");
+}
+
+/** What follows the last instruction: a call that was forwarded ends with its second party. */
+function endOf(program: CallScript): string {
+  const last = program.findLast(({ kind }) => kind !== "hangUp");
+  return last?.kind === "dial" ? "" : "Then the caller is hung up on.";
+}
+
+function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "hangUp" }>): string {
+  if (one.kind === "pause") return `The caller waits for ${one.seconds} s.`;
+  if (one.kind === "say") return `The caller hears “${one.text}”${one.times ? `, ${one.times} times` : ""}.`;
+  const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";
+  const rings = one.ringSeconds === undefined ? "" : `, which may ring for ${one.ringSeconds} s`;
+  const lasts = one.maxSeconds === undefined ? "" : `, for ${one.maxSeconds} s at most`;
+  return `The call is forwarded to ${one.to}${rings}${recorded}${lasts}.`;
 }

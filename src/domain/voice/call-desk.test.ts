@@ -22,7 +22,8 @@ import type {
   SpokenText,
   WaitingCall,
 } from "./ports.ts";
-import { readScript, type ScriptReader } from "./read-script.ts";
+import type { ScriptReader } from "./read-program.ts";
+import { readScript } from "./read-script.ts";
 import { newRecording, withNewSegment } from "./recording.ts";
 
 const OURS = "+14155550100";
@@ -691,7 +692,7 @@ test("the calls of a process that died are ended, told and hung up", async () =>
 test("a receiver is understood in its own language", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("Say that we are closed.");
-  const read = () => ok({ kind: "hangUp", text: "We are closed." } as const);
+  const read = () => ok([{ kind: "say", text: "We are closed." } as const]);
   at.world.script = { kind: "answered", body, read, deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
@@ -710,19 +711,27 @@ test("a script dials a number as it is written in the account's country", async 
 describe("the trail of a call shows what its receiver decided", () => {
   const VOICE = { asked: "man", spokenBy: "kal" };
   const DIALS = { kind: "dial", to: "+14155550199", record: null } as const;
+  const SAYS = { kind: "say", text: "Hello." } as const;
+  const HANGS_UP = { kind: "hangUp" } as const;
   const notesOf = (step: string) =>
     at.saved.flatMap(({ steps }) => steps.filter((one) => one.step === step).map(({ details }) => details));
 
   test.each<[string, ReturnType<ScriptReader>, object]>([
-    ["a hang-up", ok({ kind: "hangUp", text: "" }), { hangUp: true }],
-    ["a text", ok({ kind: "hangUp", text: "Closed." }), { speak: "Closed." }],
-    ["a text and its voice", ok({ kind: "hangUp", text: "Closed.", voice: VOICE }), { speak: "Closed.", voice: VOICE }],
-    ["a destination", ok(DIALS), { dial: "+14155550199" }],
-    ["a recording", ok({ ...DIALS, record: true }), { dial: "+14155550199", record: true }],
-    ["no recording", ok({ ...DIALS, record: false }), { dial: "+14155550199", record: false }],
+    ["a hang-up", ok([HANGS_UP]), { hangUp: true }],
+    ["a text", ok([{ ...SAYS, text: "Closed." }, HANGS_UP]), { speak: "Closed." }],
+    ["a text and its voice", ok([{ ...SAYS, voice: VOICE }]), { speak: "Hello.", voice: VOICE }],
+    ["a text that is repeated", ok([{ ...SAYS, times: 3 }]), { speak: "Hello.", times: 3 }],
+    ["a destination", ok([DIALS]), { dial: "+14155550199" }],
+    ["a recording", ok([{ ...DIALS, record: true }]), { dial: "+14155550199", record: true }],
+    ["no recording", ok([{ ...DIALS, record: false }]), { dial: "+14155550199", record: false }],
+    [
+      "several instructions",
+      ok([SAYS, { kind: "pause", seconds: 2 }, DIALS, HANGS_UP]),
+      { program: [{ speak: "Hello." }, { pause: 2 }, { dial: "+14155550199" }] },
+    ],
     [
       "how long it rings and lasts",
-      ok({ ...DIALS, ringSeconds: 20, maxSeconds: 600 }),
+      ok([{ ...DIALS, ringSeconds: 20, maxSeconds: 600 }]),
       { dial: "+14155550199", ringSeconds: 20, maxSeconds: 600 },
     ],
     ["a fault", refused({ line: 1, column: 2, reason: "No." }), { line: 1, column: 2, reason: "No." }],
@@ -743,7 +752,7 @@ describe("the trail of a call shows what its receiver decided", () => {
     [true, 486],
   ])("a hang-up that is busy (%s) is answered with %i", async (isBusy, sipCode) => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
-    const read = () => ok({ kind: "hangUp", text: "", isBusy } as const);
+    const read = () => ok([{ kind: "hangUp", isBusy } as const]);
     at.world.script = { kind: "answered", body: Buffer.from(""), read, deliverySid: "WD1" };
     await callIn();
     expect(at.said).toEqual(["ring LGin", `reject LGin ${sipCode}`]);
@@ -777,6 +786,56 @@ describe("the trail of a call shows what its receiver decided", () => {
     expect(notesOf("refused")).toMatchObject(refusals);
     expect(notesOf("refused")).toHaveLength(refusals.length);
   });
+});
+
+test("a program goes on when its party has hung up, and what that leg still reports concerns no other", async () => {
+  at.world.called = { ...CALLED, callsForwardedTo: null };
+  const body = Buffer.from("<Response><Say>Hello.</Say><Dial>+14155550198</Dial><Dial>+14155550199</Dial></Response>");
+  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
+  expect(lastSaved()?.legs).toHaveLength(1);
+  expect(at.saved.at(-1)?.forwarding).toBeNull();
+  at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+  await settled();
+  const alice = second();
+  expect(at.saved.at(-1)?.forwarding?.to).toBe("+14155550198");
+  await tell({ kind: "answered", legSid: alice, sdp: "answer" });
+  await tell({ kind: "ended", legSid: alice, by: "peer" });
+  await settled();
+  const bob = second();
+  expect(at.said.slice(3)).toEqual([
+    "play",
+    `dial offer of ${alice}`,
+    "join",
+    `close ${alice}`,
+    "play",
+    `dial offer of ${bob}`,
+  ]);
+  expect(at.saved.find(({ forwarding }) => forwarding?.to === "+14155550199")).toBeDefined();
+  for (const kind of ["ended", "refused", "answered"]) await tell({ kind, legSid: alice, by: "us", sipCode: 603 });
+  at.desk.takeMedia({ at: at.clock.now(), legSid: alice, kind: "inactive" });
+  await tell({ kind: "answered", legSid: bob, sdp: "answer" });
+  expect(at.said.at(-1)).toBe("join");
+  await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+  expect(lastSaved()).toMatchObject({ endReason: "Completed", endedBy: "First" });
+  expect(lastSaved()?.legs.map(({ sid, to, media }) => [sid, to, media?.codec])).toEqual([
+    ["LGin", OURS, "PCMU"],
+    [alice, "+14155550198", "PCMU"],
+    [bob, "+14155550199", "PCMU"],
+  ]);
+  const events = at.saved.flatMap(({ events }) =>
+    events.map(({ fields }) => fields as { LegSid: string; Status: string }),
+  );
+  expect(events.map(({ LegSid, Status }) => `${LegSid} ${Status}`)).toEqual([
+    "LGin Answered",
+    ...["Ringing", "Answered", "Completed"].map((status) => `${alice} ${status}`),
+    ...["Ringing", "Answered"].map((status) => `${bob} ${status}`),
+    "LGin Completed",
+    `${bob} Completed`,
+  ]);
+  expect(at.desk.activeCount).toBe(0);
 });
 
 test("an account with numbers in two countries may call both", async () => {

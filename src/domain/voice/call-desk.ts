@@ -9,9 +9,9 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import type { ClaimKind, OwnedRecord } from "../give-back.ts";
-import { ANONYMOUS, CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
+import { ANONYMOUS, CALL_SECONDS_MAX, type Call, type EndReason, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
-import { announceNext, beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
+import { beginDialling, beginInbound, stateOf, step } from "./call-flow.ts";
 import {
   countryOf,
   countryOfNumber,
@@ -38,7 +38,8 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import type { ScriptReader } from "./read-script.ts";
+import { type Dial, type HangUp, type Instruction, type Program, shownInstruction } from "./program.ts";
+import type { CallScript, ScriptInstruction, ScriptReader } from "./read-program.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -218,7 +219,6 @@ export class CallDesk {
         sid: ids.sid("CA"),
         accountSid: called.accountSid,
         firstLegSid: leg.legSid,
-        secondLegSid: ids.sid("LG"),
         from,
         to: called.number,
         callerId: from,
@@ -226,7 +226,7 @@ export class CallDesk {
         maxSeconds: CALL_SECONDS_MAX,
         recordingSid: ids.sid("RE"),
         isRecorded: called.recordInboundCalls,
-        next: decided?.next,
+        program: decided?.program,
       },
       clock.now(),
     );
@@ -242,7 +242,7 @@ export class CallDesk {
       isStored: false,
       notes: [
         ["received", { trunk: leg.trunk, peer: leg.peer, called: called.number }],
-        ...(decided && decided.next.kind === "hangUp" ? [["refused", decided.note] as const] : []),
+        ...(decided?.note.refused !== undefined ? [["refused", decided.note] as const] : []),
       ],
     };
   }
@@ -257,16 +257,31 @@ export class CallDesk {
     await ledger.note(callSid, { at: clock.now(), step: "loop", details: { sipCode: 482, reason } });
   }
 
-  /** The next step for a destination named by settings or by a script. */
+  /** The program for a destination named by settings. */
   async #forwardTo(to: string, read: Judged, called: CalledNumber): Promise<Asked> {
+    const { instruction, note } = await this.#toDial({ kind: "dial", to, record: null }, read, called);
+    return { program: [instruction], note };
+  }
+
+  async #toDial(
+    { to, record, ringSeconds, maxSeconds }: ScriptInstruction & { readonly kind: "dial" },
+    read: Judged,
+    called: CalledNumber,
+  ): Promise<Decided<Dial>> {
     const judged = await this.#judge(read, ownerOf(called));
-    if (judged.ok) {
-      const { text } = judged.value;
-      const next: NextStep = { kind: "dial", to: text, judged: targetOf(judged.value, this.#deps.rules) };
-      return { next, note: { dial: text } };
+    const dial = { kind: "dial", legSid: this.#deps.ids.sid("LG") } as const;
+    if (!judged.ok) {
+      const { code: refused, reason } = judged.refusal;
+      return { instruction: { ...dial, to, isForbidden: true }, note: { dial: to, refused, reason } };
     }
-    const next: NextStep = { kind: "hangUp", reason: "Failed", sipCode: 480 };
-    return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };
+    const { text } = judged.value;
+    const wishes = {
+      ...(record !== null && { record }),
+      ...(ringSeconds !== undefined && { ringSeconds }),
+      ...(maxSeconds !== undefined && { maxSeconds }),
+    };
+    const target = targetOf(judged.value, this.#deps.rules);
+    return { instruction: { ...dial, to: text, judged: target, ...wishes }, note: { dial: text, ...wishes } };
   }
 
   #read(to: string, { account }: CalledNumber): Judged {
@@ -301,32 +316,33 @@ export class CallDesk {
     const answer = await this.#deps.ask(event);
     const { deliverySid } = answer;
     if (answer.kind === "unanswered") {
-      const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
-      return { next, note: { deliverySid, reason: answer.reason } };
+      return { program: [hangUpFor("ScriptUnavailable", 480)], note: { deliverySid, reason: answer.reason } };
     }
-    let read: Judged = NO_DESTINATION;
+    const destinations = new Map<string, Judged>();
     const script = answer.read(answer.body, (text) => {
-      read = this.#read(text, called);
-      return scriptDestination(text, read);
+      const read = this.#read(text, called);
+      const destination = scriptDestination(text, read);
+      if (destination.ok) destinations.set(destination.value, read);
+      return destination;
     });
     if (!script.ok) {
-      const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
-      return { next, note: { deliverySid, ...script.refusal } };
+      return { program: [hangUpFor("ScriptInvalid", 480)], note: { deliverySid, ...script.refusal } };
     }
-    if (script.value.kind === "hangUp") {
-      const { text, voice, isBusy } = script.value;
-      const spoken = { deliverySid, speak: text, ...(voice && { voice }) };
-      return { next: announceNext(text, isBusy), note: text === "" ? { deliverySid, hangUp: true } : spoken };
+    const { program, note } = await this.#toRun(script.value, destinations, called);
+    return { program, note: { deliverySid, ...note } };
+  }
+
+  /** What a script requests, as far as the account may have it. */
+  async #toRun(script: CallScript, destinations: ReadonlyMap<string, Judged>, called: CalledNumber): Promise<Asked> {
+    const decided: Decided[] = [];
+    for (const one of script) {
+      if (one.kind !== "dial") decided.push(withoutDial(one));
+      else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, called), called));
     }
-    const { to, record, ringSeconds, maxSeconds } = script.value;
-    const { next, note } = await this.#forwardTo(to, read, called);
-    if (next.kind !== "dial") return { next, note: { deliverySid, ...note } };
-    const wishes = {
-      ...(record !== null && { record }),
-      ...(ringSeconds !== undefined && { ringSeconds }),
-      ...(maxSeconds !== undefined && { maxSeconds }),
-    };
-    return { next: { ...next, ...wishes }, note: { deliverySid, ...note, ...wishes } };
+    const program = decided.map(({ instruction }) => instruction);
+    const notes = decided.filter(({ instruction }) => instruction.kind !== "hangUp").map(({ note }) => note);
+    if (notes.length > 1) return { program, note: { program: notes } };
+    return { program, note: notes[0] ?? { hangUp: true } };
   }
 
   async #dial({
@@ -342,11 +358,12 @@ export class CallDesk {
     switchesAsked,
   }: WaitingCall): Promise<void> {
     const { ids, clock, log } = this.#deps;
-    const dialled = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
+    const state = { ...stateOf(record), ringSeconds, maxSeconds, keyPrompt };
     const dial = { kind: "dial", to: record.to, ringSeconds: secondRingSeconds ?? undefined } as const;
-    const state = { ...dialled, next: announcement === null ? dial : announceNext(announcement) };
+    const program: Program =
+      announcement === null ? [{ ...dial, legSid: ids.sid("LG") }] : announcementProgram(announcement);
     const call = this.#take({
-      begin: beginDialling(state),
+      begin: beginDialling(state, program),
       scope,
       ask: () => Promise.reject(new Error("an outbound call requests no script")),
       chain: [],
@@ -374,19 +391,13 @@ export class CallDesk {
 
   /** Stores the end of a call of which only the record is left, emits its events, and sends BYE to its peers. */
   async #endLeft({ call, scope, dialogs, isTakenOver }: AbandonedCall): Promise<void> {
-    const { ids, clock, ledger, signalling } = this.#deps;
+    const { clock, ledger, signalling } = this.#deps;
     const now = clock.now();
-    const [{ call: ended }, commands] = step(
-      stateOf(call, ids.sid("LG")),
-      { kind: "hangUp", by: "Service", reason: "Failed" },
-      now,
-    );
+    const [{ call: ended }, commands] = step(stateOf(call), { kind: "hangUp", by: "Service", reason: "Failed" }, now);
     for (const [legSid, dialog] of dialogs) signalling.endLeft(legSid, dialog);
     let { eventsTold } = scope;
     const events = commands.flatMap((command) =>
-      command.do === "tell"
-        ? [statusEvent(ended, scope, { name: command.leg, status: command.status, sequence: ++eventsTold })]
-        : [],
+      command.do === "tell" ? [statusEvent(ended, scope, { ...command, sequence: ++eventsTold })] : [],
     );
     const reason = isTakenOver
       ? "The process that had the call died."
@@ -403,11 +414,12 @@ export class CallDesk {
       this.#forget(over);
       this.#deps.report(over.call);
     };
-    const call = new LiveCall({ signalling, media, speech, ledger, clock, log, done }, order);
-    const { sid: callSid, accountSid } = call.call;
+    const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
+    const call = new LiveCall({ signalling, media, speech, ledger, clock, log, dials, done }, order);
+    const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
     this.#counts.set(accountSid, (this.#counts.get(accountSid) ?? 0) + 1);
-    call.legSids.forEach((sid, at) => void this.#legs.set(sid, { call, name: LEG_NAMES[at] ?? "First" }));
+    for (const { sid, leg } of legs) this.#legs.set(sid, { call, name: leg });
     return call;
   }
 
@@ -418,7 +430,7 @@ export class CallDesk {
       if (left > 0) this.#counts.set(accountSid, left);
       else this.#counts.delete(accountSid);
     }
-    for (const sid of call.legSids) this.#legs.delete(sid);
+    for (const { sid } of call.call.legs) this.#legs.delete(sid);
     this.#tellEmpty();
   }
 
@@ -451,8 +463,31 @@ function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
 }
 
 type Judged = Result<Destination, DestinationFault>;
-/** Of a script that dials nothing. */
-const NO_DESTINATION: Judged = refused({ code: "validation", reason: "The script names no destination." });
+/** An instruction, and how the trail shows what was decided. */
+interface Decided<What extends Instruction = Instruction> {
+  readonly instruction: What;
+  readonly note: Readonly<Record<string, unknown>>;
+}
+
+function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>): Decided {
+  if (one.kind === "pause") return { instruction: one, note: shownInstruction(one) };
+  if (one.kind === "hangUp") {
+    return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
+  }
+  const { text, times = 1, voice } = one;
+  const note = { speak: text, ...(times > 1 && { times }), ...(voice && { voice }) };
+  return { instruction: { kind: "say", text, times }, note };
+}
+
+function hangUpFor(reason: EndReason, sipCode: number): HangUp {
+  return { kind: "hangUp", reason, sipCode };
+}
+
+/** An empty text hangs up. */
+function announcementProgram(text: string): Program {
+  return text === "" ? [] : [{ kind: "say", text, times: 1 }];
+}
+
 /** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */
 function rejectionOf(
   leg: IncomingLeg,

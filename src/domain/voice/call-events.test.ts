@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newCall } from "../../../test/fakes/new-call.ts";
 import type { Call } from "./call.ts";
 import { receivedEvent, recordingEvent, statusEvent } from "./call-events.ts";
+import type { LegMark } from "./call-state.ts";
 
 const RANG = new Date("2026-01-01T10:00:00Z");
 const after = (seconds: number) => new Date(RANG.getTime() + seconds * 1000);
@@ -20,8 +21,10 @@ const ENDED: Call = {
     endReason: "Completed" as const,
   })),
 };
-const told = (call: Call, status: Call["status"], name: "First" | "Second" = "First") =>
-  statusEvent(call, SCOPE, { name, status, sequence: 4 });
+const FIRST = { leg: "First", legSid: "LG1" } as const;
+const SECOND = { leg: "Second", legSid: "LG2" } as const;
+const told = (call: Call, status: Call["status"], mark: LegMark = FIRST) =>
+  statusEvent(call, SCOPE, { ...mark, status, sequence: 4 });
 
 test("the end of a leg says how long it lasted and why it ended; earlier statuses say neither", () => {
   expect(told(ENDED, "Completed").fields).toMatchObject({ DurationSeconds: 7, EndReason: "Completed" });
@@ -37,16 +40,22 @@ test("a status is about its leg: its sid and its parties", () => {
 });
 
 test("a status of a leg that was never dialled shows the parties of the call", () => {
-  const { fields } = told(ENDED, "Completed", "Second");
-  expect(fields).toMatchObject({ LegSid: "", From: ENDED.from, To: ENDED.to, DurationSeconds: null, EndReason: null });
+  const { fields } = told(ENDED, "Completed", SECOND);
+  expect(fields).toMatchObject({
+    LegSid: "LG2",
+    From: ENDED.from,
+    To: ENDED.to,
+    DurationSeconds: null,
+    EndReason: null,
+  });
 });
 
 test("a callback gets the statuses of the first leg that it takes; no receiver gets the others", () => {
   const callback = { url: "https://example.com/status", shape: "Twilio", statuses: ["Answered"] } as const;
-  const sent = (name: "First" | "Second", status: Call["status"]) =>
-    statusEvent(CALL, { ...SCOPE, callback }, { name, status, sequence: 1 });
-  expect(sent("First", "Answered")).toMatchObject({ callbackUrl: callback.url, callbackShape: "Twilio" });
-  for (const event of [sent("First", "Ringing"), sent("Second", "Answered")]) {
+  const sent = (mark: LegMark, status: Call["status"]) =>
+    statusEvent(CALL, { ...SCOPE, callback }, { ...mark, status, sequence: 1 });
+  expect(sent(FIRST, "Answered")).toMatchObject({ callbackUrl: callback.url, callbackShape: "Twilio" });
+  for (const event of [sent(FIRST, "Ringing"), sent(SECOND, "Answered")]) {
     expect(event).toMatchObject({ onlyTo: "" });
     expect(event).not.toHaveProperty("callbackUrl");
   }
@@ -91,7 +100,7 @@ test("a received call is its call's first event, and names its leg", () => {
 });
 
 test.each([
-  ["status", (scope: typeof SCOPE) => statusEvent(CALL, scope, { name: "First", status: "Ringing", sequence: 1 })],
+  ["status", (scope: typeof SCOPE) => statusEvent(CALL, scope, { ...FIRST, status: "Ringing", sequence: 1 })],
   ["received", (scope: typeof SCOPE) => receivedEvent(CALL, scope)],
   ["recording", (scope: typeof SCOPE) => recordingEvent({ ...RECORDING, ...scope }, urlOf)],
 ] as const)("the %s event belongs to the MessagingConfig of the number, if that has one", (_what, eventIn) => {

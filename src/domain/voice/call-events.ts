@@ -2,6 +2,7 @@
 
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
+import type { LegMark } from "./call-state.ts";
 import type { CallCallback, CallScope } from "./ports.ts";
 import { type CallRecording, type RecordingSegment, recordedSeconds, segmentSeconds } from "./recording.ts";
 
@@ -10,9 +11,10 @@ type Scope = Pick<CallScope, "phone" | "messagingConfigSid" | "callback">;
 export function statusEvent(
   call: Call,
   { phone, messagingConfigSid, callback }: Scope,
-  { name, status, sequence }: { readonly name: LegName; readonly status: CallStatus; readonly sequence: number },
+  told: LegMark & { readonly status: CallStatus; readonly sequence: number },
 ): NewEvent<"CallStatusChangedWebhook"> {
-  const leg = legOf(call, name);
+  const { leg: name, legSid, status, sequence } = told;
+  const leg = call.legs.find(({ sid }) => sid === legSid);
   const isOver = status === "Completed";
   return {
     accountSid: call.accountSid,
@@ -24,7 +26,7 @@ export function statusEvent(
     ...(callback ? calledBack(callback, name, status) : {}),
     fields: {
       CallSid: call.sid,
-      LegSid: leg?.sid ?? "",
+      LegSid: legSid,
       Leg: name,
       Direction: call.direction,
       From: leg?.from ?? call.from,

@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durationSeconds, type LegName, legOf } from "./call.ts";
-import {
-  beginInbound,
-  beginOutbound,
-  type CallCommand,
-  type CallInput,
-  type CallState,
-  type CallStep,
-  type NextStep,
-  step,
-} from "./call-flow.ts";
+import { beginInbound, beginOutbound, step } from "./call-flow.ts";
+import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
+import type { Dial, HangUp, Program } from "./program.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const at = (seconds: number) => new Date(START + seconds * 1000);
@@ -18,7 +11,6 @@ const ORDER = {
   sid: "CA1",
   accountSid: "AC1",
   firstLegSid: "LG1",
-  secondLegSid: "LG2",
   from: "+14155550101",
   to: "+14155550100",
   callerId: "+14155550101",
@@ -27,14 +19,16 @@ const ORDER = {
   recordingSid: "RE1",
   isRecorded: false,
 };
-const DIAL: NextStep = { kind: "dial", to: "sip:alice@pbx.example" };
+const DIAL: Dial = { kind: "dial", legSid: "LG2", to: "sip:alice@pbx.example" };
+const SAY = { kind: "say", text: "Goodbye.", times: 1 } as const;
+const hangUp = (reason: HangUp["reason"], sipCode: number): Program => [{ kind: "hangUp", reason, sipCode }];
+const OUTBOUND = { ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100", program: [DIAL] };
 const begins = {
-  static: () => beginInbound({ ...ORDER, next: DIAL }, at(0)),
-  dynamic: () => beginInbound({ ...ORDER, next: undefined }, at(0)),
-  outbound: () => beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100" }, at(0)),
-  prompted: () =>
-    beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100", keyPrompt: "Press." }, at(0)),
-  recorded: () => beginInbound({ ...ORDER, isRecorded: true, next: DIAL }, at(0)),
+  static: () => beginInbound({ ...ORDER, program: [DIAL] }, at(0)),
+  dynamic: () => beginInbound({ ...ORDER, program: undefined }, at(0)),
+  outbound: () => beginOutbound(OUTBOUND, at(0)),
+  prompted: () => beginOutbound({ ...OUTBOUND, keyPrompt: "Press." }, at(0)),
+  recorded: () => beginInbound({ ...ORDER, isRecorded: true, program: [DIAL] }, at(0)),
 };
 
 const INPUTS = {
@@ -53,10 +47,10 @@ const INPUTS = {
   "first is lost": { kind: "ended", leg: "First", by: "timeout" },
   "second is silent": { kind: "inactive", leg: "Second" },
   "first rang long": { kind: "timer", timer: "ring", leg: "First" },
-  "second rang long": { kind: "timer", timer: "ring", leg: "Second" },
+  "second rang long": { kind: "timer", timer: "ring", leg: "Second", instruction: 1 },
   "lasted long": { kind: "timer", timer: "duration" },
-  "script dials": { kind: "script", next: DIAL },
-  "script speaks": { kind: "script", next: { kind: "speak", text: "Goodbye." } },
+  "script dials": { kind: "script", program: [DIAL] },
+  "script speaks": { kind: "script", program: [SAY, ...hangUp("ScriptHangup", 603)] },
   "first presses": { kind: "digit", leg: "First" },
   "second presses": { kind: "digit", leg: "Second" },
   "all is said": { kind: "played", leg: "First" },
@@ -64,9 +58,9 @@ const INPUTS = {
   "first is silent": { kind: "inactive", leg: "First" },
   "was busy long": { kind: "timer", timer: "busy" },
   "no key": { kind: "timer", timer: "key" },
-  "spoke long": { kind: "timer", timer: "speech" },
-  "script hangs up": { kind: "script", next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } },
-  "no script": { kind: "script", next: { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 } },
+  "spoke long": { kind: "timer", timer: "speech", instruction: 1 },
+  "script hangs up": { kind: "script", program: hangUp("ScriptHangup", 603) },
+  "no script": { kind: "script", program: hangUp("ScriptUnavailable", 480) },
   pause: { kind: "recordingControl", action: "Pause" },
   resume: { kind: "recordingControl", action: "Resume" },
   "disk is full": { kind: "recordingFault", reason: "ENOSPC" },
@@ -215,7 +209,7 @@ test("a script that hangs up rejects the call without answering it", () => {
 test("a script that speaks answers the call, speaks, and hangs up when all is said", () => {
   const ran = run(begins.dynamic(), named(["script speaks", "first answers", "first presses", "all is said"]));
   expect(ran.commands).toContainEqual({ do: "speak", text: "Goodbye." });
-  expect(ran.commands).toContainEqual({ do: "start", timer: "speech", ms: 60_000 });
+  expect(ran.commands).toContainEqual({ do: "start", timer: "speech", instruction: 1, ms: 900_000 });
   expect(done(ran)).toStrictEqual(["ring", "ask", "answer", "speak", "hangUp First"]);
 });
 
@@ -262,8 +256,8 @@ describe("a recording", () => {
   test("is made as the number says unless the script says otherwise", () => {
     for (const isRecorded of [true, false]) {
       for (const record of [true, false, undefined]) {
-        const begin = beginInbound({ ...ORDER, isRecorded, next: undefined }, at(0));
-        const script = { kind: "script", next: { ...DIAL, record } } as const;
+        const begin = beginInbound({ ...ORDER, isRecorded, program: undefined }, at(0));
+        const script = { kind: "script", program: [{ ...DIAL, record }] } as const;
         expect(begin[0].call.recording).toBeNull();
         expect(run(begin, [script]).state.call.recording !== null).toBe(record ?? isRecorded);
       }

@@ -8,7 +8,7 @@ import type { Log } from "../../base/log.ts";
 import type { NewEvent } from "../events.ts";
 import type { Call } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
-import type { CallCommand } from "./call-flow.ts";
+import type { CallCommand } from "./call-state.ts";
 import type { CallChange, CallLedger, CallScope, CallTrailStep, Forwarding } from "./ports.ts";
 
 export interface CallWriterDeps {
@@ -54,7 +54,7 @@ export class CallWriter {
     for (const command of commands) {
       if (command.do === "note") this.note(command.step, command.details);
       if (command.do !== "tell") continue;
-      const told = { name: command.leg, status: command.status, sequence: ++this.#eventsTold };
+      const told = { ...command, sequence: ++this.#eventsTold };
       this.#events.push(statusEvent(this.#deps.call(), this.#scope, told));
     }
   }

@@ -1,5 +1,5 @@
-// What a call is: two legs at most, each with its own status. The record an account reads; how it moves is decided in
-// call-flow.ts.
+// What a call is: a first leg, and a second one for each party that its program dials, each with its own status. The
+// record an account reads; how it moves is decided in call-flow.ts.
 
 import type { CallRecording } from "./recording.ts";
 
@@ -75,14 +75,14 @@ export interface Call {
   readonly to: string;
   /** The caller id shown to both parties of an outbound call, and to the second of an inbound one. */
   readonly callerId: string;
-  /** Answered when both legs are joined. */
+  /** Answered when two legs are joined for the first time. */
   readonly status: CallStatus;
   readonly endReason: EndReason | null;
   readonly endedBy: EndedBy | null;
   readonly createdOn: Date;
   readonly answeredOn: Date | null;
   readonly completedOn: Date | null;
-  /** In order; the second is missing until it is dialled. */
+  /** The first leg, then the second ones, in the order in which they were dialled. */
   readonly legs: readonly Leg[];
   /** Null where none was asked for. */
   readonly recording: CallRecording | null;
@@ -95,8 +95,9 @@ export function durationSeconds({ answeredOn, completedOn }: Pick<Call, "answere
   return Math.max(0, Math.round((completedOn.getTime() - answeredOn.getTime()) / 1000));
 }
 
+/** Of several second legs, the last. */
 export function legOf(call: Call, name: LegName): Leg | undefined {
-  return call.legs.find(({ leg }) => leg === name);
+  return call.legs.findLast(({ leg }) => leg === name);
 }
 
 export const RING_SECONDS = { min: 5, max: 600, usual: 30 } as const;

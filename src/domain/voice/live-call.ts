@@ -5,9 +5,10 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
-import { type Call, type LegMedia, type LegName, legOf } from "./call.ts";
+import { type Call, type Leg, type LegMedia, type LegName, legOf } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
-import { type CallCommand, type CallInput, type CallState, type CallStep, type NextStep, step } from "./call-flow.ts";
+import { step } from "./call-flow.ts";
+import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
   CallLedger,
@@ -25,6 +26,7 @@ import type {
   SignallingInput,
   Speech,
 } from "./ports.ts";
+import type { Program } from "./program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import { spokenAudio } from "./spoken-text.ts";
 
@@ -35,13 +37,15 @@ export interface LiveCallDeps {
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
+  /** A second leg is about to be dialled. */
+  readonly dials: (call: LiveCall, legSid: string) => void;
   /** The call is over and stored, or was lost to another process. */
   readonly done: (call: LiveCall) => void;
 }
 
 /** What the receiver of an inbound-call webhook decided, with details for the trail. */
 export interface Asked {
-  readonly next: NextStep;
+  readonly program: Program;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
@@ -81,16 +85,19 @@ export class LiveCall {
   readonly #deps: LiveCallDeps;
   readonly #order: LiveCallOrder;
   readonly #writer: CallWriter;
-  readonly #media = new Map<LegName, MediaLeg>();
-  readonly #terms = new Map<LegName, MediaTerms>();
+  /** By the sid of the leg. */
+  readonly #media = new Map<string, MediaLeg>();
+  readonly #terms = new Map<string, MediaTerms>();
   readonly #timers: (() => void)[] = [];
   /** The segment that is being recorded. */
   #recorder: { readonly index: number; readonly recorder: Recorder } | undefined;
-  /** Segments that are being closed. */
+  /** Segments, and the media of second legs, that are being closed. */
   readonly #closing = new Set<Promise<void>>();
   #state: CallState;
-  /** Resolves when the script's decision is stored: any process then recognises the call if it comes back. */
-  #scriptStored: Promise<void> = Promise.resolve();
+  /** Where the call is being forwarded to, as it was stored last. */
+  #storedTo: string | undefined;
+  /** Resolves when that is stored: any process then recognises the call if it comes back. */
+  #forwardingStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
   #isOver = false;
   #hasLeft = false;
@@ -109,16 +116,12 @@ export class LiveCall {
       },
       order.scope,
     );
-    if (order.incoming) this.#terms.set("First", order.incoming.terms);
+    if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
+    this.#storedTo = this.#forwarding()?.to;
   }
 
   get call(): Call {
     return this.#state.call;
-  }
-
-  /** The sids of the first leg and of the second, even if that is not dialled yet. */
-  get legSids(): readonly string[] {
-    return [this.#sidOf("First"), this.#state.secondLegSid];
   }
 
   /** False when the call could not be stored; nothing was done in that case. */
@@ -145,10 +148,19 @@ export class LiveCall {
     if (commands.length === 0) return;
     this.#writer.collect(commands);
     this.#carryOut(commands);
-    if (!this.#isOver) this.#writer.store();
+    if (!this.#isOver) this.#store();
+  }
+
+  #store(): void {
+    this.#writer.store();
+    const to = this.#forwarding()?.to;
+    if (to !== undefined && to !== this.#storedTo) this.#forwardingStored = this.#writer.stored();
+    this.#storedTo = to;
   }
 
   takeSignal(name: LegName, input: LegSignal): void {
+    // A second leg that has ended says nothing about the one that was dialled after it.
+    if (input.legSid !== this.#sidOf(name)) return;
     switch (input.kind) {
       case "ringing":
         this.take({ kind: "ringing", leg: name, hasMedia: this.#accept(name, input.sdp).ok });
@@ -171,7 +183,7 @@ export class LiveCall {
         this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(name, input.sdp));
         break;
       case "renegotiated":
-        this.#media.get(name)?.accept(input.sdp);
+        this.#media.get(input.legSid)?.accept(input.sdp);
         break;
       case "digit":
         this.#takeDigit(name, input.digit, input.ms);
@@ -192,6 +204,7 @@ export class LiveCall {
   }
 
   takeMedia(name: LegName, input: MediaInput): void {
+    if (input.legSid !== this.#sidOf(name)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
     else if (input.kind !== "digit") this.take({ kind: input.kind, leg: name });
     else if (!input.isRelayed) this.#takeDigit(name, input.digit, input.ms);
@@ -220,13 +233,16 @@ export class LiveCall {
         this.#run(this.#dial(command.leg));
         break;
       case "hangUp":
-        signalling.hangUp(this.#sidOf(command.leg));
+        signalling.hangUp(command.legSid);
+        break;
+      case "part":
+        this.#part(command.legSid);
         break;
       case "playRingback":
-        this.#media.get("First")?.play({ kind: "ringback", country: this.#order.country });
+        this.#mediaOf("First")?.play({ kind: "ringback", country: this.#order.country });
         break;
       case "playBusy":
-        this.#media.get("First")?.play({ kind: "busy", country: this.#order.country });
+        this.#mediaOf("First")?.play({ kind: "busy", country: this.#order.country });
         break;
       case "playEarlyMedia":
         this.#together((first, second) => first.listenTo(second));
@@ -241,7 +257,7 @@ export class LiveCall {
         this.#stopRecording(clock.now());
         break;
       case "listenForKeys":
-        this.#media.get("First")?.listenForTones(command.on);
+        this.#mediaOf("First")?.listenForTones(command.on);
         break;
       case "prompt":
         this.#speak(command.text, PROMPT_PAUSE_MS);
@@ -249,9 +265,12 @@ export class LiveCall {
       case "speak":
         this.#speak(command.text, LAST_PAUSE_MS);
         break;
+      case "stopSpeaking":
+        this.#mediaOf("First")?.stopPlaying();
+        break;
       case "start": {
-        const input = { kind: "timer", timer: command.timer, leg: command.leg } as const;
-        this.#timers.push(clock.after(command.ms, () => this.take(input)));
+        const { timer, leg, instruction, ms } = command;
+        this.#timers.push(clock.after(ms, () => this.take({ kind: "timer", timer, leg, instruction })));
         break;
       }
       case "end":
@@ -277,26 +296,30 @@ export class LiveCall {
     return legOf(this.call, name)?.sid ?? "";
   }
 
+  #mediaOf(name: LegName): MediaLeg | undefined {
+    return this.#media.get(this.#sidOf(name));
+  }
+
   #together(what: (first: MediaLeg, second: MediaLeg) => void): void {
-    const first = this.#media.get("First");
-    const second = this.#media.get("Second");
+    const first = this.#mediaOf("First");
+    const second = this.#mediaOf("Second");
     if (first && second) what(first, second);
   }
 
   async #ask(): Promise<void> {
-    const { next, note } = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
+    const { program, note } = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
     if (this.#isOver) return;
     this.#writer.note("script", note);
-    this.take({ kind: "script", next });
-    this.#scriptStored = this.#writer.stored();
+    this.take({ kind: "script", program });
   }
 
   /** SIP URIs are in no chain: a telephone system's URI often contains the number of ours that forwards to it. */
   #forwarding(): Forwarding | null {
-    const { next, phase } = this.#state;
+    const { running, left, phase } = this.#state;
     const { chain, incoming } = this.#order;
-    const isSetUp = phase === "Asking" || phase === "Answering" || phase === "DiallingSecond";
-    const to = isSetUp && next?.kind === "dial" ? (this.#numberDialled ?? next.to) : "";
+    const isAnswering = phase === "Asking" || phase === "Answering";
+    const dialled = phase === "DiallingSecond" ? running : isAnswering ? left[0] : undefined;
+    const to = dialled?.kind === "dial" ? (this.#numberDialled ?? dialled.to) : "";
     return incoming && to.startsWith("+") ? { to, chain } : null;
   }
 
@@ -304,13 +327,13 @@ export class LiveCall {
   async #dialsNumber(number: string): Promise<void> {
     if (this.#isOver || !this.#order.incoming) return;
     this.#numberDialled = number;
-    this.#writer.store();
-    await this.#writer.stored();
+    this.#store();
+    await this.#forwardingStored;
   }
 
   async #answer(legSid: string): Promise<void> {
     const { incoming } = this.#order;
-    const media = await this.#open("First", legSid);
+    const media = await this.#open(legSid);
     if (this.#isOver || !incoming) return;
     const answered = media ? answerOf(media, incoming) : { ok: false as const, refusal: NO_PORT };
     if (answered.ok) {
@@ -325,10 +348,12 @@ export class LiveCall {
   async #dial(name: LegName): Promise<void> {
     const leg = legOf(this.call, name);
     if (!leg) return;
+    this.#numberDialled = undefined;
+    if (name === "Second") this.#deps.dials(this, leg.sid);
     const judged = await this.#judge(name, leg.to);
-    await this.#scriptStored;
-    const media = await this.#open(name, leg.sid);
-    if (this.#isOver) return;
+    await this.#forwardingStored;
+    const media = await this.#open(leg.sid);
+    if (!this.#isCurrent(name, leg)) return;
     if (!media || !judged.ok) {
       this.take({ kind: "refused", leg: name, sipCode: 503, reason: judged.ok ? NO_PORT : judged.refusal });
       return;
@@ -347,7 +372,7 @@ export class LiveCall {
       maxForwards: incoming ? incoming.maxForwards - 1 : MAX_FORWARDS,
       identity: incoming?.identity,
       offer: (terms) => {
-        this.#terms.set(name, terms);
+        this.#terms.set(leg.sid, terms);
         return media.offer(terms);
       },
     });
@@ -355,22 +380,49 @@ export class LiveCall {
 
   /** The second party of an inbound call was judged when it was decided on. */
   async #judge(name: LegName, to: string): ReturnType<DialOrder["judge"]> {
-    const { next } = this.#state;
-    const known = name === "Second" && next?.kind === "dial" ? next.judged : undefined;
+    const { running } = this.#state;
+    const known = name === "Second" && running?.kind === "dial" ? running.judged : undefined;
     return known ? ok(known) : this.#order.judge(to);
   }
 
-  async #open(name: LegName, legSid: string): Promise<MediaLeg | undefined> {
+  async #open(legSid: string): Promise<MediaLeg | undefined> {
     const opened = await this.#deps.media.open(legSid);
     if (!opened.ok) return undefined;
-    // The call may have ended meanwhile, and its media been closed without this leg.
-    if (this.#isOver) void opened.value.close();
-    else this.#media.set(name, opened.value);
+    // The leg may have ended meanwhile, and not have been closed with the others.
+    const isOpen = this.call.legs.some(({ sid, status }) => sid === legSid && status !== "Completed");
+    if (this.#isOver || !isOpen) void opened.value.close();
+    else this.#media.set(legSid, opened.value);
     return opened.value;
   }
 
+  /** The leg has not ended, nor the call. */
+  #isCurrent(name: LegName, { sid }: Leg): boolean {
+    const leg = legOf(this.call, name);
+    return !this.#isOver && leg?.sid === sid && leg.status !== "Completed";
+  }
+
+  /** The call goes on without a second leg. */
+  #part(legSid: string): void {
+    this.#mediaOf("First")?.stopPlaying();
+    this.#stopRecording(this.#deps.clock.now());
+    const media = this.#media.get(legSid);
+    if (!media) return;
+    this.#media.delete(legSid);
+    this.#whileClosing(
+      media.close().then((figures) => {
+        this.#keepFigures(new Map([[legSid, figures]]));
+        if (!this.#isOver) this.#writer.store();
+      }),
+    );
+  }
+
+  #keepFigures(figures: ReadonlyMap<string, LegMedia | undefined>): void {
+    const legs = this.call.legs.map((leg) => ({ ...leg, media: figures.get(leg.sid) ?? leg.media }));
+    this.#state = { ...this.#state, call: { ...this.call, legs } };
+  }
+
   #accept(name: LegName, sdp: string | undefined): Result<void, string> {
-    const media = this.#media.get(name);
+    const media = this.#mediaOf(name);
     return sdp === undefined || !media ? refused(NO_SDP) : media.accept(sdp);
   }
 
@@ -384,8 +436,8 @@ export class LiveCall {
   }
 
   #answerTo(name: LegName, sdp: string | undefined): string | undefined {
-    const media = this.#media.get(name);
-    const terms = this.#terms.get(name);
+    const media = this.#mediaOf(name);
+    const terms = this.#terms.get(this.#sidOf(name));
     if (!media || !terms) return undefined;
     if (sdp === undefined) return media.offer(terms);
     const answered = media.answer(sdp, terms);
@@ -399,7 +451,7 @@ export class LiveCall {
       this.take({ kind: "speechFailed", leg: "First", reason });
     };
     const audio = spokenAudio({ speech, clock, failed }, { accountSid: this.call.accountSid, text });
-    this.#media.get("First")?.play({ kind: "speech", audio, tailMs });
+    this.#mediaOf("First")?.play({ kind: "speech", audio, tailMs });
   }
 
   /** Keys pressed after the join reach the other leg; before it, the first party may be asked for one. */
@@ -409,7 +461,7 @@ export class LiveCall {
       return;
     }
     const other = from === "First" ? "Second" : "First";
-    if (this.#media.get(other)?.sendDigit(digit, ms)) return;
+    if (this.#mediaOf(other)?.sendDigit(digit, ms)) return;
     this.#deps.signalling.sendDigit(this.#sidOf(other), digit, ms);
   }
 
@@ -427,13 +479,19 @@ export class LiveCall {
     const recorded = this.#recorder;
     if (!recorded) return;
     this.#recorder = undefined;
-    const closing = recorded.recorder.stop(at).then((samples) => {
-      const { recording } = this.call;
-      if (!recording) return;
-      const closed = withClosedSegment(recording, recorded.index, samples);
-      this.#state = { ...this.#state, call: { ...this.call, recording: closed } };
-      if (!this.#isOver) this.#writer.store();
-    });
+    this.#whileClosing(
+      recorded.recorder.stop(at).then((samples) => {
+        const { recording } = this.call;
+        if (!recording) return;
+        const closed = withClosedSegment(recording, recorded.index, samples);
+        this.#state = { ...this.#state, call: { ...this.call, recording: closed } };
+        if (!this.#isOver) this.#writer.store();
+      }),
+    );
+  }
+
+  /** The end of the call waits for this. */
+  #whileClosing(closing: Promise<void>): void {
     this.#closing.add(closing);
     this.#run(closing.finally(() => void this.#closing.delete(closing)));
   }
@@ -450,9 +508,7 @@ export class LiveCall {
     this.#isOver = true;
     this.#writer.hold();
     for (const cancel of this.#timers) cancel();
-    const media = await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now());
-    const legs = this.call.legs.map((leg) => ({ ...leg, media: media.get(leg.leg) ?? null }));
-    this.#state = { ...this.#state, call: { ...this.call, legs } };
+    this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
     await this.#writer.stored();
     this.#leave();
@@ -475,12 +531,12 @@ export class LiveCall {
   }
 
   /** Waits a limited time: unresponsive media does not keep the record open; a segment left open is closed later. */
-  async #closeMedia(at: Date): Promise<ReadonlyMap<LegName, LegMedia>> {
+  async #closeMedia(at: Date): Promise<ReadonlyMap<string, LegMedia>> {
     this.#stopRecording(at);
-    const figures = new Map<LegName, LegMedia>();
-    const closing = [...this.#media].map(async ([name, leg]) => {
+    const figures = new Map<string, LegMedia>();
+    const closing = [...this.#media].map(async ([legSid, leg]) => {
       const media = await leg.close();
-      if (media) figures.set(name, media);
+      if (media) figures.set(legSid, media);
     });
     let cancel: (() => void) | undefined;
     const late = new Promise<void>((resolve) => {

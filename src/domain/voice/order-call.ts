@@ -18,7 +18,7 @@ import {
   readDestination,
 } from "./judge-destination.ts";
 import type { CallCallback, CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
-import type { VoiceUse } from "./read-script.ts";
+import type { VoiceUse } from "./read-program.ts";
 import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export interface CallOrder {
@@ -155,7 +155,6 @@ async function store(
       sid: ids.sid("CA"),
       accountSid: account.sid,
       firstLegSid: ids.sid("LG"),
-      secondLegSid: ids.sid("LG"),
       from: parties.from,
       to: parties.to,
       callerId: phone,
@@ -164,6 +163,7 @@ async function store(
       recordingSid: ids.sid("RE"),
       // Only parties that are connected are recorded.
       isRecorded: announcement === null && (order.record ?? false),
+      program: announcement === null ? [{ kind: "dial", legSid: ids.sid("LG"), to: parties.to }] : [],
     },
     now,
   );

@@ -13,21 +13,37 @@ const read = (xml: string) =>
   );
 const response = (inner: string) => `<Response>${inner}</Response>`;
 
-test.each<[string, object]>([
-  [response("<Dial>+14155550100</Dial>"), { kind: "dial", to: "+14155550100", record: null }],
-  [response('<Dial Record="true">+14155550100</Dial>'), { kind: "dial", to: "+14155550100", record: true }],
-  [response('<Dial Record="FALSE">+14155550100</Dial>'), { kind: "dial", to: "+14155550100", record: false }],
-  [response("\n <Dial>\n <Number> +14155550100 </Number>\n</Dial>\n"), { to: "+14155550100" }],
+const HANG_UP = { kind: "hangUp" };
+
+test.each<[string, readonly object[]]>([
+  [response("<Dial>+14155550100</Dial>"), [{ kind: "dial", to: "+14155550100", record: null }]],
+  [response('<Dial Record="true">+14155550100</Dial>'), [{ kind: "dial", to: "+14155550100", record: true }]],
+  [response('<Dial Record="FALSE">+14155550100</Dial>'), [{ kind: "dial", to: "+14155550100", record: false }]],
+  [response('<Dial Timeout="5" TimeLimit="60">+14155550100</Dial>'), [{ ringSeconds: 5, maxSeconds: 60 }]],
+  [response("\n <Dial>\n <Number> +14155550100 </Number>\n</Dial>\n"), [{ to: "+14155550100" }]],
   [
     response("<Dial><Sip>sip:alice@pbx.example;transport=TLS</Sip></Dial>"),
-    { to: "sip:alice@pbx.example;transport=TLS" },
+    [{ to: "sip:alice@pbx.example;transport=TLS" }],
   ],
-  [response("<Dial>sip:a@pbx.example?X-A=1&amp;X-B=2</Dial>"), { to: "sip:a@pbx.example?X-A=1&X-B=2" }],
-  [response("<Dial><![CDATA[sip:a@pbx.example?X-A=1&X-B=2]]></Dial>"), { to: "sip:a@pbx.example?X-A=1&X-B=2" }],
-  [response("<!-- night --><Hangup/>"), { kind: "hangUp", text: "" }],
-  [response("<Hangup>  We are closed. Tom &amp; Ann </Hangup>"), { kind: "hangUp", text: "We are closed. Tom & Ann" }],
-  [`<?xml version="1.0" encoding="UTF-8"?>\n${response("<Hangup></Hangup>")}\n`, { kind: "hangUp" }],
-  [`\uFEFF${response("<Hangup></Hangup>")}`, { kind: "hangUp" }],
+  [response("<Dial>sip:a@pbx.example?X-A=1&amp;X-B=2</Dial>"), [{ to: "sip:a@pbx.example?X-A=1&X-B=2" }]],
+  [response("<Dial><![CDATA[sip:a@pbx.example?X-A=1&X-B=2]]></Dial>"), [{ to: "sip:a@pbx.example?X-A=1&X-B=2" }]],
+  [response("<!-- night --><Hangup/>"), [HANG_UP]],
+  [
+    response("<Hangup>  We are closed. Tom &amp; Ann </Hangup>"),
+    [{ kind: "say", text: "We are closed. Tom & Ann" }, HANG_UP],
+  ],
+  [`<?xml version="1.0" encoding="UTF-8"?>\n${response("<Hangup></Hangup>")}\n`, [HANG_UP]],
+  [`\uFEFF${response("<Hangup></Hangup>")}`, [HANG_UP]],
+  [response('<Reject Reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
+  [
+    response('<Say Loop="2">Hello.</Say><Pause Length="3"/><Dial>+14155550100</Dial><Say>Nobody is there.</Say>'),
+    [
+      { kind: "say", text: "Hello.", times: 2 },
+      { kind: "pause", seconds: 3 },
+      { kind: "dial", to: "+14155550100", record: null },
+      { kind: "say", text: "Nobody is there." },
+    ],
+  ],
 ])("%s is a script", (xml, script) => {
   expect(read(xml)).toMatchObject({ ok: true, value: script });
 });
@@ -36,22 +52,24 @@ test.each<[string, string]>([
   ["", "empty"],
   ["hello", "."],
   ["<Response/>", "Response is empty"],
-  [response("<Say>Hello</Say>"), "Dial or Hangup, not Say"],
+  [response("<Play>a.wav</Play>"), "Dial or Say or Pause or Hangup or Reject, not Play"],
+  [response('<Say Loop="1001">Hello</Say>'), "Loop of Say: 0 to 1000 times are allowed."],
+  [response('<Pause Length="0"/>'), "Length of Pause: 1 to 600 seconds are allowed."],
+  [response("<Pause>1</Pause>"), "Pause holds no text of its own."],
   ["<response><Hangup/></response>", "The root of a script is Response, not response."],
   [response("<Dial><Client>a</Client></Dial>"), "What is inside Dial is Number or Sip, not Client."],
-  ['<Response Record="true"><Hangup/></Response>', "Response has no attributes."],
-  [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attributes."],
+  ['<Response Record="true"><Hangup/></Response>', "Response has no attribute Record."],
+  [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attribute Record."],
   [response('<Hangup Record="true"/>'), "Hangup has no attribute Record."],
   [response("<Dial><Number>+14155550100</Number>1</Dial>"), "one destination"],
   [response("<Dial><Number/></Dial>"), "no destination"],
-  [response("<Dial>+14155550100</Dial><Hangup/>"), "one instruction"],
   [`${response("<Hangup/>")}${response("<Hangup/>")}`, "."],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
   [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
   [response("<Dial>+1<Number>+14155550100</Number></Dial>"), "one destination"],
   [response("<Dial>sip:a@pbx.example?Via=evil</Dial>"), "Via"],
-  [response('<Dial Timeout="5">+14155550100</Dial>'), "no attribute Timeout"],
+  [response('<Dial Action="/next">+14155550100</Dial>'), "no attribute Action"],
   [response('<Dial Record="yes">+14155550100</Dial>'), "Record"],
   [response("<Hangup><b>Bye</b></Hangup>"), "text alone"],
   [response("Hello <Hangup/>"), "no text of its own"],

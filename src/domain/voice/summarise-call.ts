@@ -53,7 +53,7 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
 
 /** Who hung up, with the number: "The second party, +13035550101,". */
 function enderOf({ endedBy, legs }: Call): string {
-  const leg = legs.find((each) => each.leg === endedBy);
+  const leg = legs.findLast((each) => each.leg === endedBy);
   if (!leg) return "A party";
   return `The ${leg.leg === "First" ? "first" : "second"} party, ${leg.direction === "Inbound" ? leg.from : leg.to},`;
 }

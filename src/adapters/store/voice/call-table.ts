@@ -58,14 +58,14 @@ export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string
   sha256: "sha256",
 });
 
-/** The calls with their legs and recordings, in the same order. */
+/** The calls with their legs and recordings, in the same order. Sids of legs sort by time. */
 export async function wholeCalls<Row extends CallRow>(
   db: Queryable,
   rows: readonly Row[],
 ): Promise<readonly (Row & Pick<Call, "legs" | "recording">)[]> {
   if (rows.length === 0) return [];
   const sids = rows.map(({ sid }) => sid);
-  const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg`, [sids]);
+  const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg, sid`, [sids]);
   const legs = new Map<string, Leg[]>(sids.map((sid) => [sid, []]));
   for (const { callSid, ...leg } of found) legs.get(callSid)?.push(leg);
   const recordings = await recordingsOf(db, sids);

@@ -1,0 +1,208 @@
+// The state of a call between two inputs, the inputs and commands, and the moves that all parts of the call flow share:
+// a leg rings, is answered, the call ends.
+
+import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
+import type { CallStepKind } from "./ports.ts";
+import type { Instruction, Program } from "./program.ts";
+import { endedRecording, type RecordingAction } from "./recording.ts";
+
+export type Phase =
+  /** The script is awaited. */
+  | "Asking"
+  | "Answering"
+  | "DiallingFirst"
+  /** The first party is asked to press a key. */
+  | "Prompting"
+  /** The first party hears a text. */
+  | "Speaking"
+  /** The first party waits, in silence, or ringing if it is not answered. */
+  | "Pausing"
+  | "DiallingSecond"
+  /** The second party is busy; the first hears the busy tone for a while. */
+  | "Busy"
+  | "Joined"
+  | "Ended";
+
+export interface CallState {
+  readonly call: Call;
+  readonly phase: Phase;
+  /** What is left of the program, the next instruction first; empty while the script is awaited. */
+  readonly left: Program;
+  /** The instruction that is under way. */
+  readonly running: Instruction | undefined;
+  /** How many instructions were begun: the number of the one that is under way. */
+  readonly begun: number;
+  /** How often the text that is being said is still to be said. */
+  readonly repeats: number;
+  /** Whether each instruction is noted: a program of one is noted when it is read. */
+  readonly isNarrated: boolean;
+  /** The time that the call may last is running. */
+  readonly isTimed: boolean;
+  readonly ringSeconds: number;
+  readonly maxSeconds: number;
+  /** The sid that a recording gets, and whether there is one unless the script decides otherwise. */
+  readonly recordingSid: string;
+  readonly isRecordedByDefault: boolean;
+  /** What the first party hears until it presses a key; null: no key is asked for. */
+  readonly keyPrompt: string | null;
+  /** How often the prompt was started. */
+  readonly prompts: number;
+}
+
+export type TimerName = "ring" | "duration" | "talk" | "key" | "speech" | "pause" | "busy";
+
+export type CallInput =
+  | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
+  /** The leg is connected: its 200 was received, or the ACK of ours. */
+  | { readonly kind: "answered"; readonly leg: LegName }
+  | { readonly kind: "refused"; readonly leg: LegName; readonly sipCode: number; readonly reason: string }
+  | { readonly kind: "canceled"; readonly leg: LegName }
+  | {
+      readonly kind: "ended";
+      readonly leg: LegName;
+      readonly by: "peer" | "timeout" | "us";
+      readonly reason?: string | undefined;
+    }
+  | { readonly kind: "inactive"; readonly leg: LegName }
+  /** A key was pressed. */
+  | { readonly kind: "digit"; readonly leg: LegName }
+  /** The text was spoken, and the silence after it has passed. */
+  | { readonly kind: "played"; readonly leg: LegName }
+  | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
+  | { readonly kind: "script"; readonly program: Program }
+  /** `instruction`: the number of the one that started it. */
+  | {
+      readonly kind: "timer";
+      readonly timer: TimerName;
+      readonly leg?: LegName | undefined;
+      readonly instruction?: number | undefined;
+    }
+  | { readonly kind: "recordingControl"; readonly action: RecordingAction }
+  /** Audio could not be written. */
+  | { readonly kind: "recordingFault"; readonly reason: string }
+  | { readonly kind: "hangUp"; readonly by: "Api" | "Service"; readonly reason: EndReason };
+
+/** One of the legs: a call may have had several second ones. */
+export interface LegMark {
+  readonly leg: LegName;
+  readonly legSid: string;
+}
+
+export type CallCommand =
+  | { readonly do: "ring" }
+  | { readonly do: "ask" }
+  | { readonly do: "answer" }
+  | { readonly do: "reject"; readonly sipCode: number }
+  | ({ readonly do: "dial" } & LegMark)
+  | ({ readonly do: "hangUp" } & LegMark)
+  /** The first leg no longer hears this second leg, nor what was played while it was dialled; the call goes on. */
+  | ({ readonly do: "part" } & LegMark)
+  | { readonly do: "playRingback" }
+  | { readonly do: "playBusy" }
+  /** The first leg hears the early media of the second. */
+  | { readonly do: "playEarlyMedia" }
+  | { readonly do: "join" }
+  /** Begins a segment of the recording. */
+  | { readonly do: "record"; readonly index: number }
+  /** Ends the segment that is being recorded. */
+  | { readonly do: "pauseRecording" }
+  /** Starts or stops listening for keys of the first party. */
+  | { readonly do: "listenForKeys"; readonly on: boolean }
+  /** The first party hears the prompt once; `played` follows. */
+  | { readonly do: "prompt"; readonly text: string }
+  /** The first party hears the text; `played` follows. */
+  | { readonly do: "speak"; readonly text: string }
+  /** The first party hears nothing more of the text. */
+  | { readonly do: "stopSpeaking" }
+  /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */
+  | {
+      readonly do: "start";
+      readonly timer: TimerName;
+      readonly leg?: LegName;
+      readonly instruction?: number;
+      readonly ms: number;
+    }
+  | ({ readonly do: "tell"; readonly status: Exclude<CallStatus, "Started"> } & LegMark)
+  | { readonly do: "note"; readonly step: CallStepKind; readonly details: Readonly<Record<string, unknown>> }
+  | { readonly do: "end" };
+
+export type CallStep = readonly [CallState, readonly CallCommand[]];
+
+/** Ringing is reported once; for a leg that is answered without ringing, at that moment. */
+export function ring(state: CallState, name: LegName, at: Date): CallStep {
+  const leg = legOf(state.call, name);
+  if (leg?.status !== "Started") return [state, []];
+  const rung = withLeg(state, name, { status: "Ringing", rangOn: at });
+  // A call that was connected once stays so when its program dials another party.
+  const status = rung.call.answeredOn === null ? "Ringing" : rung.call.status;
+  return [{ ...rung, call: { ...rung.call, status } }, [{ do: "tell", ...markOf(leg), status: "Ringing" }]];
+}
+
+export function answer(state: CallState, name: LegName, at: Date): CallStep {
+  const [rung, told] = ring(state, name, at);
+  const leg = legOf(rung.call, name);
+  if (!leg) return [state, []];
+  const answered = withLeg(rung, name, { status: "Answered", answeredOn: at });
+  return [answered, [...told, { do: "tell", ...markOf(leg), status: "Answered" }]];
+}
+
+export interface Ending {
+  readonly reason: EndReason;
+  readonly by: EndedBy;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** The leg that has ended and need not be hung up. */
+  readonly endedLeg?: LegName;
+  /** For the final response, if the first leg is not answered yet. */
+  readonly sipCode?: number;
+}
+
+/** The first leg completes before the second, whichever party hung up. */
+export function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCode }: Ending): CallStep {
+  const completed = { status: "Completed", completedOn: at, endReason: reason } as const;
+  const open = state.call.legs.filter(isOpen);
+  const legs = state.call.legs.map((leg) => (isOpen(leg) ? { ...leg, ...completed } : leg));
+  const recording = state.call.recording && endedRecording(state.call.recording);
+  const call: Call = { ...state.call, ...completed, endedBy: by, legs, recording };
+  const hangUps = open
+    .filter(({ leg }) => leg !== endedLeg)
+    .map((leg): CallCommand => {
+      if (leg.leg === "First" && isUnanswered(state)) return { do: "reject", sipCode: sipCode ?? 480 };
+      return { do: "hangUp", ...markOf(leg) };
+    });
+  const told = open.map((leg): CallCommand => ({ do: "tell", ...markOf(leg), status: "Completed" }));
+  const notes: readonly CallCommand[] = details === undefined ? [] : [{ do: "note", step: "ending", details }];
+  return [{ ...state, call, phase: "Ended", left: [] }, [...hangUps, ...told, ...notes, { do: "end" }]];
+}
+
+/** The caller of an inbound call still hears ringing, and no answer is on its way. */
+export function isUnanswered({ call, phase }: CallState): boolean {
+  return call.direction === "Inbound" && legOf(call, "First")?.answeredOn === null && phase !== "Answering";
+}
+
+const isOpen = ({ status }: Leg) => status !== "Completed";
+export const markOf = ({ leg, sid }: Leg): LegMark => ({ leg, legSid: sid });
+
+export function joinSteps(
+  before: readonly CallCommand[],
+  [state, commands]: CallStep,
+  after: readonly CallCommand[] = [],
+): CallStep {
+  return [state, [...before, ...commands, ...after]];
+}
+
+/** Changes the leg of this name that is open. */
+export function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallState {
+  const current = legOf(state.call, name);
+  const legs = state.call.legs.map((leg) => (leg === current ? { ...leg, ...change } : leg));
+  return { ...state, call: { ...state.call, legs } };
+}
+
+/** A leg that is about to be called, or that calls. */
+export function newLeg(
+  { leg, legSid }: LegMark,
+  direction: Leg["direction"],
+  { from, to }: { readonly from: string; readonly to: string },
+): Leg {
+  const begun = { rangOn: null, answeredOn: null, completedOn: null, endReason: null, sipCode: null, media: null };
+  return { sid: legSid, leg, direction, from, to, status: "Started", ...begun };
+}

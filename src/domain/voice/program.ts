@@ -1,0 +1,78 @@
+// The program of a call, as values: what it does for the first party, one instruction after another. Settings of a
+// number, an order of the API and scripts all become a program; run-program.ts runs it.
+
+import type { EndReason } from "./call.ts";
+import type { JudgedTarget } from "./ports.ts";
+
+export type Program = readonly Instruction[];
+
+export type Instruction = Say | Pause | Dial | HangUp;
+
+interface Say {
+  readonly kind: "say";
+  readonly text: string;
+  /** How often the text is said. */
+  readonly times: number;
+}
+
+/** Before the call is answered, the caller hears ringing meanwhile. */
+interface Pause {
+  readonly kind: "pause";
+  readonly seconds: number;
+}
+
+/** Calls a second party and connects it with the first. */
+export interface Dial {
+  readonly kind: "dial";
+  /** The sid that the leg gets. */
+  readonly legSid: string;
+  readonly to: string;
+  /** What is dialled for `to`, if that was judged already. */
+  readonly judged?: JudgedTarget | undefined;
+  /** It may not be called. */
+  readonly isForbidden?: boolean | undefined;
+  /** The choice of the script; undefined: that of the number or the order. */
+  readonly record?: boolean | undefined;
+  /** How long the party may ring; undefined: as for the call. */
+  readonly ringSeconds?: number | undefined;
+  /** How long the parties may be connected; undefined: as long as the call may last. */
+  readonly maxSeconds?: number | undefined;
+}
+
+/** Ends the call, without answering it where that is still possible. */
+export interface HangUp {
+  readonly kind: "hangUp";
+  readonly reason: EndReason;
+  /** The final response of a call that is not answered. */
+  readonly sipCode: number;
+}
+
+/** How many instructions a call may begin. */
+export const INSTRUCTIONS_MAX = 1_000;
+/** The most times that a text is said, which is how often it is said without end. */
+export const TIMES_MAX = 1_000;
+export const PAUSE_SECONDS_MAX = 600;
+
+const SHOWN_CHARACTERS_MAX = 100;
+
+/** An instruction as the trail of a call shows it. */
+export function shownInstruction(instruction: Instruction): Readonly<Record<string, unknown>> {
+  switch (instruction.kind) {
+    case "say":
+      return { say: shortened(instruction.text), ...(instruction.times > 1 && { times: instruction.times }) };
+    case "pause":
+      return { pause: instruction.seconds };
+    case "dial":
+      return { dial: instruction.to };
+    case "hangUp":
+      return { hangUp: true };
+    default:
+      return instruction satisfies never;
+  }
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  if (characters.length <= SHOWN_CHARACTERS_MAX) return text;
+  return `${characters.slice(0, SHOWN_CHARACTERS_MAX - 1).join("")}…`;
+}

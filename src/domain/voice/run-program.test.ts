@@ -1,0 +1,365 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { beginInbound, beginOutbound, step } from "./call-flow.ts";
+import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
+import { type Dial, type HangUp, INSTRUCTIONS_MAX, type Instruction, type Program } from "./program.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const at = (seconds: number) => new Date(START + seconds * 1000);
+const ORDER = {
+  sid: "CA1",
+  accountSid: "AC1",
+  firstLegSid: "LG0",
+  from: "+14155550101",
+  to: "+14155550100",
+  callerId: "+14155550101",
+  ringSeconds: 30,
+  maxSeconds: 600,
+  recordingSid: "RE1",
+  isRecorded: false,
+};
+
+const say = (text: string, times = 1): Instruction => ({ kind: "say", text, times });
+const pause = (seconds: number): Instruction => ({ kind: "pause", seconds });
+const dial = (legSid: string, more: Partial<Dial> = {}): Dial => ({
+  kind: "dial",
+  legSid,
+  to: "+14155550199",
+  ...more,
+});
+const HANG_UP: HangUp = { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 };
+
+interface Run {
+  readonly state: CallState;
+  readonly commands: readonly CallCommand[];
+}
+
+const begun = ([state, commands]: CallStep): Run => ({ state, commands });
+const inbound = (...program: Program) => begun(beginInbound({ ...ORDER, program }, at(0)));
+const scripted = (...program: Program) =>
+  fed(begun(beginInbound({ ...ORDER, program: undefined }, at(0))), { kind: "script", program });
+
+function fed({ state, commands }: Run, ...inputs: readonly CallInput[]): Run {
+  return inputs.reduce<Run>(
+    (ran, input, index) => {
+      const [next, more] = step(ran.state, input, at(index + 1));
+      return { state: next, commands: [...ran.commands, ...more] };
+    },
+    { state, commands },
+  );
+}
+
+const FIRST_ANSWERS: CallInput = { kind: "answered", leg: "First" };
+const SECOND_ANSWERS: CallInput = { kind: "answered", leg: "Second" };
+const FIRST_ENDS: CallInput = { kind: "ended", leg: "First", by: "peer" };
+const SECOND_ENDS: CallInput = { kind: "ended", leg: "Second", by: "peer" };
+const PLAYED: CallInput = { kind: "played", leg: "First" };
+const refusedWith = (sipCode: number): CallInput => ({ kind: "refused", leg: "Second", sipCode, reason: "" });
+const late = (timer: "pause" | "speech" | "talk" | "ring", instruction: number): CallInput => ({
+  kind: "timer",
+  timer,
+  ...(timer === "ring" && { leg: "Second" }),
+  instruction,
+});
+
+/** What was done, without timers and notes. */
+const done = ({ commands }: Run) =>
+  commands.flatMap((one) => {
+    if (one.do === "note" || one.do === "start" || one.do === "end") return [];
+    if (one.do === "tell") return [`${one.legSid} ${one.status}`];
+    if (one.do === "speak") return [`speak ${one.text}`];
+    return ["legSid" in one ? `${one.do} ${one.legSid}` : one.do];
+  });
+const since = (run: Run, what: string) => done(run).slice(done(run).indexOf(what) + 1);
+
+describe("a program does one thing after another", () => {
+  test("texts and pauses, then it hangs up", () => {
+    const ran = fed(
+      inbound(say("One.", 2), pause(3), say("Two.")),
+      FIRST_ANSWERS,
+      PLAYED,
+      PLAYED,
+      late("pause", 2),
+      PLAYED,
+    );
+    expect(done(ran)).toEqual([
+      "LG0 Ringing",
+      "ring",
+      "answer",
+      "LG0 Answered",
+      "speak One.",
+      "speak One.",
+      "speak Two.",
+      "hangUp LG0",
+      "LG0 Completed",
+    ]);
+    expect(ran.commands).toContainEqual({ do: "start", timer: "pause", instruction: 2, ms: 3_000 });
+    expect(ran.state.call).toMatchObject({ endReason: "ScriptHangup", endedBy: "Service" });
+  });
+
+  test("what a dial leads to when its party hangs up, and then another dial", () => {
+    const program = [dial("LG1"), say("Once more."), dial("LG2"), HANG_UP];
+    const talked = fed(inbound(...program), FIRST_ANSWERS, SECOND_ANSWERS, SECOND_ENDS);
+    expect(since(talked, "join")).toEqual(["part LG1", "LG1 Completed", "speak Once more."]);
+    expect(talked.state.call).toMatchObject({ status: "Answered", endReason: null });
+    const again = fed(talked, PLAYED, { kind: "ringing", leg: "Second", hasMedia: false }, SECOND_ANSWERS, FIRST_ENDS);
+    expect(since(again, "speak Once more.")).toEqual([
+      "playRingback",
+      "dial LG2",
+      "LG2 Ringing",
+      "LG2 Answered",
+      "join",
+      "hangUp LG2",
+      "LG0 Completed",
+      "LG2 Completed",
+    ]);
+    expect(again.state.call).toMatchObject({ answeredOn: at(2), endReason: "Completed", endedBy: "First" });
+    expect(again.state.call.legs.map(({ sid, endReason }) => [sid, endReason])).toEqual([
+      ["LG0", "Completed"],
+      ["LG1", "Completed"],
+      ["LG2", "Completed"],
+    ]);
+  });
+
+  test.each<[string, CallInput, string, string]>([
+    ["is busy, without a busy tone", refusedWith(486), "Busy", "part LG1"],
+    ["refuses", refusedWith(603), "Rejected", "part LG1"],
+    ["rings too long", late("ring", 1), "NoAnswer", "hangUp LG1"],
+    ["is lost", { kind: "ended", leg: "Second", by: "timeout" }, "Failed", "part LG1"],
+  ])("what follows a dial whose party %s", (_why, input, endReason, first) => {
+    const ran = fed(inbound(dial("LG1"), say("Nobody.")), FIRST_ANSWERS, input);
+    expect(since(ran, "dial LG1")[0]).toBe(first);
+    expect(since(ran, "dial LG1").slice(-2)).toEqual(["LG1 Completed", "speak Nobody."]);
+    expect(ran.state.call.legs[1]).toMatchObject({ status: "Completed", endReason });
+    expect(ran.state.call.endReason).toBeNull();
+  });
+
+  test("what follows a dial that may not be carried out", () => {
+    const forbidden = dial("LG1", { isForbidden: true });
+    expect(done(fed(inbound(forbidden, say("Nobody.")), FIRST_ANSWERS)).slice(2)).toEqual([
+      "answer",
+      "LG0 Answered",
+      "speak Nobody.",
+    ]);
+    expect(done(inbound(forbidden))).toEqual(["reject", "LG0 Completed"]);
+  });
+
+  test("what follows a dial that lasted as long as it may", () => {
+    const ran = fed(
+      inbound(dial("LG1", { maxSeconds: 60 }), say("Over.")),
+      FIRST_ANSWERS,
+      SECOND_ANSWERS,
+      late("talk", 1),
+    );
+    expect(since(ran, "join")).toEqual(["hangUp LG1", "part LG1", "LG1 Completed", "speak Over."]);
+  });
+
+  test("each instruction of a longer program is noted, and that of a program of one is not", () => {
+    const noted = ({ commands }: Run) =>
+      commands.flatMap((one) => (one.do === "note" && one.step === "instruction" ? [one.details] : []));
+    const long = fed(inbound(say("x".repeat(200)), pause(1), HANG_UP), FIRST_ANSWERS, PLAYED, late("pause", 2));
+    expect(noted(long)).toEqual([{ say: `${"x".repeat(99)}…` }, { pause: 1 }, { hangUp: true }]);
+    expect(noted(fed(inbound(say("Bye."), HANG_UP), FIRST_ANSWERS, PLAYED))).toEqual([]);
+  });
+});
+
+describe("a call is answered when its program needs that", () => {
+  test("not for a pause before it is rejected", () => {
+    const ran = fed(scripted(pause(5), { ...HANG_UP, sipCode: 486 }), late("pause", 1));
+    expect(done(ran)).toEqual(["ring", "ask", "reject", "LG0 Completed"]);
+    expect(ran.commands).toContainEqual({ do: "reject", sipCode: 486 });
+  });
+
+  test("after a pause, for a text", () => {
+    const ran = fed(scripted(pause(5), say("Hello.")), late("pause", 1), FIRST_ANSWERS);
+    expect(done(ran)).toEqual(["ring", "ask", "answer", "LG0 Answered", "speak Hello."]);
+  });
+
+  test("never for a program without instructions", () => {
+    expect(done(scripted())).toEqual(["ring", "ask", "reject", "LG0 Completed"]);
+  });
+});
+
+describe("a program ends", () => {
+  test("when the caller hangs up, with what is left of it", () => {
+    const ran = fed(inbound(say("One."), dial("LG1")), FIRST_ANSWERS, FIRST_ENDS, PLAYED);
+    expect(since(ran, "speak One.")).toEqual(["LG0 Completed"]);
+    expect(ran.state.call).toMatchObject({ endReason: "Canceled", endedBy: "First" });
+  });
+
+  test("when the call has lasted as long as it may, counted from its first text", () => {
+    const ran = fed(inbound(say("One."), dial("LG1"), say("Two.")), FIRST_ANSWERS, PLAYED, SECOND_ANSWERS);
+    const durations = ran.commands.filter((one) => one.do === "start" && one.timer === "duration");
+    expect(durations).toEqual([{ do: "start", timer: "duration", ms: 600_000 }]);
+    expect(fed(ran, { kind: "timer", timer: "duration" }).state.call).toMatchObject({ endReason: "MaxDuration" });
+  });
+
+  test("when it has begun as many instructions as it may", () => {
+    let ran = fed(inbound(...Array.from({ length: INSTRUCTIONS_MAX + 1 }, () => pause(1)), say("Late.")));
+    for (let number = 1; number <= INSTRUCTIONS_MAX; number++) ran = fed(ran, late("pause", number));
+    expect(ran.state.call).toMatchObject({ endReason: "ScriptInvalid" });
+  });
+
+  test("a text that takes too long is cut off, and one that cannot be spoken is skipped", () => {
+    const ran = fed(inbound(say("One."), say("Two."), say("Three.")), FIRST_ANSWERS, late("speech", 1), {
+      kind: "speechFailed",
+      leg: "First",
+      reason: "the engine ended",
+    });
+    expect(since(ran, "speak One.")).toEqual(["stopSpeaking", "speak Two.", "speak Three."]);
+    expect(ran.commands).toContainEqual({
+      do: "note",
+      step: "speech",
+      details: { reason: "The text could not be spoken: the engine ended" },
+    });
+  });
+});
+
+test("only the dials that ask for it are recorded, in segments of one recording", () => {
+  const program = [dial("LG1", { record: true }), dial("LG2", { record: false }), dial("LG3", { record: true })];
+  const talk = [SECOND_ANSWERS, SECOND_ENDS];
+  const ran = fed(inbound(...program), FIRST_ANSWERS, ...talk, ...talk, ...talk);
+  expect(ran.commands.flatMap((one) => (one.do === "record" ? [one.index] : []))).toEqual([1, 2]);
+  expect(ran.state.call.recording).toMatchObject({
+    sid: "RE1",
+    status: "Processing",
+    segments: [{ index: 1 }, { index: 2 }],
+  });
+});
+
+test("timers of an instruction that is over do nothing", () => {
+  const ran = fed(
+    inbound(pause(1), dial("LG1"), dial("LG2"), say("Bye.")),
+    late("pause", 1),
+    FIRST_ANSWERS,
+    refusedWith(603),
+  );
+  for (const stale of [late("pause", 1), late("ring", 2), late("talk", 2), late("speech", 1)]) {
+    expect(step(ran.state, stale, at(50))).toEqual([ran.state, []]);
+  }
+});
+
+describe("whatever a program holds and whatever comes, in whatever order", () => {
+  const instruction = fc.oneof(
+    fc.record({
+      kind: fc.constant("say" as const),
+      text: fc.constant("Hello."),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+    fc.record({ kind: fc.constant("pause" as const), seconds: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({
+      kind: fc.constant("dial" as const),
+      legSid: fc.constant(""),
+      to: fc.constant("+14155550199"),
+      isForbidden: fc.boolean(),
+      record: fc.boolean(),
+      maxSeconds: fc.constantFrom(undefined, 60),
+    }),
+    fc.constant(HANG_UP),
+  );
+  /** Every dial gets a leg of its own. */
+  const program = fc
+    .array(instruction, { maxLength: 6 })
+    .map((all): Program => all.map((one, place) => (one.kind === "dial" ? { ...one, legSid: `LG${place + 1}` } : one)));
+  const leg = fc.constantFrom("First" as const, "Second" as const);
+  const input = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<CallInput>(FIRST_ANSWERS) },
+    { weight: 4, arbitrary: fc.constant<CallInput>(SECOND_ANSWERS) },
+    { weight: 4, arbitrary: fc.constant<CallInput>(PLAYED) },
+    { weight: 2, arbitrary: fc.constant<CallInput>(SECOND_ENDS) },
+    fc.constant<CallInput>(FIRST_ENDS),
+    fc.constant<CallInput>({ kind: "canceled", leg: "First" }),
+    fc.constant<CallInput>({ kind: "hangUp", by: "Api", reason: "HungUp" }),
+    fc.constant<CallInput>({ kind: "speechFailed", leg: "First", reason: "" }),
+    fc.constant<CallInput>({ kind: "timer", timer: "duration" }),
+    fc.constant<CallInput>({ kind: "timer", timer: "busy" }),
+    fc.record({ kind: fc.constant("inactive" as const), leg }),
+    fc.record({ kind: fc.constant("ringing" as const), leg, hasMedia: fc.boolean() }),
+    fc
+      .constantFrom(486, 603, 503)
+      .map((sipCode): CallInput => ({ kind: "refused", leg: "Second", sipCode, reason: "" })),
+    fc.record({ kind: fc.constant("recordingControl" as const), action: fc.constantFrom("Pause", "Resume") }),
+    fc
+      .tuple(fc.constantFrom("pause", "speech", "talk", "ring"), fc.integer({ min: 1, max: 6 }))
+      .map(([timer, number]): CallInput => late(timer, number)),
+  );
+  const start = fc.constantFrom("inbound", "scripted", "outbound");
+  const anyRun = fc.tuple(start, program, fc.array(input, { maxLength: 30 })).map(([how, what, inputs]) => {
+    const outbound = () => begun(beginOutbound({ ...ORDER, program: what }, at(0)));
+    const run = how === "inbound" ? inbound(...what) : how === "scripted" ? scripted(...what) : outbound();
+    return fed(run, ...(inputs as CallInput[]));
+  });
+
+  const toldOf = ({ commands }: Run, legSid: string) =>
+    commands.flatMap((one) => (one.do === "tell" && one.legSid === legSid ? [one.status] : []));
+
+  test("each leg tells a part of Ringing, Answered, Completed, in this order, and Completed once when it ends", () => {
+    fc.assert(
+      fc.property(anyRun, (ran) => {
+        for (const { sid, status } of ran.state.call.legs) {
+          const places = toldOf(ran, sid).map((one) => ["Ringing", "Answered", "Completed"].indexOf(one));
+          expect(places).toEqual([...new Set(places)].sort());
+          expect(places.includes(2)).toBe(status === "Completed");
+        }
+      }),
+    );
+  });
+
+  test("the legs are dialled and end one after another, and end with the call", () => {
+    fc.assert(
+      fc.property(anyRun, (ran) => {
+        const { call } = ran.state;
+        const [, ...seconds] = call.legs;
+        expect(seconds.slice(0, -1).every(({ status }) => status === "Completed")).toBe(true);
+        expect(call.legs.every(({ status }) => status === "Completed")).toBe(call.status === "Completed");
+        expect(ran.commands.filter((one) => one.do === "end")).toHaveLength(call.status === "Completed" ? 1 : 0);
+      }),
+    );
+  });
+
+  test("nothing is played to a party that is not there, and only living legs are joined", () => {
+    fc.assert(
+      fc.property(anyRun, ({ commands }) => {
+        const state = new Map<string, string>();
+        let current = "";
+        for (const one of commands) {
+          if (one.do === "tell") state.set(one.legSid, one.status);
+          if (one.do === "dial") current = one.legSid;
+          if (one.do === "speak" || one.do === "playRingback" || one.do === "playBusy") {
+            expect(state.get("LG0")).toBe("Answered");
+          }
+          if (one.do === "join") expect([state.get("LG0"), state.get(current)]).toEqual(["Answered", "Answered"]);
+          if (one.do === "record") expect(state.get(current)).toBe("Answered");
+        }
+      }),
+    );
+  });
+
+  test("it ends when its timers run, whoever stays on the line", () => {
+    fc.assert(
+      fc.property(anyRun, (ran) => {
+        let { state, commands } = ran;
+        for (let turns = 0; state.phase !== "Ended"; turns++) {
+          expect(turns).toBeLessThan(100);
+          const timers = commands.filter((one) => one.do === "start");
+          const waits: readonly CallInput[] = state.phase === "Joined" ? [SECOND_ENDS] : [FIRST_ANSWERS];
+          const late = timers
+            .filter(({ timer }) => timer !== "duration")
+            .map(
+              ({ timer, leg: of, instruction: number }): CallInput => ({
+                kind: "timer",
+                timer,
+                leg: of,
+                instruction: number,
+              }),
+            );
+          for (const one of [...waits, ...late]) {
+            const [next, more] = step(state, one, at(1_000));
+            state = next;
+            commands = [...commands, ...more];
+          }
+        }
+      }),
+    );
+  });
+});

@@ -3,7 +3,9 @@
 
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { UNTIL } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
+import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
@@ -90,6 +92,49 @@ describe.skipIf(!chromiumPath)("migrations in the portal", () => {
     await blocker.getByRole("button", { name: "Answer the carrier" }).click();
     await page.getByText("2 of 2 can send").waitFor();
     expect(await blocker.count()).toBe(0);
+    expect(visitor.complaints).toStrictEqual([]);
+  });
+
+  /** A campaign that has come, and that no config names. */
+  async function bringUnnamed(tcrCampaignId: string): Promise<void> {
+    const accepted = await tandem.get("/testkit/v1/Emulate/campaign-migration", json("POST", { tcrCampaignId }));
+    expect(accepted.status).toBeLessThan(300);
+    await expect.poll(async () => (await tandem.get(`/v1/TcrCampaigns/${tcrCampaignId}`)).status, UNTIL).toBe(200);
+  }
+
+  async function newConfig(name: string): Promise<string> {
+    const made = await tandem.get("/v1/MessagingConfigs", json("POST", { name }));
+    return ((await made.json()) as { readonly sid: string }).sid;
+  }
+
+  test("attaches a campaign that no name matches to a config that is there", async () => {
+    const { page } = visitor;
+    await newConfig("Made before");
+    await bringUnnamed("CNOMA01");
+    await page.goto(`${origin}/migrations/CNOMA01`);
+    const blocker = page.getByRole("region", { name: "No config names the campaign" });
+    await blocker.getByLabel("Config", { exact: true }).selectOption({ label: "Made before" });
+    await look(page, "campaign-attach");
+    await blocker.getByRole("button", { name: "Link it" }).click();
+    await blocker.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Made before" }).waitFor();
+  });
+
+  test("attaches one from a number that waits for it", async () => {
+    const { page } = visitor;
+    const sid = await newConfig("Of a number");
+    const free = await tandem.get("/v1/Phones/Available?Quantity=1");
+    const { items } = (await free.json()) as { readonly items: readonly { readonly number: string }[] };
+    const number = items[0]?.number ?? "";
+    const taken = await tandem.get("/v1/Phones", json("POST", { phone: number, messagingConfigSid: sid }));
+    expect(taken.status).toBe(201);
+    await bringUnnamed("CNOMA02");
+    await page.goto(`${origin}/numbers/${number}`);
+    await page.getByText("It is not Active: PendingTcrCampaignAdd").waitFor();
+    await page.getByLabel("Campaign", { exact: true }).selectOption("CNOMA02");
+    await look(page, "number-attach");
+    await page.getByRole("button", { name: "Link it" }).click();
+    await page.locator(".page-sub").getByText("Active", { exact: true }).waitFor();
     expect(visitor.complaints).toStrictEqual([]);
   });
 });

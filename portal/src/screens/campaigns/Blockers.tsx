@@ -10,7 +10,7 @@ import { Advice, Problem } from "../../components/verdict.tsx";
 import { AnswerForm } from "./AnswerForm.tsx";
 import { CnpId } from "./CnpId.tsx";
 import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
-import { KeepOneForm, LinkForm, MakeConfigForm } from "./LinkForms.tsx";
+import { KeepOneForm, LinkForm, LinkOrMake, MakeConfigForm } from "./LinkForms.tsx";
 import { Said } from "./Said.tsx";
 
 interface BlockersProps {
@@ -42,7 +42,7 @@ interface BlockerProps {
 }
 
 function Blocker(props: BlockerProps) {
-  const { blocker, order } = props;
+  const { blocker, order, migration } = props;
   const id = useId();
   const form = FORMS[blocker.code]?.(props);
   return (
@@ -53,7 +53,7 @@ function Blocker(props: BlockerProps) {
         <p className="mid">
           <Said text={blocker.says} /> {order?.reasonCode && <span className="mono">{order.reasonCode}</span>}
         </p>
-        <Advice>{adviceOf(blocker, order) ?? <Said text={blocker.todo} />}</Advice>
+        <Advice>{adviceOf(blocker, order, migration.campaign !== null) ?? <Said text={blocker.todo} />}</Advice>
       </div>
       {form && <div className="blocker-form">{form}</div>}
     </section>
@@ -89,7 +89,7 @@ function titleOf({ code, numbers }: MigrationBlocker, order: PortOrder | undefin
 }
 
 /** Next to a form, the advice needs no address of the API. */
-function adviceOf({ code }: MigrationBlocker, order: PortOrder | undefined): ReactNode {
+function adviceOf({ code }: MigrationBlocker, order: PortOrder | undefined, hasCome: boolean): ReactNode {
   if (code === "PortException" && order?.answerWith.includes("phones")) {
     const carrier = order.losingCarrier ?? "the losing carrier";
     return `Ask ${carrier} for the port-out PIN of each (often not the voicemail PIN) and give it here. PINs are stored encrypted and never shown again.`;
@@ -97,10 +97,13 @@ function adviceOf({ code }: MigrationBlocker, order: PortOrder | undefined): Rea
   if (code === "PortException" && order && order.answerWith.length > 0) {
     return "Put it right here: the losing carrier looks at it again.";
   }
+  if (code === "NoConfig" && hasCome) return "Choose the config that it is to send by, or make one for it.";
   if (code === "NotLinked") return "Choose the config that it is to send by.";
   if (code === "NumbersWithoutConfig") return "Add them to the config again.";
   return undefined;
 }
+
+const makeConfig = ({ migration }: Pick<BlockerProps, "migration">) => <MakeConfigForm migration={migration} />;
 
 const chooseAgain = ({ migration }: BlockerProps) => <CnpId value={migration.upstreamCnpId} />;
 
@@ -112,7 +115,7 @@ const FORMS: Partial<Record<MigrationBlockerCode, (props: BlockerProps) => React
       run={() => client.account.requestFeature("campaignMigration")}
     />
   ),
-  NoConfig: ({ migration }) => <MakeConfigForm migration={migration} />,
+  NoConfig: ({ migration }) => (migration.campaign ? <LinkOrMake migration={migration} /> : makeConfig({ migration })),
   SeveralConfigs: ({ migration }) =>
     migration.campaign ? <LinkForm migration={migration} /> : <KeepOneForm migration={migration} />,
   NotLinked: ({ migration }) => <LinkForm migration={migration} />,

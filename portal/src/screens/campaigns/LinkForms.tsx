@@ -14,6 +14,7 @@ import { CAMPAIGN_NOUNS } from "./campaign-queries.ts";
 
 interface FormProps {
   readonly migration: Migration;
+  readonly isFirst?: boolean;
 }
 
 interface FrameProps {
@@ -21,23 +22,25 @@ interface FrameProps {
   readonly done: string;
   readonly run: () => Promise<unknown>;
   readonly disabled?: boolean;
+  /** False for the second of two forms. */
+  readonly isFirst?: boolean;
   readonly children: ReactNode;
 }
 
-function Frame({ verb, done, run, disabled = false, children }: FrameProps) {
+function Frame({ verb, done, run, disabled = false, isFirst = true, children }: FrameProps) {
   const action = useAction({ run, nouns: CAMPAIGN_NOUNS, done: () => done });
   return (
     <Form className="answer-form" onSubmit={action.start}>
       {children}
       {action.error && <Problem what="Not done" error={action.error} />}
-      <Button type="submit" kind="primary" busy={action.isPending} disabled={disabled}>
+      <Button type="submit" kind={isFirst ? "primary" : "quiet"} busy={action.isPending} disabled={disabled}>
         {verb}
       </Button>
     </Form>
   );
 }
 
-export function MakeConfigForm({ migration: { tcrCampaignId, campaign } }: FormProps) {
+export function MakeConfigForm({ migration: { tcrCampaignId, campaign }, isFirst = true }: FormProps) {
   const [name, setName] = useState(`Campaign ${tcrCampaignId}`);
   const order = { name, ...(campaign && { tcrCampaignId }) };
   return (
@@ -46,6 +49,7 @@ export function MakeConfigForm({ migration: { tcrCampaignId, campaign } }: FormP
       done="Made."
       run={() => client.messagingConfigs.create(order)}
       disabled={!name.trim()}
+      isFirst={isFirst}
     >
       <TextField
         label="Name of the new config"
@@ -71,6 +75,25 @@ export function LinkForm({ migration }: FormProps) {
         {(all) => <ConfigChoice label="Config" configs={all.filter(isFree)} value={chosen} onChange={setChosen} />}
       </Loaded>
     </Frame>
+  );
+}
+
+/** For a campaign that has come, and that no name of a config matches: one that is there, or a new one. */
+export function LinkOrMake({ migration }: FormProps) {
+  const configs = useQuery(configsQuery);
+  return (
+    <Loaded query={configs} what="The configs did not load" rows={1}>
+      {(all) => {
+        const hasFree = all.some(isFree);
+        return (
+          <>
+            {hasFree && <LinkForm migration={migration} />}
+            {hasFree && <p className="answer-or dim">Or make one for it:</p>}
+            <MakeConfigForm migration={migration} isFirst={!hasFree} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 

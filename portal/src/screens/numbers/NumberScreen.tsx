@@ -15,6 +15,7 @@ import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
+import { LinkCampaign } from "./LinkCampaign.tsx";
 import { NumberSettings } from "./NumberSettings.tsx";
 import { VoiceForm } from "./VoiceForm.tsx";
 import "./numbers.css";
@@ -45,6 +46,7 @@ export function NumberScreen() {
       <div className="number-columns">
         <Section title="Texts">
           <NumberSettings key={phone.updatedOn} phone={phone} />
+          {phone.messagingConfigSid !== null && <LinkCampaign configSid={phone.messagingConfigSid} />}
         </Section>
         <Section title="Calls">
           {phone.features.includes("VOICE") ? (
@@ -76,7 +78,7 @@ function factsOf(phone: Phone): FactList {
 const NEXT_STEPS: Record<Phone["status"], string | undefined> = {
   PendingPortIn: "Waiting for the losing carrier: nothing is to be done until the order asks for something.",
   PendingMessagingConfigAdd: "Give it a MessagingConfig below.",
-  PendingTcrCampaignAdd: "Waiting for the registry; if its MessagingConfig has no campaign, link one under Campaigns.",
+  PendingTcrCampaignAdd: "Waiting for the registry; if its MessagingConfig has no campaign, link one below.",
   PendingTcrCampaignChange: "Waiting for the registry: it becomes Active by itself.",
   Active: undefined,
   Removed: "Take it again under Numbers if it is free.",

@@ -30,9 +30,18 @@ export interface Tenants {
 const MESSAGES = "/messaging/v1/OutboundMessages";
 const MANY = { requests: 1_000_000_000, windowSeconds: 1 };
 const LIMITS = Object.fromEntries(
-  ["lookup", "lookupBatch", "send", "sendToRecipient", "read", "write", "call", "concurrentCalls", "webhooks"].map(
-    (name) => [name, MANY],
-  ),
+  [
+    "lookup",
+    "lookupBatch",
+    "send",
+    "sendToRecipient",
+    "read",
+    "session",
+    "write",
+    "call",
+    "concurrentCalls",
+    "webhooks",
+  ].map((name) => [name, MANY]),
 );
 
 /** `config` is the content of tandem.config.json; without it everything outside is simulated. */

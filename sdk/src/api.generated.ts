@@ -44,6 +44,8 @@ export interface AccountChange {
     /** Messages to one and the same recipient. */
     readonly sendToRecipient?: Limit;
     readonly read?: Limit;
+    /** Reads by people who have signed in by a page; they do not count as `read`. */
+    readonly session?: Limit;
     readonly write?: Limit;
     /** Calls that the account places. */
     readonly call?: Limit;
@@ -87,6 +89,8 @@ export interface AccountOrder {
     /** Messages to one and the same recipient. */
     readonly sendToRecipient?: Limit;
     readonly read?: Limit;
+    /** Reads by people who have signed in by a page; they do not count as `read`. */
+    readonly session?: Limit;
     readonly write?: Limit;
     /** Calls that the account places. */
     readonly call?: Limit;
@@ -700,6 +704,8 @@ export interface Limits {
   /** Messages to one and the same recipient. */
   readonly sendToRecipient: Limit;
   readonly read: Limit;
+  /** Reads by people who have signed in by a page; they do not count as `read`. */
+  readonly session: Limit;
   readonly write: Limit;
   /** Calls that the account places. */
   readonly call: Limit;

@@ -3409,7 +3409,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "kind": "limits",
         "shown": "<limit...>",
-        "help": "CLASS=REQUESTS/SECONDS; a class is one of lookup, lookupBatch, send, sendToRecipient, read, write, call, concurrentCalls, webhooks, weight",
+        "help": "CLASS=REQUESTS/SECONDS; a class is one of lookup, lookupBatch, send, sendToRecipient, read, session, write, call, concurrentCalls, webhooks, weight",
         "to": "limits"
       }
     ],

@@ -67,6 +67,7 @@ const LIMIT_CLASSES = [
   "send",
   "sendToRecipient",
   "read",
+  "session",
   "write",
   "call",
   "concurrentCalls",

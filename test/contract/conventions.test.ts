@@ -291,6 +291,7 @@ describe("the own account", () => {
         send: { requests: 100, windowSeconds: 10 },
         sendToRecipient: { requests: 100, windowSeconds: 60 },
         read: { requests: 100, windowSeconds: 10 },
+        session: { requests: 300, windowSeconds: 10 },
         write: { requests: 100, windowSeconds: 10 },
         call: { requests: 60, windowSeconds: 60 },
         concurrentCalls: { requests: 100, windowSeconds: 1 },

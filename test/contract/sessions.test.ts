@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import { newAccount, type TestAccount } from "./account.ts";
+import { limitOf, newAccount, type TestAccount } from "./account.ts";
 import { newMessenger } from "./messages.ts";
 import { answerOf, type List } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
@@ -103,6 +103,20 @@ describe("an account's session", () => {
     const browser = await signInAs(account);
     await problemOf(await browser.call(`/v1/MessagingConfigs/${sid}`), 404);
     await answerOf(await (await signInAs(other)).call(`/v1/MessagingConfigs/${sid}`), 200);
+  });
+
+  test("reads within a limit of its own, which leaves the account's programs theirs", async () => {
+    const own = await newAccount(tandem, { limits: { read: limitOf(1), session: limitOf(2) } });
+    const browser = await signInAs(own);
+    const answer = await browser.call("/v1/Account");
+    expect(answer.headers.get("RateLimit-Limit")).toBe("2");
+    await answerOf(answer, 200);
+    await answerOf(await browser.call("/v1/Phones"), 200);
+    await problemOf(await browser.call("/v1/Phones"), 429);
+    const program = await own.call("/v1/Phones");
+    expect(program.headers.get("RateLimit-Limit")).toBe("1");
+    await answerOf(program, 200);
+    await problemOf(await own.call("/v1/Phones"), 429);
   });
 
   test("reads the event stream, which ends with it", async () => {

@@ -10,6 +10,7 @@ export const LIMIT_WORDS: Readonly<Record<LimitName, string>> = {
   send: "Texts",
   sendToRecipient: "Texts to one recipient",
   read: "Other reads",
+  session: "Reads by the portal",
   write: "Other changes",
   call: "Calls placed",
   concurrentCalls: "Calls at a time",

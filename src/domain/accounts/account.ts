@@ -19,6 +19,8 @@ export const DEFAULT_LIMITS = {
   /** Messages to one and the same recipient. */
   sendToRecipient: { requests: 100, windowSeconds: 60 },
   read: { requests: 100, windowSeconds: 10 },
+  /** Reads by the sessions of people, so that their pages leave the account's programs all of theirs. */
+  session: { requests: 300, windowSeconds: 10 },
   write: { requests: 100, windowSeconds: 10 },
   call: { requests: 60, windowSeconds: 60 },
   /** Calls at the same time, inbound and outbound; its window is not used. */

@@ -95,10 +95,16 @@ function admitCaller(
   if (operation.who !== "account" || caller.kind !== "account") return undefined;
   const { account } = caller;
   const cost = operation.cost ? 0 : 1;
-  return andThen(takeFromLimit(deps, account, operation.limit, cost, context, subject), (limited) => {
+  const limitClass = limitClassOf(operation.limit, context, subject !== undefined);
+  return andThen(takeFromLimit(deps, account, limitClass, cost, context, subject), (limited) => {
     const denied = limited ?? (operation.servesSuspended ? undefined : refuseSuspended(deps, account));
     return denied && renderProblem(context, denied);
   });
+}
+
+/** Only sessions and signed links have no credentials in `Authorization`. */
+function limitClassOf(limit: LimitClass, { headers }: RequestContext, isLink: boolean): LimitClass {
+  return limit === "read" && headers.authorization === undefined && !isLink ? "session" : limit;
 }
 
 /** With the error code that message senders expect; undefined when the account is not suspended. */

@@ -54,6 +54,7 @@ export const limitsSchema = z
     send: limitSchema,
     sendToRecipient: limitSchema.describe("Messages to one and the same recipient."),
     read: limitSchema,
+    session: limitSchema.describe("Reads by people who have signed in by a page; they do not count as `read`."),
     write: limitSchema,
     call: limitSchema.describe("Calls that the account places."),
     concurrentCalls: limitSchema.describe("`requests` is how many calls may be under way; its window is not used."),

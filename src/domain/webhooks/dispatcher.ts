@@ -154,6 +154,10 @@ export class Dispatcher {
     this.#cancelTick?.();
   }
 
+  #nowMs(): number {
+    return this.#deps.clock.now().getTime();
+  }
+
   #claimWanted(): void {
     if (this.#wanted.size > 0 && !this.#isClaiming) void this.#claimAll();
   }
@@ -192,9 +196,9 @@ export class Dispatcher {
     for (const sid of left) this.#leftIn.add(sid);
     for (const sid of blocked) this.#blockedIn.add(sid);
     for (const delivery of claimed) this.#hold(delivery);
-    for (const sid of left) this.#wakeLeft(sid);
+    for (const sid of left) this.#wakeLeft(sid, this.#nowMs());
     for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
-    this.#begin();
+    this.#begin(this.#nowMs());
   }
 
   #want(sid: string): void {
@@ -213,7 +217,7 @@ export class Dispatcher {
    */
   #claimLimits(): readonly EndpointLimit[] {
     const limits: EndpointLimit[] = [];
-    const nowMs = this.#deps.clock.now().getTime();
+    const nowMs = this.#nowMs();
     const later: string[] = [];
     if (this.#waiting >= WAITING_MAX) this.#dropHeldBack();
     let free = WAITING_MAX - this.#waiting;
@@ -276,9 +280,7 @@ export class Dispatcher {
   }
 
   /** Begins attempts within the bounds, one of each account in turn, and in an account one of each endpoint. */
-  #begin(): void {
-    if (this.#ready.length === 0) return;
-    const nowMs = this.#deps.clock.now().getTime();
+  #begin(nowMs: number): void {
     while (!this.#places.isFull && !this.#settler.isFull && this.#ready.length > 0) {
       if (this.#fresh.size >= FRESH_MAX) {
         this.#cancelTick ??= this.#deps.clock.after(TICK_MS, () => this.#onTick());
@@ -292,16 +294,14 @@ export class Dispatcher {
         continue;
       }
       this.#waiting -= 1;
-      void this.#deliver(endpoint, endpoint.waiting.shift() as ClaimedDelivery);
+      void this.#deliver(endpoint, endpoint.waiting.shift() as ClaimedDelivery, nowMs);
       this.#makeReady(endpoint);
       if (!endpoint.isReady) this.#forgetIfUnused(endpoint.sid);
     }
   }
 
   /** An attempt has ended: accounts that had too many may go on. */
-  #resumeHeldBack(): void {
-    if (this.#heldBack.size === 0) return;
-    const nowMs = this.#deps.clock.now().getTime();
+  #resumeHeldBack(nowMs: number): void {
     for (const endpoint of this.#heldBack) {
       if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) continue;
       this.#heldBack.delete(endpoint);
@@ -315,17 +315,16 @@ export class Dispatcher {
       if (fresh.hasSeenATick) this.#fresh.delete(fresh);
       fresh.hasSeenATick = true;
     }
-    this.#begin();
+    this.#begin(this.#nowMs());
     this.#claimWanted();
   }
 
   #learn(endpoint: Endpoint, isDelivered: boolean): void {
     if (isDelivered) endpoint.succeed();
-    else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
+    else endpoint.fail(this.#nowMs(), this.#leftIn.has(endpoint.sid));
   }
 
-  async #deliver(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
-    const nowMs = this.#deps.clock.now().getTime();
+  async #deliver(endpoint: Endpoint, delivery: ClaimedDelivery, nowMs: number): Promise<void> {
     const place = this.#places.begin(endpoint.account, nowMs);
     endpoint.running += 1;
     const fresh: FreshAttempt = { hasSeenATick: false };
@@ -349,11 +348,12 @@ export class Dispatcher {
     this.#fresh.delete(fresh);
     endpoint.running -= 1;
     this.#places.end(place);
-    this.#resumeHeldBack();
+    const endedMs = this.#nowMs();
+    this.#resumeHeldBack(endedMs);
     this.#makeReady(endpoint);
     if (!endpoint.isReady) this.#forgetIfUnused(endpoint.sid);
-    this.#begin();
-    this.#wakeLeft(endpoint.sid);
+    this.#begin(endedMs);
+    this.#wakeLeft(endpoint.sid, endedMs);
     this.#claimWanted();
     this.#resolveIdle();
   }
@@ -363,17 +363,18 @@ export class Dispatcher {
   }
 
   /** Deliveries that an earlier claim left in this endpoint may be claimed, if there is capacity. */
-  #wakeLeft(sid: string): void {
+  #wakeLeft(sid: string, nowMs: number): void {
     if (this.#isClosed || !this.#leftIn.has(sid)) return;
-    if (this.#endpoints.get(sid)?.claimable(this.#deps.clock.now().getTime()) === 0) return;
+    if (this.#endpoints.get(sid)?.claimable(nowMs) === 0) return;
     this.#want(sid);
   }
 
   #onSettled(batch: readonly TriedDelivery[], released: readonly string[]): void {
     for (const { settled } of batch) this.#held.delete(settled.sid);
-    this.#begin();
+    const nowMs = this.#nowMs();
+    this.#begin(nowMs);
     this.wake(released);
-    for (const { settled } of batch) this.#wakeLeft(settled.subscriptionSid);
+    for (const sid of new Set(batch.map(({ settled }) => settled.subscriptionSid))) this.#wakeLeft(sid, nowMs);
     this.#claimWanted();
     this.#resolveIdle();
   }

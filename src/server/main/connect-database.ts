@@ -1,16 +1,14 @@
 // Connects the database, embedded or external, and brings its schema up to date.
 
-import pg from "pg";
+import { statfsSync } from "node:fs";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
 import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
-import { sessionSettings } from "../../adapters/store/engine/session.ts";
-import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
-import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
 import { databaseFault } from "./database-fault.ts";
+import { upgradeSchema, withClient } from "./upgrade-schema.ts";
 
 export interface DatabaseOrder {
   readonly clock: DatabaseClock;
@@ -34,7 +32,7 @@ export async function connectDatabase({ config, clock, log, progress, onLost }: 
   progress("starting PostgreSQL");
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
   try {
-    await bringSchemaForward(postgres.connection, { clock, log, progress });
+    await bringSchemaForward(postgres.connection, { clock, log, progress }, freeBytesOf(config.dataDir));
   } catch (fault) {
     await postgres.close();
     throw fault;
@@ -44,19 +42,16 @@ export async function connectDatabase({ config, clock, log, progress, onLost }: 
 
 async function bringSchemaForward(
   settings: ConnectionSettings,
-  { clock, log, progress }: Pick<DatabaseOrder, "clock" | "log" | "progress">,
+  { clock, ...order }: Pick<DatabaseOrder, "clock" | "log" | "progress">,
+  freeBytes?: number,
 ): Promise<void> {
-  const client = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: 10_000 });
-  // The statement under way fails with the same error; without a listener the event would end the process first.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  await withClient(settings, async (client) => {
     await refuseWrongClock(clock, async (text) => (await client.query(text)).rows);
-    const applied = await applySchema(client, SCHEMA, (step) =>
-      progress(`upgrading the database (${step}), which takes minutes if it is large`),
-    );
-    if (applied.length > 0) log.info({ applied }, "schema brought up to date");
-  } finally {
-    await client.end();
-  }
+    await upgradeSchema(client, { settings, clock, ...order, freeBytes });
+  });
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }

@@ -5,6 +5,7 @@ import type { SchemaStep } from "./schema-step.ts";
 
 export const deliveryBatches: SchemaStep = {
   name: "0004-delivery-batches",
+  rewrites: ["deliveries", "attempts"],
   sql: `
 -- Events that are stored together get ids that follow one another: a batch has the first id, an event adds its place.
 do $$

@@ -36,6 +36,9 @@ async function applyNext(
 ): Promise<string | undefined> {
   await client.query("begin");
   try {
+    // The step of a process that was killed ends with it. Otherwise PostgreSQL would go on, for minutes, with a
+    // transaction that nothing can commit, and the next process would wait for it.
+    await client.query("set local client_connection_check_interval = '1s'");
     await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
     const applied = await listApplied(client);
     const done = stepsUpTo(applied, steps);
@@ -104,6 +107,19 @@ export async function repeatSteps(
 ): Promise<void> {
   await listApplied(client);
   for (const step of stepsUpTo(applied, steps)) await apply(client, step);
+}
+
+/** The size of the tables that missing steps write anew. */
+export async function bytesToRewrite(client: pg.ClientBase, steps: readonly SchemaStep[]): Promise<number> {
+  const { length } = stepsUpTo((await readApplied(client)) ?? [], steps);
+  if (length === 0) return 0;
+  const tables = steps.slice(length).flatMap(({ rewrites = [] }) => rewrites);
+  const { rows } = await client.query<{ bytes: string }>(
+    `select coalesce(sum(pg_total_relation_size(part.relid)), 0)::text as bytes
+       from unnest($1::text[]) as name cross join lateral pg_partition_tree(name::regclass) as part`,
+    [tables],
+  );
+  return Number(rows[0]?.bytes);
 }
 
 async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {

@@ -4,6 +4,8 @@ export interface SchemaStep {
   /** Sorts in the order of application: "0001-schema". */
   readonly name: string;
   readonly sql: string;
+  /** Tables of which it writes every row anew: it takes as long as they are large, and about as much space again. */
+  readonly rewrites?: readonly string[];
 }
 
 export interface AppliedStep {

@@ -33,6 +33,8 @@ export class CallWriter {
   #isDirty = false;
   #isHeld = false;
   #writing: Promise<void> | undefined;
+  /** The write that took the last change. */
+  #taking: Promise<boolean> | undefined;
 
   constructor(deps: CallWriterDeps, { eventsTold, ...scope }: CallScope) {
     this.#deps = deps;
@@ -79,15 +81,19 @@ export class CallWriter {
     while (this.#writing) await this.#writing;
   }
 
-  /** One attempt; false when the call belongs to another process. */
+  /** One attempt, or that of a write that has taken the change; false when the call belongs to another process. */
   async save(): Promise<boolean> {
     this.#isDirty = true;
     let taken: CallChange | undefined;
+    let other: Promise<boolean> | undefined;
+    const saved: Promise<boolean> = this.#deps.ledger.save(() => {
+      taken = this.#take();
+      if (taken) this.#taking = saved;
+      else other = this.#taking;
+      return taken;
+    });
     try {
-      return await this.#deps.ledger.save(() => {
-        taken = this.#take();
-        return taken;
-      });
+      return (await saved) && (await (other ?? true));
     } catch (fault) {
       if (taken) {
         this.#events = [...taken.events, ...this.#events];

@@ -244,6 +244,30 @@ test("of a batch the deliveries that no one holds are given back, and the others
   expect(await claim(), "was not tried meanwhile").toMatchObject([{ sid: second?.sid, attempt: 1 }]);
 });
 
+test("what is given back of a batch one after the other stays in order", async () => {
+  const phone = "+14155550186";
+  const { sid } = await store.subscribe({ type: "OptOutChanged", phone });
+  await emitTogether(phone, ["OMtwice", "OMonce", "OMtwice", "OMrest"]);
+  const queue = storedQueue(db, store.box);
+  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 3 }], store.clock.now());
+  const batch = String(claimed[0]?.sid.slice(0, -2));
+  for (const places of [["00"], ["01", "02"]]) {
+    const owned = await queue.owned();
+    await queue.giveBackStrays(owned.filter(({ id }) => places.some((place) => id === batch + place)));
+  }
+  const next = storedQueue(db, store.box);
+  const claim = async () => (await next.claim([{ subscriptionSid: sid, countMax: 2 }], store.clock.now())).claimed;
+  expect((await claim()).map(({ event }) => `${event.resourceSid}.${event.sequence}`)).toEqual([
+    "OMtwice.1",
+    "OMonce.1",
+  ]);
+  const rest = await db.query("select places from delivery_queue where subscription_sid = $1 and claimed_by is null", [
+    sid,
+  ]);
+  expect(rest).toEqual([{ places: [2, 3] }]);
+  await db.query("delete from delivery_queue where subscription_sid = $1", [sid]);
+});
+
 test("of a batch in several rows each delivery is given back once, and before what was stored later", async () => {
   const phone = "+14155550188";
   const { sid } = await store.subscribe({ type: "OptOutChanged", phone });

@@ -30,7 +30,7 @@ export const leaveQueue = (touched: string, gone: string) => `rest as materializ
 )`;
 
 /** SQL: the URLs of some places of a row. */
-export const urlsOf = (row: string, places: string) =>
+const urlsOf = (row: string, places: string) =>
   `case when ${row}.urls is not null then array(select ${row}.urls[array_position(${row}.places, place)] from unnest(${places}) as place) end`;
 
 // `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
@@ -130,7 +130,8 @@ function addAttempts(
 }
 
 // A row of which others are held here is divided. What is given back of it gets an id between it and the next, as in a
-// claim, so that it stays before later events of its resources. It was not tried, or no attempt was recorded.
+// claim, so that it stays before later events of its resources. It was not tried, or no attempt was recorded. If what
+// follows the row is the rest that a claim left of it, or what was given back before, both become one row, in order.
 const GIVE_BACK = `
 with given as materialized (
   select batch_of(id) as delivery_sid, version, array_agg(place_of(id)) as places from ${AS_READ} group by 1, 2
@@ -142,16 +143,29 @@ with given as materialized (
     select array_agg(place order by at) as places from unnest(queue.places) with ordinality as queued (place, at)
      where place = any (given.places)) as found
    where found.places is not null
+), following as materialized (
+  select touched.id as row_id, queue.id, queue.places, queue.urls from touched cross join lateral (
+    select * from delivery_queue
+     where id = touched.id + cardinality(touched.places) and delivery_sid = touched.delivery_sid
+       and claimed_by is null and is_ready and attempt = touched.attempt - 1 for update offset 0) as queue
+), joined as (
+  delete from delivery_queue using following where delivery_queue.id = following.id
+), back as materialized (
+  select touched.*, united.places as back_places, case when touched.urls is not null then united.urls end as back_urls
+    from touched left join following on following.row_id = touched.id cross join lateral (
+      select array_agg(place order by place) as places, array_agg(url order by place) as urls from (
+        select place, url from unnest(touched.places, touched.urls) as own (place, url) where place = any (returned)
+        union all select * from unnest(following.places, following.urls)) as each (place, url)) as united
 ), whole as (
-  update delivery_queue as queue set claimed_by = null, attempt = queue.attempt - 1
-    from touched where queue.id = touched.id and touched.places <@ returned
+  update delivery_queue as queue set claimed_by = null, attempt = queue.attempt - 1, places = back_places, urls = back_urls
+    from back where queue.id = back.id and back.places <@ returned
 ), divided as materialized (
-  select * from touched where not places <@ returned
+  select * from back where not places <@ returned
 ), leaving as materialized (
   select id, returned as places from divided
 ), ${leaveQueue("divided", "leaving")}
 insert into delivery_queue (id, attempt, is_ready, due_at, first_tried_at, ${SHARED}, places, urls) overriding system value
-select id + cardinality(places) - cardinality(returned), attempt - 1, true, due_at, first_tried_at, ${SHARED}, returned, ${urlsOf("divided", "returned")} from divided`;
+select id + cardinality(places) - cardinality(returned), attempt - 1, true, due_at, first_tried_at, ${SHARED}, back_places, back_urls from divided`;
 
 /** Gives back deliveries whose rows are as they were read. */
 export async function giveBack(db: Database, strays: readonly OwnedRecord[], workerId: number): Promise<void> {

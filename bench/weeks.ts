@@ -109,7 +109,7 @@ async function measure(weeks: number): Promise<object> {
         console.log(weeks, kind, batch, JSON.stringify(found[`${kind} ${batch}`]));
       }
     }
-    found.lists = await measureLists(db, accountSid, ids.sid("AC"));
+    found.lists = await measureLists(db, known, accountSid, ids.sid("AC"));
     console.log(weeks, JSON.stringify(found.lists));
     return found;
   } finally {
@@ -155,9 +155,9 @@ async function measureBatch(db: Timed, weeks: MessageWeeks, accountSid: string, 
   return db.takeMedians();
 }
 
-async function measureLists(db: Timed, accountSid: string, empty: string): Promise<object> {
+async function measureLists(db: Timed, known: MessageWeeks, accountSid: string, empty: string): Promise<object> {
   const store = outboundMessageStore(db);
-  const inbox = inboxOver(db);
+  const inbox = inboxOver(db, known);
   const time = async (name: string, work: () => Promise<unknown>) => {
     const startMs = db.cpuMs();
     await work();
@@ -169,7 +169,9 @@ async function measureLists(db: Timed, accountSid: string, empty: string): Promi
     await time("page of failed", () => store.list(accountSid, page, { status: "Failed" }));
     await time("page to a number", () => store.list(accountSid, page, { to: "+14154740200" }));
     await time("page of an empty account", () => store.list(empty, page, {}));
-    await time("metadata of a stranger", () => inbox.metadataOf(accountSid, "+14155550150", "+14154749999"));
+    const arrival = { to: "+14155550150", receivedOn: new Date() };
+    await time("metadata of a stranger", () => inbox.metadataOf(accountSid, { ...arrival, from: "+14154749999" }));
+    await time("metadata of an answer", () => inbox.metadataOf(accountSid, { ...arrival, from: "+14154740200" }));
     const { items } = await store.list(accountSid, { ...page, size: 1 }, {});
     await time("one by sid", () => store.find(accountSid, items[0]?.sid ?? ""));
   }

@@ -433,8 +433,8 @@ export interface Inbox {
   /** Whether the key was seen over another connection: a carrier repeats what may not have been answered. Stores it. */
   isRepeat(arrival: Pick<Arrival, "carrier" | "repeatKey" | "session" | "receivedOn">): Promise<boolean>;
   isOptedOut(accountSid: string, number: string, from: string, tcrCampaignId: string | null): Promise<boolean>;
-  /** The metadata of the newest message from `from` to `to`. */
-  metadataOf(accountSid: string, from: string, to: string): Promise<string | null>;
+  /** The metadata of the newest message that it may answer. */
+  metadataOf(accountSid: string, arrival: Pick<Arrival, "from" | "to" | "receivedOn">): Promise<string | null>;
   insert(message: InboundMessage, link: string): Promise<void>;
   insertMedia(records: readonly MediaRecord[]): Promise<void>;
   /** Whether the subscriber got no reply of this kind from the number since; if so, stores that one is sent now. */

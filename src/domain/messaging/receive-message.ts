@@ -49,7 +49,7 @@ export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promi
     text: arrival.text,
     media: arrival.media,
     segmentCount: arrival.segmentCount,
-    conversationMetadata: await deps.inbox.metadataOf(owner.accountSid, arrival.to, arrival.from),
+    conversationMetadata: await deps.inbox.metadataOf(owner.accountSid, arrival),
     createdOn: deps.now,
   };
   await deps.inbox.insert(message, arrival.link);

@@ -86,8 +86,9 @@ export class Sending implements Part {
       clock,
     });
     this.#inbound = {
-      inbox: inboxOver(db),
-      transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit, store.optOutFilter))),
+      inbox: inboxOver(db, store.messageWeeks),
+      transaction: (work) =>
+        db.transaction((unit) => work(receiveUnitOver(unit, store.optOutFilter, store.messageWeeks))),
       ids,
       mediaUrl,
       clock,

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { firstSidAt } from "../../../base/ids.ts";
 import type { Queryable } from "../engine/database.ts";
+import { textOf } from "../engine/named-statements.ts";
+import { tendPartitions } from "../engine/partitions.ts";
+import { mondayOf, partitionOf } from "../engine/weeks.ts";
 import { inboxOver } from "./inbox.ts";
+import { MessageWeeks } from "./message-weeks.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 120_000, interval: 20 };
@@ -38,4 +43,40 @@ test("and when the first could not be stored, the second is the first", async ()
   });
   await expect(first).rejects.toThrow("not stored");
   expect(await second).toBe(false);
+});
+
+test("an answer gets the metadata of the last message to its sender, of this week or of an earlier one", async () => {
+  const receivedOn = new Date();
+  await tendPartitions({ db: store.db, now: receivedOn, keepDays: 30 });
+  const weeks = new MessageWeeks();
+  await weeks.read(store.db);
+  const [ours, answering, silent, stranger] = ["+14155550150", "+14154740201", "+14154740202", "+14154740203"];
+  const add = (at: Date, to: string | undefined, metadata: string) =>
+    store.db.query(
+      `insert into outbound_messages (account_sid, sid, from_number, to_number, text, status, segment_count, encoding, priority,
+         created_at, expires_at, conversation_metadata)
+       values ($1, $2, $3, $4, 'text', 'Sent', 1, 'GSM7', 2, $5, $5, $6)`,
+      [store.accountSid, `${firstSidAt("OM", at)}7000${metadata.padEnd(16, "0")}`, ours, to, at, metadata],
+    );
+  const before = mondayOf(receivedOn, -2);
+  await add(before, answering, "old");
+  await add(before, silent, "older");
+  await add(receivedOn, answering, "new");
+  const asked: string[] = [];
+  const inbox = inboxOver(
+    {
+      query(statement, values) {
+        asked.push(/from (outbound_messages\w*)/.exec(textOf(statement))?.[1] ?? "");
+        return store.db.query(statement, values);
+      },
+    },
+    weeks,
+  );
+  const metadataOf = (from = "") => inbox.metadataOf(store.accountSid, { from, to: `${ours}`, receivedOn });
+  const week = partitionOf("outbound_messages", mondayOf(receivedOn));
+  expect(await metadataOf(answering)).toBe("new");
+  expect(asked.splice(0)).toEqual([week]);
+  expect(await metadataOf(silent)).toBe("older");
+  expect(await metadataOf(stranger)).toBeNull();
+  expect(asked).toEqual([week, "outbound_messages", week, "outbound_messages"]);
 });

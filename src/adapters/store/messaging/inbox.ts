@@ -12,7 +12,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import type { KeyFilter } from "../engine/key-filter.ts";
 import { lock } from "../engine/locks.ts";
-import { named } from "../engine/named-statements.ts";
+import { MESSAGES } from "../engine/message-weeks.ts";
 import { countOf, first, hasRow, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
@@ -20,6 +20,7 @@ import { outboxOf } from "../webhooks/outbox.ts";
 import { insertMedia } from "./attachments.ts";
 import { acceptInside } from "./message-intake.ts";
 import { INBOUND } from "./message-table.ts";
+import { MessageWeeks, namedByWeek } from "./message-weeks.ts";
 
 const OWNER = `
 select phone.account_sid as "accountSid", phone.messaging_config_sid as "messagingConfigSid",
@@ -49,11 +50,11 @@ insert into received_keys (carrier, key, session, received_at) values ($1, $2, '
 on conflict (carrier, key) do update set received_at = excluded.received_at where received_keys.received_at <= $3
 returning 1`;
 
-// Planned once: it looks into the index of every week, which is planned more slowly than it is done.
-const METADATA = named(
+// Most answer a message of this week. Of strangers no week is known: planned once, it looks into the index of each.
+const METADATA = namedByWeek(
   "conversation-metadata",
-  `
-select conversation_metadata from outbound_messages
+  (messages) => `
+select conversation_metadata from ${messages}
  where account_sid = $1 and to_number = $2 and from_number = $3 and not is_reply order by sid desc limit 1`,
 );
 
@@ -76,15 +77,19 @@ const PARTS = table<StoredPart>("inbound_parts", {
 const OF_MESSAGE = "carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5";
 
 /** The repositories of a transaction that receives a message. */
-export function receiveUnitOver(db: Queryable, optOuts: Pick<KeyFilter, "announce">): ReceiveUnit {
+export function receiveUnitOver(
+  db: Queryable,
+  optOuts: Pick<KeyFilter, "announce">,
+  weeks?: MessageWeeks,
+): ReceiveUnit {
   return {
-    inbox: inboxOver(db),
+    inbox: inboxOver(db, weeks),
     optOuts: optOutStore(db, optOuts),
     outbox: outboxOf(db),
   };
 }
 
-export function inboxOver(db: Queryable): Inbox {
+export function inboxOver(db: Queryable, weeks = new MessageWeeks()): Inbox {
   return {
     ownerOf: (number) => first<NumberOwner>(db, OWNER, [number]),
     async isRepeat({ carrier, repeatKey, session, receivedOn }) {
@@ -102,9 +107,12 @@ export function inboxOver(db: Queryable): Inbox {
         from,
         tcrCampaignId,
       ]),
-    async metadataOf(accountSid, from, to) {
-      const [row] = await db.query<{ conversation_metadata: string | null }>(METADATA, [accountSid, to, from]);
-      return row?.conversation_metadata ?? null;
+    async metadataOf(accountSid, { from, to, receivedOn }) {
+      for (const table of new Set([weeks.tableOf(weeks.spanAt(receivedOn)), MESSAGES])) {
+        const rows = await db.query<{ conversation_metadata: string | null }>(METADATA(table), [accountSid, from, to]);
+        if (rows[0]) return rows[0].conversation_metadata;
+      }
+      return null;
     },
     insert: (message, link) => run(db, INBOUND.insert, [INBOUND.rows([{ ...message, link }])]),
     insertMedia: (records) => insertMedia(db, records),

@@ -160,13 +160,21 @@ select given.*, received_at + interval '1 second'
 const earlyDigits = (number: "from" | "to") =>
   `substring(early_receipts.receipt #>> '{about,${number}}' from '${LAST_DIGITS.source}')`;
 
-const NOW_KNOWN = named(
-  "early-receipts-now-known",
+// Nearly always none is: then the messages are not asked for.
+const KNOWN_SPAN = named(
+  "span-of-early-receipts-now-known",
   `
+select min(awaited.sid) as least, max(awaited.sid) as greatest from early_receipts as early cross join lateral (
+    select sid from awaited_receipts where carrier = early.carrier and carrier_id = early.carrier_id offset 0) as awaited`,
+);
+
+const NOW_KNOWN = namedByWeek(
+  "early-receipts-now-known",
+  (messages) => `
 delete from early_receipts using awaited_receipts as awaited
- where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
+ where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id and awaited.sid between $1 and $2
    and ${isTo(
-     "(select to_number from outbound_messages where account_sid = awaited.account_sid and sid = awaited.sid)",
+     `(select to_number from ${messages} where account_sid = awaited.account_sid and sid = awaited.sid and sid between $1 and $2)`,
      earlyDigits("to"),
      earlyDigits("from"),
    )}
@@ -296,7 +304,11 @@ export class StoredReceipts implements ReceiptStore {
    */
   async applyEarly(now: Date): Promise<void> {
     await this.#db.transaction(async (unit) => {
-      const known = (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf);
+      const [span] = await unit.query<Partial<SidSpan>>(KNOWN_SPAN);
+      if (!span?.least || !span.greatest) return;
+      const { least, greatest } = span;
+      const statement = NOW_KNOWN(this.#deps.weeks.tableOf({ least, greatest }));
+      const known = (await unit.query<EarlyRow>(statement, [least, greatest])).map(receiptOf);
       const unknown = await this.#apply(unit, known, this.#deps.clock.now());
       if (unknown.length > 0) await this.#keep(unit, unknown);
     });

@@ -100,9 +100,7 @@ select route from found where route is not null`,
 );
 
 const UNPLACED = `
-select ${SENT_FIELDS.columnsOf("message")}, queued.deferrals from outbound_queue as queued cross join lateral (
-    select * from outbound_messages where account_sid = queued.account_sid and sid = queued.sid offset 0) as message
- where queued.is_ready and queued.route = $1 limit $2`;
+select account_sid as "accountSid", sid from outbound_queue where is_ready and route = $1 limit $2`;
 
 const PLACE = `
 update outbound_queue as queued set route = given.route, shard = given.shard
@@ -197,14 +195,14 @@ export class WaitingMessages implements Pick<SendQueue, "ready" | "load" | "read
 
   /** Places messages that were stored without a route, or under other rules. Returns how many. */
   async #place(route: string): Promise<number> {
-    const rows = await this.#db.query<SentRow>(UNPLACED, [route, PLACED_AT_ONCE]);
-    const places = rows.map((row) => this.#placer.placeOf(rowToOutgoing(row)));
+    const messages = await this.read(await this.#db.query<WaitingKey>(UNPLACED, [route, PLACED_AT_ONCE]));
+    const places = messages.map((message) => this.#placer.placeOf(message));
     await this.#db.query(PLACE, [
-      rows.map(({ sid }) => sid),
+      messages.map(({ sid }) => sid),
       places.map((place) => place.route),
       places.map(({ shard }) => shard),
     ]);
-    return rows.length;
+    return messages.length;
   }
 
   async load({ route, shards, after = "", accounts }: LoadOrder, now: Date): Promise<LoadedKeys> {

@@ -366,6 +366,16 @@ CREATE TABLE kept_answers (
 );
 CREATE INDEX kept_answers_age ON kept_answers USING btree (claimed_at);
 
+CREATE TABLE lease_holders (
+  lock_class integer NOT NULL,
+  id         integer NOT NULL,
+  lease      text NOT NULL,
+  place      text,
+  pid        integer NOT NULL,
+  started    text,
+  CONSTRAINT lease_holders_pkey PRIMARY KEY (lock_class, id)
+);
+
 CREATE TABLE lookup_cache (
   number       text NOT NULL,
   source       text NOT NULL,

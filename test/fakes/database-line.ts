@@ -1,6 +1,6 @@
-// A proxy to PostgreSQL whose connections can be held: nothing passes and neither end is notified, as when a network
-// drops packets or a database hangs. What was sent meanwhile arrives after the release, even when the sender has given
-// up by then, because it was in a socket buffer.
+// A proxy to PostgreSQL whose connections can be cut, and held: nothing passes and neither end is notified, as when a
+// network drops packets or a database hangs. What was sent meanwhile arrives after the release, even when the sender
+// has given up by then, because it was in a socket buffer.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
@@ -16,6 +16,8 @@ export interface DatabaseLine {
   /** Nothing passes on any connection once a client has sent this text. */
   holdFrom(text: string): void;
   isHeld(): boolean;
+  /** Ends all connections, and every new one, until the release. */
+  cut(): void;
   release(): void;
   close(): Promise<void>;
 }
@@ -57,7 +59,13 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
   let held: string | undefined;
   let heldFrom: string | undefined;
   let isHoldingNew = false;
+  let isCut = false;
   const server = createServer((outer) => {
+    outer.on("error", () => undefined);
+    if (isCut) {
+      outer.destroy();
+      return;
+    }
     const inner = dial(`${host}/.s.PGSQL.${port}`);
     let name = "";
     const isNewlyHeld = isHoldingNew;
@@ -95,10 +103,15 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
       heldFrom = text;
     },
     isHeld: () => held !== undefined,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
     release() {
       held = undefined;
       heldFrom = undefined;
       isHoldingNew = false;
+      isCut = false;
       for (const pipe of pipes) pipe.flush();
     },
     async close() {

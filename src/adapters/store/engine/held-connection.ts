@@ -22,7 +22,8 @@ export interface HeldConnectionOrder {
 // TCP keepalive notices a peer that vanished without closing.
 const KEEP_ALIVE_MS = 10_000;
 const BEAT_MS = 1_000;
-const BACKOFF = { msMin: 100, msMax: 5_000 };
+/** Others wait some seconds for a holder that was cut off (lease-holders.ts). */
+const BACKOFF = { msMin: 100, msMax: 1_000 };
 
 export class HeldConnection {
   readonly #order: HeldConnectionOrder;

@@ -17,7 +17,9 @@ export const WORKER_LOCKS = 0x54414e45;
 /** With the id of a process that has calls. */
 export const CALL_LOCKS = 0x54414e56;
 export const SENDING_LOCKS = 0x54414e53;
-export const SENDING_LOCK = `${SENDING_LOCKS}, 0`;
+/** The number of the one sender among those locks. */
+export const THE_SENDER = 0;
+export const SENDING_LOCK = `${SENDING_LOCKS}, ${THE_SENDER}`;
 
 /** Waits while another transaction holds the name. */
 export async function lock(unit: Queryable, name: string): Promise<void> {

@@ -117,6 +117,42 @@ test("a process that hangs loses the lease to the next one, and ends its term wh
   expect(second.story).toHaveLength(1);
 });
 
+/** What PostgreSQL shows of the sessions of senders, those with the lock first. */
+const SENDERS = `
+select pid, exists (select from pg_locks where pg_locks.pid = session.pid and locktype = 'advisory') as "hasLock",
+       state_change::text as "activeOn"
+  from pg_stat_activity as session where datname = current_database() and application_name like 'tandem sender %'`;
+const senders = () => store.db.query<{ pid: number; hasLock: boolean; activeOn: string }>(SENDERS);
+
+test("a process that was cut off keeps its term, although another one sees the lock free", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const first = await newProcess(undefined, { connectionString: line.url });
+  const second = await newProcess();
+  line.cut();
+  await expect.poll(async () => (await senders()).filter(({ hasLock }) => hasLock), SOON).toEqual([]);
+  // The other one looks twice.
+  for (let look = 0; look < 2; look++) {
+    const [before] = await senders();
+    await expect.poll(async () => (await senders())[0]?.activeOn, SOON).not.toBe(before?.activeOn);
+  }
+  expect(second.story).toEqual([]);
+  line.release();
+  await expect.poll(async () => (await senders()).filter(({ hasLock }) => hasLock).length, SOON).toBe(1);
+  expect([first.story.length, second.story.length]).toEqual([1, 0]);
+});
+
+test("one that does not come back is replaced after a few looks, and ends its term when it does", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const first = await newProcess(undefined, { connectionString: line.url });
+  const second = await newProcess();
+  line.cut();
+  await expect.poll(() => second.story.length, SOON).toBe(1);
+  line.release();
+  await expect.poll(() => first.story.at(-1), SOON).toBe("ended");
+});
+
 test("a process whose session broke goes on in its term when nobody took it over", async () => {
   const { story } = await newProcess();
   const sessions =

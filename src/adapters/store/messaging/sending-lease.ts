@@ -1,17 +1,16 @@
-// The lease of the one process that sends: an advisory lock in a session of its own. PostgreSQL releases the lock when
-// the session ends, so another process takes over within a second of a death. The holder renews its lease every second
-// with a query in that session; the lease of a process that hangs expires, and its session is ended by the process that
-// takes over (silent-sessions.ts). Each take-over begins a new term. The record of a submit carries its term, and a
-// statement that writes one locks the term's row until it commits (`holdTerm`): a take-over comes before or after it,
-// so a process that has lost the lease cannot begin to send. A process whose session broke and that gets the lock back
-// before any other continues in its old term, so a restart of the database interrupts nothing.
+// The lease of the one process that sends: an advisory lock in a session of its own, which the holder uses every
+// second. Another process takes over when the holder gave the lease up or is dead (lease-holders.ts). Each take-over
+// begins a new term. The record of a submit carries its term, and a statement that writes one locks the term's row
+// until it commits (`holdTerm`): a take-over comes before or after it, so a process that has lost the lease cannot
+// begin to send. A holder that was cut off from the database, or whose database failed over, has some seconds to get
+// the lock back, and continues in its term: what it is sending stays its own.
 
 import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
-import { SENDING_LOCK, SENDING_LOCKS } from "../engine/locks.ts";
-import { SilentSessions } from "../engine/silent-sessions.ts";
+import { LeaseHolders } from "../engine/lease-holders.ts";
+import { SENDING_LOCK, SENDING_LOCKS, THE_SENDER } from "../engine/locks.ts";
 
 const ASK_MS = 1_000;
 
@@ -31,7 +30,7 @@ export class SendingLease {
   readonly #connection: HeldConnection;
   readonly #holder: LeaseHolder;
   readonly #log: Log;
-  readonly #silent: SilentSessions;
+  readonly #holders: LeaseHolders;
   #term: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** One attempt at a time: the session may break and reconnect while a term is still being begun. */
@@ -41,7 +40,7 @@ export class SendingLease {
   constructor(settings: ConnectionSettings, holder: LeaseHolder, log: Log) {
     this.#holder = holder;
     this.#log = log;
-    this.#silent = new SilentSessions(SENDING_LOCKS, settings);
+    this.#holders = new LeaseHolders(SENDING_LOCKS, settings);
     this.#connection = new HeldConnection({
       settings,
       name: "sender",
@@ -61,6 +60,8 @@ export class SendingLease {
     clearTimeout(this.#timer);
     await this.#asking;
     await this.#end();
+    const { client } = this.#connection;
+    if (client) await this.#holders.leave(client).catch(() => undefined);
     await this.#connection.close();
   }
 
@@ -79,6 +80,7 @@ export class SendingLease {
   async #askNow(client: pg.Client): Promise<void> {
     if (this.#isClosed) return;
     if (!this.#holder.mayHold()) return this.#leave(client);
+    if (this.#term === undefined && (await this.#isHeldByOther(client))) return this.#askAgain(client);
     const { rows } = await client.query<{ locked: boolean; term: number }>(
       `select pg_try_advisory_lock(${SENDING_LOCK}) as locked, term from sending_lease`,
     );
@@ -89,9 +91,10 @@ export class SendingLease {
       await this.#end();
     }
     if (!row?.locked) {
-      if ((await this.#silent.end(client)) > 0) this.#log.warn({}, "the process that sends messages hangs");
+      await this.#holders.reclaim(client, THE_SENDER);
       return this.#askAgain(client);
     }
+    await this.#holders.enter(client, THE_SENDER);
     const next = await client.query<{ term: number }>(
       "update sending_lease set term = term + 1, started_at = now() returning term",
     );
@@ -101,10 +104,17 @@ export class SendingLease {
     this.#log.info({ term }, "sending of messages taken over");
   }
 
+  async #isHeldByOther(client: pg.Client): Promise<boolean> {
+    const { living, ended } = await this.#holders.look(client);
+    if (ended > 0) this.#log.warn({}, "the process that sends messages hangs");
+    return living.includes(THE_SENDER);
+  }
+
   /** Ends the term, releases the lock for other processes, and tries again later. */
   async #leave(client: pg.Client): Promise<void> {
     if (this.#term !== undefined) this.#log.warn({}, "sending of messages left to other processes");
     await this.#end();
+    await this.#holders.leave(client);
     await client.query("select pg_advisory_unlock_all()");
     this.#askAgain(client);
   }

@@ -1,4 +1,4 @@
-// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0009-name.ts" here,
+// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0010-name.ts" here,
 // appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
@@ -9,6 +9,7 @@ import { messagesByWeek } from "./0005-messages-by-week.ts";
 import { eventBatches } from "./0006-event-batches.ts";
 import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import { eventsByType } from "./0008-events-by-type.ts";
+import { leaseHolders } from "./0009-lease-holders.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -20,4 +21,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   eventBatches,
   activeCallsByProcess,
   eventsByType,
+  leaseHolders,
 ];

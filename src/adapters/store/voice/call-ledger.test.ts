@@ -1,15 +1,20 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
 import { type Call, type CallChange, type CallRecording, newRecording } from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
+import type { ConnectionSettings } from "../engine/database.ts";
+import { CALL_LOCKS } from "../engine/locks.ts";
 import { callDirectory } from "./call-directory.ts";
 import { CallLease } from "./call-lease.ts";
 import { StoredLedger } from "./call-ledger.ts";
 import { callStore } from "./calls.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "./recordings.ts";
+
+const UNTIL = { timeout: 120_000 };
 
 const store = useWebhookStore();
 const leases: CallLease[] = [];
@@ -24,14 +29,14 @@ afterEach(async () => {
   await store.db.query("delete from calls");
 });
 
-async function newProcess() {
-  const lease = new CallLease(store.connection, silent);
+async function newProcess(settings: ConnectionSettings = store.connection) {
+  const lease = new CallLease(settings, silent);
   leases.push(lease);
   await lease.open();
   return { lease, ledger: new StoredLedger(store.db, lease, store.clock, "host") };
 }
 
-/** Ends the session, as the death of the process would. */
+/** The process ends and leaves its calls behind. */
 async function kill(lease: CallLease): Promise<void> {
   leases.splice(leases.indexOf(lease), 1);
   await lease.close();
@@ -124,6 +129,37 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   expect(await hasWork(alive)).toBe(false);
   expect(await dead.ledger.save(() => changeOf(record, "Answered"))).toBe(false);
   expect(await eventsOf(record.sid)).toEqual([{ status: "Ringing", sequence: 1 }]);
+});
+
+test("a process that was cut off keeps its calls, and one that hangs loses them", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const first = await newProcess({ connectionString: line.url });
+  const other = await newProcess({ ...store.connection, waitMs: 3_000 });
+  const record = call();
+  await first.ledger.save(() => changeOf(record, "Ringing"));
+  const locks = async () =>
+    (
+      await store.db.query("select from pg_locks where classid = $1 and objid = $2::int::oid", [
+        CALL_LOCKS,
+        first.lease.id,
+      ])
+    ).length;
+  line.cut();
+  await expect.poll(locks, UNTIL).toBe(0);
+  for (let look = 0; look < 10; look++) await other.ledger.takeOver();
+  expect(await other.ledger.owned()).toEqual([]);
+  line.release();
+  await expect.poll(locks, UNTIL).toBe(1);
+  const silentChange = { ...changeOf(record, "Ringing"), events: [] };
+  expect(await first.ledger.save(() => silentChange)).toBe(true);
+  line.hold("tandem calls");
+  const takeOver = async () => {
+    await other.ledger.takeOver();
+    return (await other.ledger.owned()).length;
+  };
+  await expect.poll(takeOver, { ...UNTIL, interval: 1_000 }).toBe(1);
+  expect(await first.ledger.save(() => silentChange)).toBe(false);
 });
 
 test("a call that waits to be dialled is claimed once", async () => {

@@ -1,5 +1,5 @@
 // The segments that wait to be encoded into files. A claim names its process by the lease of its calls: once that
-// process is gone its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
+// process is dead its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
 //
 // Accounts take turns: a claim goes from account to account, in the order of their sids, and begins after the account
 // where the last one ended. It reads one index entry for each account, however many segments an account has waiting.
@@ -17,7 +17,7 @@ import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
 export interface SegmentQueueOptions {
-  readonly lease: Pick<CallLease, "id">;
+  readonly lease: Pick<CallLease, "id" | "living">;
   /** The data directory of this process: only its raw files can be read here. */
   readonly host: string;
   /** The link to the file of a segment, for the event. */
@@ -28,7 +28,7 @@ const BATCH_MAX = 100;
 
 const RELEASE = `
 with owners as materialized (
-  select distinct leased_by::int as id from recording_segments where raw_host = $1 and state = 'Encoding' and leased_by <> $2
+  select distinct leased_by::int as id from recording_segments where raw_host = $1 and state = 'Encoding' and leased_by <> $2 and leased_by::int <> all ($3::int[])
 ), dead as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
@@ -111,7 +111,10 @@ export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueO
   let lastServed = "";
   const ours = ({ recordingSid, index }: WaitingSegment) => [recordingSid, index, us()];
   return {
-    release: () => run(db, RELEASE, [host, us()]),
+    async release() {
+      const living = await lease.living();
+      if (living) await run(db, RELEASE, [host, us(), living]);
+    },
     owned: () => db.query<OwnedRecord>(OWNED, [host, us()]),
     giveBackStrays: (strays) => run(db, GIVE_BACK, [...asRead(strays), us()]),
     async claim({ countMax, now, notOf }) {

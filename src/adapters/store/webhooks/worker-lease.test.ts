@@ -59,16 +59,36 @@ async function claimAs({ queue }: Worker, subscriptionSid: string, countMax = 10
 
 const sidsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ sid }) => sid);
 
-/** Ends the session, as the death of the process would; it comes back with a new lease. */
-async function kill({ lease }: Worker): Promise<void> {
-  const before = lease.id;
-  const killed = await store.db.query(
-    `select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
-      where datname = current_database() and locktype = 'advisory' and objid = $1::int::oid`,
-    [before],
-  );
-  expect(killed).toHaveLength(1);
-  await vi.waitUntil(() => lease.id !== before, { timeout: 120_000 });
+/** A worker whose line to the database can be cut. */
+async function startMortal() {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const worker = await startWorker({ connectionString: line.url });
+  const isFree = async () =>
+    (
+      await store.db.query("select from pg_locks where locktype = 'advisory' and objid = $1::int::oid", [
+        worker.lease.id,
+      ])
+    ).length === 0;
+  return {
+    ...worker,
+    /** Its session ends, and it is not known whether the process has. */
+    async cutOff(): Promise<void> {
+      line.cut();
+      await vi.waitUntil(isFree, { timeout: 120_000 });
+    },
+    /** As the others see the end of a process on their machine. */
+    async die(): Promise<void> {
+      await store.db.query("update lease_holders set started = 'earlier' where id = $1", [worker.lease.id]);
+      line.cut();
+      await vi.waitUntil(isFree, { timeout: 120_000 });
+    },
+    async comeBack(): Promise<void> {
+      line.release();
+      const isBack = async () => (await listed()).includes(worker.lease.id) && !(await isFree());
+      await vi.waitUntil(isBack, { timeout: 120_000 });
+    },
+  };
 }
 
 const listed = async () =>
@@ -157,16 +177,17 @@ test("nothing is taken from a worker that lives", async () => {
 });
 
 test("what a dead worker had claimed is due at once for the worker that gets its slots, and is taken once", async () => {
-  const victim = await startWorker();
+  const victim = await startMortal();
   const [living, third] = [await startWorker(), await startWorker()];
   const { sid } = await store.subscribe();
   for (let at = 0; at < 3; at++) await store.emit(`OMdead${at}`);
   const lost = sidsOf(await claimAs(victim, sid));
   expect(lost).toHaveLength(3);
   const before = victim.lease.id;
-  await kill(victim);
-  expect(held(victim)).toEqual([]);
+  await victim.die();
   await Promise.all([living.lease.takeOver(), third.lease.takeOver()]);
+  await victim.comeBack();
+  expect([held(victim), victim.lease.id === before]).toEqual([[], false]);
   for (const worker of [living, third, victim]) await worker.slots.balance();
   const taken = [];
   for (const worker of [living, third, victim]) taken.push(...sidsOf(await claimAs(worker, sid)));
@@ -187,11 +208,11 @@ async function claimUntil(waiting: () => Promise<unknown>, { lease }: Worker, su
 }
 
 test("what a worker claims while it dies is not forgotten", async () => {
-  const [victim, living] = [await startWorker(), await startWorker()];
+  const [victim, living] = [await startMortal(), await startWorker()];
   const { sid } = await store.subscribe();
   await store.emit("OMdying");
   const takeOver = async () => {
-    await kill(victim);
+    await victim.die();
     await living.lease.takeOver();
   };
   await claimUntil(takeOver, victim, sid);
@@ -238,7 +259,7 @@ test("what a worker that hangs had claimed is taken over", async () => {
 });
 
 test("a delivery that waits for its retry is not hurried when the worker that tried it dies", async () => {
-  const victim = await startWorker();
+  const victim = await startMortal();
   const living = await startWorker();
   const { sid } = await store.subscribe();
   await store.emit("OMretry");
@@ -252,20 +273,24 @@ test("a delivery that waits for its retry is not hurried when the worker that tr
     })),
     store.clock.now(),
   );
-  await kill(victim);
+  await victim.die();
   await living.lease.takeOver();
   expect(await store.db.query("select due_at, is_ready from delivery_queue")).toEqual([
     { due_at: later, is_ready: false },
   ]);
 });
 
-test("a worker whose session broke claims under its new lease, when it has its slots again", async () => {
-  const worker = await startWorker();
+test("a worker that was cut off comes back with its id, its slots and its claims", async () => {
+  const [worker, other] = [await startMortal(), await startWorker()];
   const { sid } = await store.subscribe();
-  await store.emit("OMagain");
-  await kill(worker);
-  expect(await claimAs(worker, sid)).toEqual([]);
-  await worker.lease.takeOver();
-  await worker.slots.balance();
+  for (let at = 0; at < 2; at++) await store.emit(`OMaway${at}`);
+  expect(await claimAs(worker, sid, 1)).toHaveLength(1);
+  const before = worker.lease.id;
+  await worker.cutOff();
+  for (let look = 0; look < 3; look++) await other.lease.takeOver();
+  await other.slots.balance();
+  expect([held(worker), await claimAs(other, sid)]).toEqual([SLOTS, []]);
+  await worker.comeBack();
+  expect(worker.lease.id).toBe(before);
   expect(await claimAs(worker, sid)).toHaveLength(1);
 });

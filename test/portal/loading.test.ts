@@ -114,6 +114,28 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
       await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
       await page.getByText("No numbers yet").waitFor();
     });
+
+    test("says at once that there are too many requests, counts down, and loads by itself", async () => {
+      const { page } = visitor;
+      gate.open();
+      const asked: string[] = [];
+      const body = JSON.stringify({ title: "Too many requests.", status: 429, code: "rate-limited" });
+      const headers = { "Content-Type": "application/json", "Retry-After": "4", "X-Request-Id": REQUEST_ID };
+      await page.route(/\/v1\/Phones(\?|$)/, async (route) => {
+        asked.push(route.request().url());
+        await route.fulfill({ status: 429, headers, body });
+      });
+      await page.goto(`${tandem.url}/numbers`);
+      await page
+        .getByRole("main")
+        .getByText(/Again by itself in \d s\./)
+        .waitFor();
+      // After the first answer, not after retries.
+      expect(asked).toEqual([...new Set(asked)]);
+      await page.unrouteAll();
+      await gate.guard(page);
+      await page.getByText("No numbers yet").waitFor();
+    });
   });
 
   describe("of an operator", () => {

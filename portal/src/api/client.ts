@@ -21,7 +21,8 @@ export const isOfShown = (session: Session): boolean => shown !== undefined && o
 const ownerOf = ({ accountSid, name }: Session): string => accountSid ?? `operator:${encodeURIComponent(name)}`;
 const shownOwner = () => shown && ownerOf(shown);
 
-const order = { baseUrl: location.origin, session: true } as const;
+// No retries: the page says within a second or two what is wrong, counts down, and asks again itself.
+const order = { baseUrl: location.origin, session: true, retries: 0 } as const;
 
 /** For the session itself: it may be of another owner than the page shows. */
 export const visitor = createClient(order);

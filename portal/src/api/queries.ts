@@ -4,12 +4,20 @@
 import { type Answer, type ListAnswer, TandemError } from "@tandem/sdk";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
-const TRIES_MAX = 3;
+const TRIES_MAX = 2;
+const RETRY_MS = 400;
 
-/** A refusal is permanent; a starting server or a broken connection may recover. */
+/** A connection that broke is tried again at once. What the server refuses for a while is shown, with a countdown. */
 function isWorthAnotherTry(tries: number, error: unknown): boolean {
-  if (error instanceof TandemError && error.status < 500 && error.status !== 429) return false;
-  return tries < TRIES_MAX;
+  return !(error instanceof TandemError) && tries < TRIES_MAX;
+}
+
+const AGAIN_SECONDS = 5;
+
+/** In how many seconds a request is worth another try; undefined if the refusal is permanent. */
+export function againSeconds(error: unknown): number | undefined {
+  if (!(error instanceof TandemError)) return AGAIN_SECONDS;
+  return error.status === 429 || error.status >= 502 ? (error.retryAfterSeconds ?? AGAIN_SECONDS) : undefined;
 }
 
 /** Asks again for the session when an answer says that there is none, or another account's; the shell shows it. */
@@ -22,7 +30,7 @@ export const queries = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
-    queries: { retry: isWorthAnotherTry, staleTime: 10_000, refetchOnWindowFocus: true },
+    queries: { retry: isWorthAnotherTry, retryDelay: RETRY_MS, staleTime: 10_000, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },
 });

@@ -1,8 +1,8 @@
 // What is stuck or fails, grouped by cause: what, why, what to do, and the page where to do it.
 
 import type { Finding, OperatorFinding } from "@tandem/sdk";
-import type { ReactNode } from "react";
-import { ButtonLink } from "./button.tsx";
+import { type ReactNode, useState } from "react";
+import { Button, ButtonLink } from "./button.tsx";
 import { Section } from "./page.tsx";
 import { Shape } from "./shape.tsx";
 import { Advice } from "./verdict.tsx";
@@ -26,12 +26,16 @@ export interface FindingsProps {
   readonly about?: (finding: AnyFinding) => ReactNode;
 }
 
+const SHOWN = 5;
+
 export function Findings({ findings, pageOf, isAdvised = () => true, about }: FindingsProps) {
+  const [isFolded, setFolded] = useState(true);
+  const shown = isFolded ? findings.slice(0, SHOWN) : findings;
   return (
     <Section title="Needs you" count={findings.length} className="findings">
       {findings.length === 0 && <p className="findings-none">Nothing. All is well.</p>}
       <ul>
-        {findings.map((finding) => {
+        {shown.map((finding) => {
           const page = pageOf(finding);
           const isError = finding.severity === "Error";
           return (
@@ -59,6 +63,13 @@ export function Findings({ findings, pageOf, isAdvised = () => true, about }: Fi
           );
         })}
       </ul>
+      {findings.length > SHOWN && (
+        <div className="findings-more">
+          <Button small aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
+            {isFolded ? `Show ${findings.length - SHOWN} more` : "Show fewer"}
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }

@@ -2,7 +2,9 @@
 // So no screen shows a zero or an empty list that is not true.
 
 import type { ReactNode } from "react";
+import { againSeconds } from "../api/queries.ts";
 import { Button } from "./button.tsx";
+import { Countdown } from "./countdown.tsx";
 import { Loading } from "./page.tsx";
 import { Problem } from "./verdict.tsx";
 
@@ -15,9 +17,15 @@ export interface NotLoadedProps {
 }
 
 export function NotLoaded({ query: { error, refetch }, what, rows }: NotLoadedProps) {
+  const seconds = againSeconds(error);
   if (!error) return <Loading {...(rows !== undefined && { rows })} />;
   return (
-    <Problem what={what} error={error}>
+    <Problem
+      what={what}
+      error={error}
+      // Trying again shows the bars, so that each failure has a countdown of its own.
+      advice={seconds !== undefined && <Countdown seconds={seconds} run={refetch} />}
+    >
       <Button small icon="replay" onClick={() => void refetch()}>
         Try again
       </Button>

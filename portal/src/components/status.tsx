@@ -14,6 +14,7 @@ const mark = (shape: ShapeName, tone: Tone, word: string): Mark => ({ shape, ton
 const ENDINGS_OF_CALLS: Record<string, Mark> = {
   Completed: mark("done", "neutral", "Completed"),
   HungUp: mark("done", "neutral", "Completed"),
+  ScriptHangup: mark("done", "neutral", "Ended by its script"),
   NoAnswer: mark("noAnswer", "bad", "No answer"),
   Busy: mark("busy", "bad", "Busy"),
   Canceled: mark("canceled", "neutral", "Canceled"),

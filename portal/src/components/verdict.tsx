@@ -2,6 +2,7 @@
 
 import { TandemError, TandemNetworkError } from "@tandem/sdk";
 import type { ReactNode } from "react";
+import { Countdown } from "./countdown.tsx";
 import { Shape } from "./shape.tsx";
 import "./verdict.css";
 
@@ -52,10 +53,9 @@ export function wordsOf(error: unknown): ProblemWords {
   if (error instanceof TandemError) {
     const code = error.errorCode === undefined ? error.code : `code ${error.errorCode}`;
     const request = error.requestId && `req ${error.requestId}`;
-    const wait = error.retryAfterSeconds;
     return {
       why: error.message,
-      advice: wait === undefined ? undefined : `Try again in ${wait} s.`,
+      advice: undefined,
       traces: [code, request].filter(Boolean).join(", "),
     };
   }
@@ -69,11 +69,14 @@ export interface ProblemProps {
   /** "Not sent." */
   readonly what: ReactNode;
   readonly error: unknown;
+  /** Instead of the error's own: the page tries again by itself. */
+  readonly advice?: ReactNode;
   readonly children?: ReactNode;
 }
 
-export function Problem({ what, error, children }: ProblemProps) {
-  const { why, advice, traces } = wordsOf(error);
+export function Problem({ what, error, advice, children }: ProblemProps) {
+  const { why, advice: usual, traces } = wordsOf(error);
+  const wait = error instanceof TandemError ? error.retryAfterSeconds : undefined;
   return (
     <div role="alert">
       <Verdict
@@ -84,7 +87,7 @@ export function Problem({ what, error, children }: ProblemProps) {
             {why} {traces && <span className="mono dim">{traces}</span>}
           </>
         }
-        advice={advice}
+        advice={advice || (wait === undefined ? usual : <Countdown key={traces} seconds={wait} />)}
       >
         {children}
       </Verdict>

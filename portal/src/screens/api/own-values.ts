@@ -10,9 +10,15 @@ import { keyOf, type Values } from "./request.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** A number that can send, or any. */
+async function ownPhone(signal: AbortSignal): Promise<Item> {
+  const active = await newest("/v1/Phones", signal, "&Status=Active");
+  return active.number === undefined ? newest("/v1/Phones", signal) : active;
+}
+
 /** The newest item of a list, or an empty object if there is none. */
-async function newest(list: string, signal: AbortSignal): Promise<Item> {
-  const response = await fetch(`${list}?PageSize=1`, {
+async function newest(list: string, signal: AbortSignal, filter = ""): Promise<Item> {
+  const response = await fetch(`${list}?PageSize=1${filter}`, {
     headers: pageHeaders(),
     signal,
   });
@@ -45,7 +51,7 @@ export function useOwnValues(operation: Operation, operations: readonly Operatio
     queryKey: ["openapi", "own", list],
     queryFn: async ({ signal }): Promise<Own> => {
       const [phone, config, campaign, named] = await Promise.all([
-        newest("/v1/Phones", signal),
+        ownPhone(signal),
         newest("/v1/MessagingConfigs", signal),
         newest("/v1/TcrCampaigns", signal),
         list === undefined ? {} : newest(list, signal),

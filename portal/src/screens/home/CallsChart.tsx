@@ -16,8 +16,12 @@ export interface CallsChartProps {
 export function CallsChart({ minutes, calls }: CallsChartProps) {
   const now = calls.filter(({ status }) => status !== "Completed").length;
   const placed = minutes.reduce((sum, minute) => sum + minute.calls, 0);
-  const answered = calls.filter(({ answeredOn }) => answeredOn !== null).length;
-  const share = calls.length === 0 ? "–" : `${Math.round((100 * answered) / calls.length)} %`;
+  const since = minutes[0]?.at ?? "";
+  // Of the calls of this hour: a longer list than was loaded says of how many.
+  const begun = calls.filter(({ createdOn }) => createdOn >= since);
+  const answered = begun.filter(({ answeredOn }) => answeredOn !== null).length;
+  const share = begun.length === 0 ? "–" : `${Math.round((100 * answered) / begun.length)} %`;
+  const isWhole = begun.length < calls.length || begun.length >= placed;
   const highest = Math.max(2, ...minutes.map((minute) => minute.calls));
   const heightOf = (count: number) => LINE - (count * (LINE - TOP)) / highest;
   const path = minutes.map((minute, at) => `V${heightOf(minute.calls)}H${(at + 1) * WIDTH}`).join("");
@@ -34,7 +38,7 @@ export function CallsChart({ minutes, calls }: CallsChartProps) {
             <dd>{placed}</dd>
           </div>
           <div>
-            <dt>Answered</dt>
+            <dt>{isWhole ? "Answered" : `Answered of the last ${begun.length}`}</dt>
             <dd>{share}</dd>
           </div>
         </dl>

@@ -49,6 +49,8 @@ const TONES = tableOf<"ok" | "bad">({
   Failed: "bad",
   Expired: "bad",
   Completed: "ok",
+  HungUp: "ok",
+  ScriptHangup: "ok",
 });
 
 interface WhyDrawerProps extends Pick<OwnedListProps, "noun" | "load"> {

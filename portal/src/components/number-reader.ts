@@ -11,15 +11,21 @@ export type NumberReader = (typed: string) => string | undefined;
 /** The table of numbering plans is large: it is loaded when the user is about to type a number. */
 export const readerQuery = queryOptions({
   queryKey: ["account", "number reader"],
-  queryFn: async ({ signal }): Promise<{ readonly read: NumberReader }> => {
+  queryFn: async ({ signal }) => {
     const [{ parseNumber }, { data }] = await Promise.all([
       import("../../../rules/numbers/parse-number.ts"),
       client.account.get({ signal }),
     ]);
     return {
-      read(typed) {
+      read(typed: string): string | undefined {
         const parsed = parseNumber(typed.trim(), data.country);
         return parsed.ok ? parsed.value.e164 : undefined;
+      },
+      /** 2 for a valid number, 1 for a possible one, 0 for anything else. */
+      weigh(typed: string): 0 | 1 | 2 {
+        const parsed = parseNumber(typed.trim(), data.country);
+        if (!parsed.ok) return 0;
+        return parsed.value.planType === undefined ? 1 : 2;
       },
     };
   },

@@ -3,13 +3,16 @@
 import type { LookupBatchAnswer } from "@tandem/sdk";
 import { useRef, useState } from "react";
 import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
+import { SelectField } from "../../components/form.tsx";
+import { readerQuery } from "../../components/number-reader.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { saveFile } from "../../components/save-file.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Problem, Verdict } from "../../components/verdict.tsx";
 import { duration } from "../../components/zone.ts";
-import { type CsvFile, readCsv, writeCsv } from "./csv.ts";
+import { type CsvChoice, type CsvFile, DELIMITERS, ENCODINGS, readCsv, writeCsv } from "./csv.ts";
 
 type Found = LookupBatchAnswer["items"][number];
 
@@ -49,39 +52,65 @@ function useAnswers() {
   const [leftMs, setLeftMs] = useState<number>();
   const [error, setError] = useState<unknown>();
   const run = async (csv: CsvFile, done: readonly Line[]) => {
-    ending.current = new AbortController();
+    ending.current?.abort();
+    const own = new AbortController();
+    ending.current = own;
     setRunning(true);
     setLines(done);
     setError(undefined);
     setLeftMs(undefined);
     const begunMs = performance.now();
     try {
-      for await (const found of answersTo(csv, done, ending.current.signal)) {
+      for await (const found of answersTo(csv, done, own.signal)) {
         setLines(found);
         const perLineMs = (performance.now() - begunMs) / (found.length - done.length);
         setLeftMs(perLineMs * (csv.rows.length - found.length));
       }
     } catch (thrown) {
-      if (!ending.current.signal.aborted) setError(thrown);
+      if (!own.signal.aborted) setError(thrown);
     } finally {
-      setRunning(false);
+      if (ending.current === own) setRunning(false);
     }
   };
   return { lines, isRunning, leftMs, error, run, stop: () => ending.current?.abort() };
 }
 
-export function CsvLookup() {
-  const picker = useRef<HTMLInputElement>(null);
+/** The file as it is read now, and what reads it otherwise. */
+function useFile(onRead: (csv: CsvFile) => void) {
+  const [bytes, setBytes] = useState<Uint8Array>();
   const [file, setFile] = useState<CsvFile>();
   const [fault, setFault] = useState<string>();
-  const { lines, isRunning, leftMs, error, run, stop } = useAnswers();
+  const read = async (name: string, content: Uint8Array, choice?: CsvChoice) => {
+    const { weigh } = await queries.ensureQueryData(readerQuery);
+    const csv = readCsv(name, content, weigh, choice);
+    setFile(typeof csv === "string" ? undefined : csv);
+    setFault(typeof csv === "string" ? csv : undefined);
+    if (typeof csv !== "string") onRead(csv);
+  };
   const open = async (chosen: File | undefined) => {
     if (!chosen) return;
-    const read = chosen.size > FILE_MAX ? "The file is larger than 20 MB." : readCsv(chosen.name, await chosen.text());
-    setFile(typeof read === "string" ? undefined : read);
-    setFault(typeof read === "string" ? read : undefined);
-    if (typeof read !== "string") void run(read, []);
+    if (chosen.size > FILE_MAX) {
+      setFault("The file is larger than 20 MB.");
+      return;
+    }
+    const content = new Uint8Array(await chosen.arrayBuffer());
+    setBytes(content);
+    await read(chosen.name, content);
   };
+  /** Begins anew with what was chosen; what is found by itself may follow from it. */
+  const choose = (choice: CsvChoice) => {
+    if (!file || !bytes) return;
+    const { encoding, delimiter } = file;
+    const kept = choice.encoding ? {} : choice.delimiter ? { encoding } : { encoding, delimiter };
+    void read(file.name, bytes, { ...kept, ...choice });
+  };
+  return { file, fault, open, choose };
+}
+
+export function CsvLookup() {
+  const picker = useRef<HTMLInputElement>(null);
+  const { lines, isRunning, leftMs, error, run, stop } = useAnswers();
+  const { file, fault, open, choose } = useFile((csv) => void run(csv, []));
   return (
     <div className="csv-lookup">
       <div className="row">
@@ -89,7 +118,7 @@ export function CsvLookup() {
           ref={picker}
           className="vh"
           type="file"
-          accept=".csv,text/csv,text/plain"
+          accept=".csv,.tsv,.tab,.txt,text/csv,text/tab-separated-values,text/plain"
           aria-label="CSV file"
           onChange={(event) => void open(event.target.files?.[0])}
         />
@@ -108,6 +137,7 @@ export function CsvLookup() {
       </div>
       {fault && <Verdict tone="bad" what="Not read" why={fault} advice="Choose a file with a column of numbers." />}
       {error !== undefined && <Problem what="Stopped on the way" error={error} />}
+      {file && <Choices file={file} onChoose={choose} />}
       {file ? (
         <Progress file={file} lines={lines} leftMs={isRunning ? leftMs : undefined} />
       ) : (
@@ -120,6 +150,46 @@ export function CsvLookup() {
           <Table label="Answers" columns={COLUMNS} rows={lines} keyOf={({ at }) => String(at)} dense />
         </div>
       )}
+    </div>
+  );
+}
+
+const DELIMITER_WORDS = { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar" } as const;
+
+interface ChoicesProps {
+  readonly file: CsvFile;
+  readonly onChoose: (choice: CsvChoice) => void;
+}
+
+/** What was found in the file, to be put right. */
+function Choices({ file, onChoose }: ChoicesProps) {
+  const { header, rows, column, delimiter, encoding } = file;
+  const width = Math.max(header?.length ?? 0, ...rows.slice(0, 20).map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, at) => {
+    const name = header?.[at]?.trim() || `Column ${at + 1}`;
+    const example = rows[0]?.[at]?.trim();
+    return [String(at), example ? `${name} (${example.slice(0, 24)})` : name] as const;
+  });
+  return (
+    <div className="csv-choices">
+      <SelectField
+        label="Column with the numbers"
+        value={String(column)}
+        onChange={(at) => onChoose({ column: Number(at) })}
+        options={columns}
+      />
+      <SelectField
+        label="Delimiter"
+        value={delimiter}
+        onChange={(next) => onChoose({ delimiter: next })}
+        options={DELIMITERS.map((each) => [each, DELIMITER_WORDS[each]] as const)}
+      />
+      <SelectField
+        label="Encoding"
+        value={encoding}
+        onChange={(next) => onChoose({ encoding: next })}
+        options={ENCODINGS}
+      />
     </div>
   );
 }
@@ -173,6 +243,6 @@ function save(csv: CsvFile, lines: readonly Line[]): void {
     ...(csv.rows[at] ?? []),
     ...("error" in found ? ["", "", "", found.error] : [found.status, found.type, found.carrierName ?? "", ""]),
   ]);
-  const text = writeCsv([[...header, "status", "type", "carrier", "error"], ...answers]);
-  saveFile(csv.name.replace(/(\.csv)?$/i, "-looked-up.csv"), [text], "text/csv");
+  const text = writeCsv([[...header, "status", "type", "carrier", "error"], ...answers], csv.delimiter);
+  saveFile(csv.name.replace(/(\.(csv|tsv|tab|txt))?$/i, "-looked-up.csv"), [text], "text/csv");
 }

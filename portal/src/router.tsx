@@ -14,15 +14,24 @@ import { shownSession, showSession } from "./api/client.ts";
 import { queries } from "./api/queries.ts";
 import { type Session, sessionQuery } from "./api/session.ts";
 import { Button } from "./components/button.tsx";
-import { Empty, Loading } from "./components/page.tsx";
+import { isNotFetched, Outdated } from "./components/outdated.tsx";
+import { Empty, Loading, PageHead } from "./components/page.tsx";
+import { usePlace } from "./components/place.ts";
 import { Problem } from "./components/verdict.tsx";
 import { SignInScreen } from "./screens/sign-in/SignInScreen.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
-const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: () => <Empty what="There is no such page" why="The address is wrong, or old." />,
-});
+const root = createRootRoute({ component: Outlet });
+
+function NoSuchPage() {
+  usePlace([{ label: "No such page" }]);
+  return (
+    <>
+      <PageHead title="There is no such page" />
+      <Empty what="The address is wrong, or old" why="Go on from the navigation, or find it with the search above." />
+    </>
+  );
+}
 
 const signInRoute = createRoute({ getParentRoute: () => root, path: "/sign-in", component: SignInScreen });
 
@@ -77,6 +86,8 @@ function Start() {
 }
 
 const screens = [
+  // Every other address: with the navigation, to go on from there.
+  route("$", NoSuchPage, BOTH),
   route("/", Start, BOTH),
   route("/messages", MessagesScreen),
   // A number, a sid, or `new`.
@@ -124,13 +135,16 @@ export const router = createRouter({
   routeTree: root.addChildren([signInRoute, shell.addChildren(screens)]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => (
-    <Problem what="This page broke" error={error}>
-      <Button small icon="replay" onClick={reset}>
-        Try again
-      </Button>
-    </Problem>
-  ),
+  defaultErrorComponent: ({ error, reset }) =>
+    isNotFetched(error) ? (
+      <Outdated />
+    ) : (
+      <Problem what="This page broke" error={error}>
+        <Button small icon="replay" onClick={reset}>
+          Try again
+        </Button>
+      </Problem>
+    ),
   // Numbers and ids stay readable in addresses.
   pathParamsAllowedCharacters: ["+", ":", "@"],
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -11,10 +11,15 @@ import { Shape } from "../components/shape.tsx";
 import { useNow } from "../components/use-now.ts";
 import { zoneName } from "../components/zone.ts";
 
-export function Bar({ onFind }: { readonly onFind: () => void }) {
+export function Bar({ isSandbox, onFind }: { readonly isSandbox: boolean; readonly onFind: () => void }) {
   return (
     <header className="bar">
       <Crumbs />
+      {isSandbox && (
+        <span className="bar-sandbox" title="Nothing here reaches a real network">
+          Sandbox
+        </span>
+      )}
       <div className="bar-right">
         <button type="button" className="bar-find" onClick={onFind}>
           <Icon name="search" />

@@ -1,7 +1,8 @@
 // All keyboard shortcuts, on one sheet (`?`).
 
+import { Check } from "../components/check.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { MOD } from "../components/keys.ts";
+import { MOD, setSingleKeys, useSingleKeys } from "../components/keys.ts";
 import type { Group } from "./navigation.ts";
 import "./key-sheet.css";
 
@@ -22,6 +23,7 @@ export function KeySheet({ groups, onClose }: { readonly groups: readonly Group[
   const jumps = groups
     .flatMap(({ destinations }) => destinations)
     .flatMap(({ key, label }) => (key ? [[`G ${key.toUpperCase()}`, label] as const] : []));
+  const hasSingle = useSingleKeys();
   return (
     <Dialog label="Keys" onClose={onClose}>
       <div className="key-sheet">
@@ -30,6 +32,12 @@ export function KeySheet({ groups, onClose }: { readonly groups: readonly Group[
           <KeyList keys={EVERYWHERE} />
           <KeyList keys={jumps} />
         </div>
+        <Check
+          label="Keys of one character"
+          hint="Off, only those with a modifier, Esc and the arrows do something: for speech input."
+          checked={hasSingle}
+          onChange={setSingleKeys}
+        />
       </div>
     </Dialog>
   );

@@ -61,7 +61,7 @@ function SignedIn({ session }: { readonly session: Session }) {
         Skip to content
       </a>
       <Navigation session={session} groups={groups} onKeys={() => setFloating("keys")} />
-      <Bar onFind={() => setFloating("palette")} />
+      <Bar isSandbox={session.sandbox} onFind={() => setFloating("palette")} />
       <main id="main" className="main" tabIndex={-1}>
         <Suspense fallback={<Loading />}>
           <Outlet />

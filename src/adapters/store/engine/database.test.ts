@@ -174,6 +174,37 @@ test("what was refused or never sent is known to be undone, what broke off is no
   await expect(nowhere.query("select 1")).rejects.toMatchObject({ name: "Unavailable", isUndone: true });
 });
 
+test("a session that has become read-only is left at once, with all that may be of the same server", async () => {
+  const db = new Database(store.connection, silent, { connectionsMax: 3 });
+  onTestFinished(() => db.close());
+  const pids = () =>
+    Promise.all([1, 2, 3].map(() => db.query<{ pid: number }>("select pg_backend_pid() as pid, pg_sleep(0.2)")));
+  const before = (await pids()).flat().map(({ pid }) => pid);
+  expect(new Set(before).size).toBe(3);
+  await db.query("set default_transaction_read_only = on");
+  const write = () => db.query("create temp table written (what text) on commit drop");
+  const outcomes = await Promise.allSettled([write(), write(), write()]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { name: "Unavailable", isUndone: true },
+  });
+  const after = (await pids()).flat().map(({ pid }) => pid);
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+});
+
+test("a server that is read-only is not used", async () => {
+  const name = store.connection.database as string;
+  await store.db.query(`alter database "${name}" set default_transaction_read_only = on`);
+  onTestFinished(async () => {
+    await store.db.query(`alter database "${name}" reset default_transaction_read_only`);
+  });
+  const db = new Database(store.connection, silent);
+  onTestFinished(() => db.close());
+  await expect(db.query("select 1")).rejects.toThrow("read-only");
+  await store.db.query(`alter database "${name}" reset default_transaction_read_only`);
+  expect(await db.query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test("a named statement is the same inside and outside of a transaction", async () => {
   const { db } = await impatient(60_000);
   const ask = (on: Queryable) => on.query({ name: "asked", text: "select $1::int as asked" }, [1]);

@@ -7,7 +7,7 @@ import pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type NamedStatement, textOf } from "./named-statements.ts";
-import { sessionSettings } from "./session.ts";
+import { READ_ONLY, sessionSettings } from "./session.ts";
 import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
@@ -50,6 +50,9 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #deadlines: SessionDeadlines;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Grows when a session turns out to be read-only: those that are older may be sessions with the same server. */
+  #age = 0;
+  readonly #ages = new WeakMap<pg.ClientBase, number>();
   /** Why the last write failed; a health check that has found room again makes it undefined. */
   storageFault: string | undefined;
   /** When PostgreSQL last answered a statement, by our monotonic clock. */
@@ -68,7 +71,10 @@ export class Database implements Queryable {
       // A transaction waits for nothing but statements: one that is idle for this long belongs to a process that hangs.
       idle_in_transaction_session_timeout: Math.min(limitMs, WAIT_MS),
       application_name: `tandem ${process.pid}`,
-      onConnect: (client) => this.#deadlines.learn(client),
+      onConnect: (client) => {
+        this.#ages.set(client, this.#age);
+        return this.#deadlines.learn(client);
+      },
     });
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
     // The pool does not listen for errors of a connection in use, and an error without a listener would end the
@@ -135,10 +141,16 @@ export class Database implements Queryable {
     }
   }
 
-  #connect(): Promise<pg.PoolClient> {
-    return this.#pool.connect().catch((fault: unknown) => {
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      for (;;) {
+        const client = await this.#pool.connect();
+        if (this.#ages.get(client) === this.#age) return client;
+        client.release(true);
+      }
+    } catch (fault) {
       throw this.#translate(fault, true);
-    });
+    }
   }
 
   async #reaching<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -156,6 +168,7 @@ export class Database implements Queryable {
   #translate(fault: unknown, isUndone: boolean): unknown {
     if (fault instanceof Unavailable || !isOutOfReach(fault)) return fault;
     const reason = reasonOf(fault);
+    if (codeOf(fault) === READ_ONLY) this.#age++;
     if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.storageFault = reason;
     return new Unavailable(reason, { cause: fault, isUndone });
   }
@@ -187,10 +200,13 @@ function isOutOfReach(error: unknown): boolean {
   return CODES_OUT_OF_REACH.test(code) || STORAGE_CODES.test(code) || isDeadlinePassed(error);
 }
 
-/** The session is broken, ended or still busy, or its offset to PostgreSQL's clock is wrong: it must not be reused. */
+/**
+ * The session is broken, ended, still busy or read-only, or its offset to PostgreSQL's clock is wrong: it must not be
+ * reused.
+ */
 function isSessionOver(fault: unknown): boolean {
   if (!(fault instanceof pg.DatabaseError)) return isOutOfReach(fault);
-  return isDeadlinePassed(fault) || CODES_OF_THE_END.test(fault.code ?? "");
+  return isDeadlinePassed(fault) || fault.code === READ_ONLY || CODES_OF_THE_END.test(fault.code ?? "");
 }
 
 /**

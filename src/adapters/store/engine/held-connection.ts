@@ -5,7 +5,7 @@ import pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
 import type { Log } from "../../../base/log.ts";
 import { type ConnectionSettings, connectMs, waitMs } from "./database.ts";
-import { sessionSettings } from "./session.ts";
+import { refuseReadOnly, sessionSettings } from "./session.ts";
 
 export interface HeldConnectionOrder {
   readonly settings: ConnectionSettings;
@@ -14,7 +14,7 @@ export interface HeldConnectionOrder {
   readonly log: Log;
   /** Runs after every (re)connection; when it fails the connection counts as lost. */
   readonly opened: (client: pg.Client) => Promise<void>;
-  /** Runs every second; when it fails the connection counts as lost. The default is an empty query. */
+  /** Runs every second; when it fails, as it must in a session that is read-only, the connection counts as lost. */
   readonly beat?: (client: pg.Client) => Promise<unknown>;
   readonly lost?: () => void;
 }
@@ -63,6 +63,7 @@ export class HeldConnection {
     this.#brokenBy = undefined;
     try {
       await client.connect();
+      await refuseReadOnly(client);
       await opened(client);
       if (this.#brokenBy) throw this.#brokenBy;
     } catch (fault) {
@@ -100,7 +101,7 @@ export class HeldConnection {
   }
 
   #keepBeating(client: pg.Client): void {
-    const { beat = () => client.query("select 1") } = this.#order;
+    const { beat = refuseReadOnly } = this.#order;
     let isBeating = false;
     this.#beats = setInterval(() => {
       if (isBeating) return;

@@ -6,6 +6,7 @@
 
 import pg from "pg";
 import type { NamedStatement } from "./named-statements.ts";
+import { IS_READ_ONLY, type MayBeReadOnly, readOnlyFault } from "./session.ts";
 
 interface Session {
   /** PostgreSQL's clock minus our monotonic one, or a little less. */
@@ -24,7 +25,13 @@ const READS_MAX = 5;
 const ANY_TYPE = 0;
 
 const LEARN = `
-select to_regtype('statement_deadline')::oid as type, (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
+select to_regtype('statement_deadline')::oid as type, (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+       ${IS_READ_ONLY}`;
+
+interface Learnt extends MayBeReadOnly {
+  readonly type: number | null;
+  readonly nowMs: number;
+}
 
 export class SessionDeadlines {
   readonly beginMs: number;
@@ -35,14 +42,18 @@ export class SessionDeadlines {
     this.beginMs = beginMs;
   }
 
-  /** To be called before any other statement on a new session. A database without the type gets no deadlines. */
+  /**
+   * To be called before any other statement on a new session. A database without the type gets no deadlines; in a
+   * session that is read-only it throws.
+   */
   async learn(client: pg.ClientBase): Promise<void> {
     let aheadMs = Number.NEGATIVE_INFINITY;
     for (let reads = 1; reads <= READS_MAX; reads++) {
       const askedMs = performance.now();
-      const { rows } = await client.query<{ type: number | null; nowMs: number }>(LEARN);
+      const { rows } = await client.query<Learnt>(LEARN);
       const answeredMs = performance.now();
       const [row] = rows;
+      if (row?.isReadOnly) throw readOnlyFault();
       if (!row || row.type === null) return;
       // The clock was read a moment before, so deadlines are slightly too early rather than too late.
       aheadMs = Math.max(aheadMs, row.nowMs - answeredMs);

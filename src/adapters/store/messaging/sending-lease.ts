@@ -11,6 +11,7 @@ import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { LeaseHolders } from "../engine/lease-holders.ts";
 import { SENDING_LOCK, SENDING_LOCKS, THE_SENDER } from "../engine/locks.ts";
+import { refuseReadOnly } from "../engine/session.ts";
 
 const ASK_MS = 1_000;
 
@@ -74,7 +75,7 @@ export class SendingLease {
   #renew(client: pg.Client): Promise<unknown> {
     if (this.#term !== undefined && !this.#holder.mayHold())
       this.#ask(client).catch((error: Error) => this.#connection.drop(client, error));
-    return client.query("select 1");
+    return refuseReadOnly(client);
   }
 
   async #askNow(client: pg.Client): Promise<void> {

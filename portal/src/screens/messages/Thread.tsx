@@ -17,6 +17,7 @@ import { failureWord, messageStatus, Status } from "../../components/status.tsx"
 import { Time } from "../../components/time.tsx";
 import { longDay } from "../../components/zone.ts";
 import { Composer } from "./Composer.tsx";
+import { Media } from "./Media.tsx";
 import { partyQuery, type Text, threadQuery } from "./message-queries.ts";
 import { ReplyAsThem } from "./ReplyAsThem.tsx";
 
@@ -149,13 +150,11 @@ function Bubble({ text, isChosen }: { readonly text: Text; readonly isChosen: bo
       aria-current={isChosen || undefined}
     >
       <Link to={`/messages/${text.sid}`} className="bubble-words" title={text.isOut ? "What became of it" : "Details"}>
-        {text.text}
-        {text.mediaUrls.map((url) => (
-          <span key={url} className="bubble-media mono">
-            {url}
-          </span>
-        ))}
+        {text.text || (text.mediaUrls.length > 0 && "Picture")}
       </Link>
+      {text.mediaUrls.map((url) => (
+        <Media key={url} url={url} />
+      ))}
       <span className="bubble-foot">
         <Time at={text.at} form="short" />
         {sent && status && <Status kind="message" value={status} word={wordOf(sent)} />}

@@ -46,6 +46,12 @@ describe.skipIf(!chromiumPath)("a snippet of the portal", () => {
     await visitor.page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
   });
 
+  test("stands for every command that the first run names", async () => {
+    const page = await visitor.page.getByRole("main").innerText();
+    expect(page).toContain("node dist/tandem.js call");
+    expect(page).not.toMatch(/(?<!dist\/)\btandem (?:call|send|listen)\b/);
+  });
+
   async function snippet(page: Page, name: string): Promise<string> {
     await page.getByRole("tab", { name, exact: true }).click();
     return page.getByRole("group", { name: `Language, ${name}` }).innerText();

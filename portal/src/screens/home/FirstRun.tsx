@@ -88,8 +88,9 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
               <Link className="link" to="/sandbox">
                 Sandbox
               </Link>
-              , or from a terminal: <span className="mono">tandem call --record</span>.
+              , or from a terminal:
             </p>
+            <CommandLine words="call +12125550114 +13035550114 --record" />
           </Step>
         </ol>
       </div>

@@ -96,11 +96,11 @@ function twiml(): string {
   });
   return `## TwiML
 
-What \`VoiceUrl\` answers is a [program](programs.md) of these verbs. \`Twiml\` and what \`Url\` answers may hold one \`Dial\`, or texts that are said once, and \`Hangup\`. These attributes are done:
+\`Twiml\`, and what \`VoiceUrl\`, \`Url\` and further URLs answer, is a [program](programs.md) of these verbs. These attributes are done:
 
 | Element | Attributes |
 |---|---|
 ${rows.join("")}
-\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`action\`, \`callerId\`, \`hangupOnStar\`, \`answerOnBridge\`, \`ringTone\`, \`trim\`, \`recordingTrack\`, \`url\` of Number, \`Gather\`, \`Play\`, …) is refused with its line and column; \`tandem script check FILE\` says so without a call.
+\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`callerId\`, \`answerOnBridge\`, \`ringTone\`, \`trim\`, \`recordingTrack\`, \`url\` of Number, \`Play\` of a URL, \`Record\`, …) is refused with its line and column; \`tandem script check FILE\` says so without a call.
 `;
 }

@@ -318,7 +318,7 @@ export interface CallRecording {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "rang", "answered", "keyPressed", "joined", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "rang", "answered", "keyPressed", "joined", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {
@@ -501,6 +501,12 @@ export interface EmulatedInboundCall {
   readonly durationSeconds?: number;
   /** @default true */
   readonly answer?: boolean;
+  /**
+   * Keys that the caller presses, half a second apart, from a second after the answer; `w` waits.
+   * @default ""
+   * @maxLength 64
+   */
+  readonly digits?: string & string;
 }
 
 export interface EmulatedInboundMessage {

@@ -1,19 +1,24 @@
 // Calls that run programs, from both languages, against the telephones of the sandbox.
 
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { json } from "../tandem.ts";
+import { WebSocket } from "ws";
+import { twilioClient } from "../peers/twilio-client.ts";
+import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { listen } from "./messages.ts";
-import { answerOf, newNumber, take, WIDE } from "./numbers.ts";
+import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
 
 const BUSY = "+14155550101";
 const HANGS_UP = "+14155550107";
+/** Obeys the test. */
+const PHONE = "+14154740277";
 
 interface CallBody {
   readonly sid: string;
@@ -26,37 +31,60 @@ interface Why {
 }
 
 const tandem = useTandem();
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** Path → what it answers. */
 const answers = new Map<string, string>();
+const requests: Request[] = [];
 let server: Server;
 
 beforeAll(() => {
-  server = createServer((request, response) => {
-    request.resume();
-    response.setHeader("Content-Type", "text/xml").end(answers.get(request.url ?? ""));
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method = "", url = "", headers } = request;
+    requests.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+    const [path = ""] = url.split("?", 1);
+    const answer = answers.get(path);
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.setHeader("Content-Type", "text/xml").end(answer);
   });
   server.listen(0, "127.0.0.1");
 });
 afterAll(() => void server.close());
 
+const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const newCaller = () =>
+  newAccount(tandem, { features: ["voice"], limits: { read: WIDE, write: WIDE, call: WIDE }, token: { signs: true } });
+
 /** A number whose calls run this program. */
-async function newProgram(payloadShape: "A" | "Twilio", xml: string): Promise<readonly [TestAccount, string]> {
-  const limits = { read: WIDE, write: WIDE, call: WIDE };
-  const account = await newAccount(tandem, { features: ["voice"], limits });
+async function newProgram(account: TestAccount, payloadShape: "A" | "Twilio", xml: string): Promise<string> {
   const number = await newNumber(tandem);
   await take(account, number);
-  answers.set(`/${account.sid}`, xml);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${account.sid}`;
+  answers.set(`/${account.sid}/`, xml);
+  const url = `${base()}/${account.sid}/`;
   const order = json("POST", { type: "InboundCallReceived", url, payloadShape });
   await answerOf(await account.call("/v1/Webhooks", order), 201);
-  return [account, number];
+  return number;
 }
 
-/** Calls the number, and resolves when the call has ended. */
-async function run(payloadShape: "A" | "Twilio", xml: string, durationSeconds = 60) {
-  const [account, number] = await newProgram(payloadShape, xml);
+interface Caller {
+  readonly account?: TestAccount;
+  readonly durationSeconds?: number;
+  readonly digits?: string;
+}
+
+/** Calls a number that runs this program, and resolves when the call has ended. */
+async function run(payloadShape: "A" | "Twilio", xml: string, caller: Caller = {}) {
+  const { account = await newCaller(), durationSeconds = 60, digits = "" } = caller;
+  const number = await newProgram(account, payloadShape, xml);
   const ear = await listen(account);
-  const order = json("POST", { from: "+12125550123", to: number, durationSeconds });
+  const order = json("POST", { from: "+12125550123", to: number, durationSeconds, digits });
   const emulated = await account.call("/testkit/v1/Emulate/inbound-call", order);
   await answerOf(emulated, xml.includes("<Reject") ? 409 : 200);
   await ear.until(
@@ -67,10 +95,38 @@ async function run(payloadShape: "A" | "Twilio", xml: string, durationSeconds = 
     .filter(({ type }) => type === "CallStatusChangedWebhook")
     .map(({ payload }) => `${payload.To} ${payload.Status}`);
   await ear.leave();
+  const call = await callOf(account);
+  return { call, steps: await stepsOf(account, call), number, told };
+}
+
+async function callOf(account: TestAccount): Promise<CallBody> {
   const { items } = await answerOf<{ items: readonly CallBody[] }>(await account.call("/v1/Voice/Calls"), 200);
-  const [call] = items as readonly [CallBody];
-  const { steps } = await answerOf<Why>(await account.call(`/v1/Voice/Calls/${call.sid}/why`), 200);
-  return { call, steps, number, told };
+  return items[0] as CallBody;
+}
+
+const stepsOf = async (account: TestAccount, { sid }: CallBody) =>
+  (await answerOf<Why>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200)).steps;
+
+/** Resolves when the trail of the account's call contains this text. */
+async function noted(account: TestAccount, text: string): Promise<void> {
+  const trail = async () => {
+    const call: CallBody | undefined = await callOf(account);
+    return call ? JSON.stringify(await stepsOf(account, call)) : "";
+  };
+  await expect.poll(trail, SOON).toContain(text);
+}
+
+/** A telephone that obeys the test. */
+async function openPhone(account: TestAccount) {
+  const path = `/testkit/v1/Phone?Number=${encodeURIComponent(PHONE)}`;
+  const socket = new WebSocket(tandem.url.replace("http", "ws") + path, { headers: basic(account.sid, account.token) });
+  let told = "";
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (!isBinary) told = data.toString();
+  });
+  const becomes = (state: string) => expect.poll(() => told, SOON).toContain(`"state":"${state}"`);
+  await becomes("Idle");
+  return { order: (order: object) => socket.send(JSON.stringify(order)), becomes, close: () => socket.terminate() };
 }
 
 const busyThenTalk = (own: boolean) => {
@@ -118,12 +174,118 @@ test.each([
 
 test("a caller who hangs up ends the program and the party that it dialled", async () => {
   const script = "<Response><Dial>+14155550111</Dial><Say>Nobody hears this.</Say></Response>";
-  const { call, steps } = await run("A", script, 2);
+  const { call, steps } = await run("A", script, { durationSeconds: 2 });
   expect(call).toMatchObject({
     endReason: "Completed",
     legs: [{ endReason: "Completed" }, { endReason: "Completed" }],
   });
   expect(JSON.stringify(steps.filter(({ step }) => step === "instruction"))).not.toContain("Nobody hears");
+});
+
+test("a menu of two levels, built by that provider's package, is asked with signed parameters", async () => {
+  const account = await newCaller();
+  const { VoiceResponse } = twilio.twiml;
+  const menu = new VoiceResponse();
+  menu.gather({ numDigits: 1, action: "level/two?a=1" }).say("For sales press one.");
+  menu.say("Nobody hears this.");
+  const level = new VoiceResponse();
+  level.gather({ finishOnKey: "#", action: "three", method: "GET" }).say("Your number, then the hash key.");
+  const dialling = new VoiceResponse();
+  dialling.dial({ action: "/after", timeout: 20 }, BUSY);
+  const last = new VoiceResponse();
+  last.say("Goodbye.");
+  answers.set(`/${account.sid}/level/two`, level.toString());
+  answers.set(`/${account.sid}/level/three`, dialling.toString());
+  answers.set("/after", last.toString());
+  const from = requests.length;
+  const number = await newProgram(account, "Twilio", menu.toString());
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  await noted(account, '"say":"For sales');
+  phone.order({ do: "press", key: "1" });
+  await noted(account, '"say":"Your number');
+  for (const key of ["4", "2", "#"]) phone.order({ do: "press", key });
+  await noted(account, '"ended"');
+  phone.close();
+  const call = await callOf(account);
+  expect(call).toMatchObject({ endReason: "ScriptHangup", legs: [{}, { to: BUSY, endReason: "Busy" }] });
+  const asked = requests.slice(from).filter(({ url }) => url.startsWith(`/${account.sid}`) || url === "/after");
+  expect(asked.map(({ method, url }) => `${method} ${url.split("?", 1)[0]}`)).toEqual([
+    `POST /${account.sid}/`,
+    `POST /${account.sid}/level/two`,
+    `GET /${account.sid}/level/three`,
+    "POST /after",
+  ]);
+  const forms = asked.map(({ method, url, body }) =>
+    Object.fromEntries(new URLSearchParams(method === "GET" ? url.split("?", 2)[1] : body)),
+  );
+  const common = {
+    CallSid: call.sid,
+    AccountSid: account.sid,
+    To: number,
+    CallStatus: "in-progress",
+    Direction: "inbound",
+  };
+  expect(forms.slice(1)).toMatchObject([
+    { ...common, Digits: "1" },
+    { ...common, Digits: "42" },
+    { ...common, DialCallStatus: "busy", DialCallSid: expect.stringMatching(/^CA/), DialBridged: "false" },
+  ]);
+  asked.forEach(({ method, url, headers }, place) => {
+    const signature = String(headers["x-twilio-signature"]);
+    const parameters = method === "GET" ? {} : (forms[place] ?? {});
+    expect(twilio.validateRequest(account.token, signature, `${base()}${url}`, parameters)).toBe(true);
+  });
+});
+
+test("an ordered call asks its URL when the party has answered, and not before", async () => {
+  const account = await newCaller();
+  const number = await newNumber(tandem);
+  await take(account, number);
+  const { VoiceResponse } = twilio.twiml;
+  const menu = new VoiceResponse();
+  menu.gather({ numDigits: 1, action: "pressed" }).say("Press a key.");
+  const last = new VoiceResponse();
+  last.say("Thanks.");
+  answers.set(`/${account.sid}/ordered`, menu.toString());
+  answers.set(`/${account.sid}/pressed`, last.toString());
+  const asked = () => requests.filter(({ url }) => url.startsWith(`/${account.sid}`));
+  const phone = await openPhone(account);
+  const order = { from: number, to: PHONE, url: `${base()}/${account.sid}/ordered` };
+  const { sid } = await twilioClient(tandem, account).calls.create(order);
+  await phone.becomes("Ringing");
+  expect(asked()).toEqual([]);
+  phone.order({ do: "answer" });
+  await noted(account, '"say":"Press a key."');
+  phone.order({ do: "press", key: "5" });
+  await noted(account, '"ended"');
+  phone.close();
+  expect(await callOf(account)).toMatchObject({ sid, endReason: "ScriptHangup", legs: [{ to: PHONE }] });
+  const common = { CallSid: sid, From: number, To: PHONE, CallStatus: "in-progress", Direction: "outbound-api" };
+  expect(asked().map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toMatchObject([
+    common,
+    { ...common, Digits: "5" },
+  ]);
+});
+
+test("our own language asks with JSON, signed with the account's secret; without keys the next instruction follows", async () => {
+  const account = await newCaller();
+  const { secret } = await answerOf<{ secret: string }>(
+    await account.call("/v1/Account/webhookSecret", { method: "POST" }),
+    200,
+  );
+  answers.set(`/${account.sid}/menu`, "<Response><Gather Timeout='1'/><Redirect>gone</Redirect></Response>");
+  const from = requests.length;
+  const { call, steps } = await run("A", "<Response><Gather NumDigits='2' Action='menu'/></Response>", {
+    account,
+    digits: "42",
+  });
+  expect(call.endReason).toBe("ScriptUnavailable");
+  const [, asked, gone] = requests.slice(from).filter(({ url }) => url.startsWith(`/${account.sid}`));
+  expect(gone?.url).toBe(`/${account.sid}/gone`);
+  expect(JSON.parse(asked?.body ?? "")).toMatchObject({ CallSid: call.sid, CallStatus: "Answered", Digits: "42" });
+  expect(() => new Webhook(secret).verify(asked?.body ?? "", asked?.headers as Record<string, string>)).not.toThrow();
+  expect(JSON.stringify(steps)).toContain("It answered 404.");
 });
 
 const PAGE = readFileSync(fileURLToPath(new URL("../../docs/programs.md", import.meta.url)), "utf8");
@@ -135,7 +297,9 @@ const EXAMPLES = [...PAGE.matchAll(/^<!-- (A|Twilio) -->\n```xml\n(.*?)^```$/gms
 );
 
 test.concurrent.each(EXAMPLES)("the example in %s runs: %s", async (shape, line) => {
-  const { call, steps } = await run(shape, line, 8);
+  const account = await newCaller();
+  for (const page of ["menu", "after"]) answers.set(`/${account.sid}/${page}`, "<Response><Say>Well.</Say></Response>");
+  const { call, steps } = await run(shape, line, { durationSeconds: 8, account });
   const script = steps.find(({ step }) => step === "script");
   expect(script?.details.reason).toBeUndefined();
   expect(["ScriptHangup", "Completed", "Canceled"]).toContain(call.endReason);

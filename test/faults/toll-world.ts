@@ -190,9 +190,17 @@ class TollWorld {
       ask: async () => ({
         kind: "answered",
         body: Buffer.from(`<Response><Dial><Sip>${this.#destination}</Sip></Dial></Response>`),
-        read: readScript,
+        source: {
+          document: { url: "https://example.com/script", method: "POST" },
+          fallback: undefined,
+          shape: "A",
+          read: readScript,
+        },
         deliverySid: "WD1",
       }),
+      readerOf: () => readScript,
+      askDocument: async () => ({ kind: "unanswered", reason: "nobody" }),
+      checkUrl: (url) => ({ ok: true, value: url }),
       rules,
       ids: makeIds(systemClock),
       clock: systemClock,
@@ -330,7 +338,7 @@ const MUTE: MediaLeg = {
   listenTo: () => {},
   play: () => {},
   stopPlaying: () => {},
-  listenForTones: () => {},
+  listenForKeys: () => {},
   sendDigit: () => true,
   close: async () => undefined,
 };

@@ -115,6 +115,7 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   instruction: instructionWords,
   speech: ({ reason }) => toned("failed", "bad", "A text was not spoken", said(reason)),
   dialled: ({ endReason, reason }) => plain("The dialled party is gone", joined(said(endReason), said(reason))),
+  gathered: ({ digits }) => plain("Keys", said(digits) || "No key was pressed."),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),
   keyPressed: ({ prompts }) =>
@@ -147,17 +148,34 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
 const sip = (code: unknown) => (code ? { code: `sip ${said(code)}` } : {});
 
 /** An instruction of the call's program, such as `{ say: "Hello." }`. */
-function instructionWords({ say, pause, dial }: Details): StepWords {
+function instructionWords({ say, pause, press, dial, gather, redirect }: Details): StepWords {
   if (say !== undefined) return plain("Say", said(say));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
+  if (press !== undefined) return plain("Send keys", said(press));
+  if (gather !== undefined) return plain("Gather keys");
+  if (redirect !== undefined) return plain("Go on with another document", said(redirect));
   return dial === undefined ? plain("Hang up") : plain("Dial", said(dial));
 }
 
-function scriptWords({ program, dial, refused, reason, speak, hangUp, line }: Details): StepWords {
+function scriptWords({
+  program,
+  dial,
+  refused,
+  reason,
+  speak,
+  press,
+  gather,
+  redirect,
+  hangUp,
+  line,
+}: Details): StepWords {
   if (Array.isArray(program)) return plain("The script is a program", counted(program.length, "instruction"));
   if (refused !== undefined) return toned("failed", "bad", "Its destination was refused", said(reason));
   if (dial !== undefined) return plain("The script dials", said(dial));
   if (speak !== undefined) return plain("The script speaks", said(speak));
+  if (press !== undefined) return plain("The script sends keys", said(press));
+  if (gather !== undefined) return plain("The script gathers keys");
+  if (redirect !== undefined) return plain("The script goes on with another document", said(redirect));
   if (hangUp === true) return plain("The script hangs up");
   const place = line === undefined ? "" : `Line ${said(line)}.`;
   return toned("failed", "bad", "No usable script", joined(place, said(reason)));

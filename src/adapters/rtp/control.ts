@@ -38,7 +38,7 @@ export type MediaOrder =
       readonly startedMs: number;
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
-  | { readonly kind: "listenForTones"; readonly leg: number; readonly on: boolean }
+  | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
   | { readonly kind: "close"; readonly leg: number };
 
 export type ToneSound = Exclude<MediaSound, { readonly kind: "speech" }>;
@@ -57,7 +57,9 @@ export type MediaReport =
   | { readonly kind: "inactive"; readonly leg: number }
   /** A part of the speech was consumed; another one is wanted. */
   | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
-  | { readonly kind: "played"; readonly leg: number };
+  | { readonly kind: "played"; readonly leg: number; readonly speech: number }
+  /** A key went down while keys were listened for. */
+  | { readonly kind: "key"; readonly leg: number; readonly digit: string };
 
 export interface HeardDigit {
   readonly kind: "digit";

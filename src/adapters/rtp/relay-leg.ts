@@ -42,8 +42,9 @@ export interface LegSurroundings {
 
 type LegReport =
   | Omit<HeardDigit, "leg">
-  | { readonly kind: "inactive" | "played" }
-  | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" }>, "leg">;
+  | { readonly kind: "inactive" }
+  | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" | "played" }>, "leg">
+  | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">;
 
 /** Phones usually send 50 packets a second, and never more than 200. */
 const PACKETS_PER_SECOND_MAX = 500;
@@ -59,6 +60,8 @@ const DIGIT_PAUSE_MS = 60;
 /** RFC 4733 2.5.1.4: the last packet of an event is sent three times. */
 const END_PACKETS = 3;
 const SAMPLES_PER_MS = 8;
+/** That close together, the event and the tone of a key are the same key. */
+const SAME_KEY_SAMPLES = 300 * SAMPLES_PER_MS;
 
 type Kind = AgreedAudio["receives"][number][1];
 
@@ -89,7 +92,9 @@ export class RelayLeg {
   #sound: Sound | undefined;
   /** The tone that we were asked to play; `undefined` for speech and comfort noise. */
   #played: ToneSound | undefined;
+  /** While keys are listened for. */
   #tones: KeyTones | undefined;
+  #lastKey: { readonly digit: string; readonly by: "event" | "tone"; readonly timestamp: number } | undefined;
   #dueMs = 0;
   #heardMs: number;
   #secondMs = 0;
@@ -204,7 +209,7 @@ export class RelayLeg {
     return this.#sound instanceof SpokenSound && this.#sound.name === name ? this.#sound : undefined;
   }
 
-  listenForTones(isOn: boolean): void {
+  listenForKeys(isOn: boolean): void {
     this.#tones = isOn ? new KeyTones() : undefined;
   }
 
@@ -289,15 +294,27 @@ export class RelayLeg {
     this.#reception.count(header.ssrc, header.sequence, kind === "event" ? undefined : header.timestamp, nowMs);
     if (this.#tones && (kind === "PCMU" || kind === "PCMA")) {
       const digit = this.#tones.hear(octets, header.start, header.end, kind);
-      if (digit !== undefined) this.#around.tell({ kind: "digit", digit, ms: DIGIT_MS_MIN, isRelayed: false });
+      if (digit !== undefined) this.#tellKey(digit, "tone", header.timestamp);
     }
     const event = kind === "event" ? readEvent(octets, header.start, header.end) : undefined;
+    const begun = event && this.#tones && this.#keys.begunBy(header.timestamp, event);
+    if (begun !== undefined) this.#tellKey(begun, "event", header.timestamp);
     const key = event ? this.#keys.hear(header.timestamp, event) : this.#keys.finish();
     if (key) this.#around.tell({ kind: "digit", ...key, isRelayed: this.#listener?.takesDigits ?? false });
     // Recorded before it is relayed, because relaying may change its octets.
     if (this.#track && (kind === "PCMU" || kind === "PCMA"))
       this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
     this.#listener?.hear(octets, header, kind, nowMs);
+  }
+
+  /** Gateways that make events of tones may let the beginning of the tone through: that is one key, not two. */
+  #tellKey(digit: string, by: "event" | "tone", timestamp: number): void {
+    const last = this.#lastKey;
+    this.#lastKey = { digit, by, timestamp };
+    const isSame = last?.digit === digit && last.by !== by;
+    // RFC 3550 5.1: timestamps wrap around at 32 bits.
+    if (last && isSame && Math.abs((timestamp - last.timestamp) | 0) < SAME_KEY_SAMPLES) return;
+    this.#around.tell({ kind: "key", digit });
   }
 
   /** Sends the peer a packet of the leg that it listens to. */
@@ -376,7 +393,7 @@ export class RelayLeg {
     }
     if (!sound.isOver) return;
     this.stopPlaying();
-    this.#around.tell({ kind: "played" });
+    if (sound instanceof SpokenSound) this.#around.tell({ kind: "played", speech: sound.name });
   }
 
   #sendEvent(agreed: AgreedAudio, digit: SentDigit, nowMs: number): void {

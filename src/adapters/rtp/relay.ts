@@ -56,7 +56,7 @@ export class Relay {
     else if (order.kind === "speak") leg.speak(order.speech);
     else if (order.kind === "speechPart") leg.addSpeech(order.speech, order.samples, nowMs);
     else if (order.kind === "speechEnd") leg.endSpeech(order.speech, order.tailMs, nowMs);
-    else if (order.kind === "listenForTones") leg.listenForTones(order.on);
+    else if (order.kind === "listenForKeys") leg.listenForKeys(order.on);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
     else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
     else this.#closeLeg(order.leg, leg);

@@ -322,18 +322,36 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
   test("keys are heard as tones in the audio while they are listened for", async () => {
     const caller = await party("whistler", PCMA_ONLY);
     const keys = () =>
-      told.flatMap((input) => (input.legSid === "whistler" && input.kind === "digit" ? input.digit : []));
+      told.flatMap((input) => (input.legSid === "whistler" && input.kind === "key" ? input.digit : []));
     await caller.phone.sendSound(caller.port, "PCMA", keyTones("1", "PCMA"));
     await carriedOut();
-    caller.leg.listenForTones(true);
+    caller.leg.listenForKeys(true);
     await carriedOut();
     await caller.phone.sendSound(caller.port, "PCMA", keyTones("5", "PCMA"));
     await expect.poll(keys, UNTIL).toEqual(["5"]);
-    caller.leg.listenForTones(false);
+    caller.leg.listenForKeys(false);
     await carriedOut();
     await caller.phone.sendSound(caller.port, "PCMA", keyTones("9", "PCMA"));
     await carriedOut();
     expect(keys()).toEqual(["5"]);
+  });
+
+  test("keys that are listened for are reported when they go down, once, though event and tone both come", async () => {
+    const caller = await party("typist", PCMU_ONLY);
+    const heard = () =>
+      told.flatMap((input) =>
+        input.legSid === "typist" && (input.kind === "key" || input.kind === "digit")
+          ? `${input.kind} ${input.digit}`
+          : [],
+      );
+    await caller.phone.sendKey(caller.port, 101, 1);
+    await expect.poll(heard, UNTIL).toEqual(["digit 1"]);
+    caller.leg.listenForKeys(true);
+    await carriedOut();
+    await caller.phone.sendSound(caller.port, "PCMU", keyTones("5", "PCMU"));
+    await caller.phone.sendKey(caller.port, 101, 5);
+    await caller.phone.sendKey(caller.port, 101, 6);
+    await expect.poll(heard, UNTIL).toEqual(["digit 1", "key 5", "digit 5", "key 6", "digit 6"]);
   });
 
   test("early media takes the place of the ringing tone, and is heard one way only", async () => {

@@ -217,7 +217,9 @@ export class RtpEngine implements MediaEngine {
       this.#forget(report.leg, leg, NO_QUALITY);
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
     else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);
-    else {
+    else if (report.kind === "played") {
+      if (leg.leg?.isPlaying(report.speech)) this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "played" });
+    } else {
       const { leg: _name, ...what } = report;
       this.#tell({ at: this.#clock.now(), legSid: leg.legSid, ...what });
     }

@@ -109,6 +109,11 @@ export class RtpLeg implements MediaLeg {
     if (speech === this.#speeches) this.#speech?.want();
   }
 
+  /** Whether what was played to its end is the speech that was wanted last: another may have replaced it meanwhile. */
+  isPlaying(speech: number): boolean {
+    return speech === this.#speeches && this.#speech !== undefined;
+  }
+
   stopPlaying(): void {
     this.#stopSpeech();
     this.#order({ kind: "stopPlaying", leg: this.#leg.name });
@@ -119,8 +124,8 @@ export class RtpLeg implements MediaLeg {
     this.#speech = undefined;
   }
 
-  listenForTones(on: boolean): void {
-    this.#order({ kind: "listenForTones", leg: this.#leg.name, on });
+  listenForKeys(on: boolean): void {
+    this.#order({ kind: "listenForKeys", leg: this.#leg.name, on });
   }
 
   sendDigit(digit: string, ms: number): boolean {

@@ -13,15 +13,15 @@ import {
   type Call,
   type CallCallback,
   type CallOrder,
-  type CallScript,
   durationSeconds,
   legOf,
   type OrderCallDeps,
+  type OrderedProgram,
   orderCall,
   RING_SECONDS,
   type ScriptReader,
+  type UrlReader,
 } from "../../domain/voice/index.ts";
-import type { HttpMethod } from "../../domain/webhooks/index.ts";
 import { answerWith } from "../http/core/outcomes.ts";
 import type { Store, Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
@@ -43,12 +43,6 @@ export interface TwilioCallDeps {
   /** Makes the secret for signing callbacks if the account has none. */
   readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly transaction: Store["transaction"];
-  /** Requests TwiML from the URLs, one after another, until one answers; refused with the reason. */
-  readonly askForTwiml: (
-    accountSid: string,
-    urls: readonly { readonly url: string; readonly method: HttpMethod }[],
-    parameters: Readonly<Record<string, string>>,
-  ) => Promise<Result<Uint8Array, string>>;
 }
 
 const anything = anyText(4_096).optional();
@@ -106,15 +100,18 @@ const CALL_BODY = {
   Method: method,
   FallbackUrl: anything,
   FallbackMethod: method,
-  Twiml: anyText(16_384).optional(),
+  Twiml: anyText(4_000).optional(),
   Record: z.boolean().optional(),
   Timeout: z.int().min(RING_SECONDS.min).max(RING_SECONDS.max).optional(),
   TimeLimit: z.int().min(1).max(CALL_SECONDS_MAX).optional(),
+  SendDigits: anyText(32)
+    .regex(/^[0-9*#wW]*$/, "Keys are 0 to 9, * and #; w waits for half a second, W for a second.")
+    .optional(),
   StatusCallback: text(2_048).trim().optional(),
   StatusCallbackEvent: z.array(z.enum(["ringing", "answered", "completed"])).optional(),
   StatusCallbackMethod: z.enum(["POST"]).optional(),
   ...refusing(
-    "ApplicationSid AsyncAmd AsyncAmdStatusCallback AsyncAmdStatusCallbackMethod Byoc CallReason CallToken CallerId ClientNotificationUrl MachineDetection MachineDetectionSilenceTimeout MachineDetectionSpeechEndThreshold MachineDetectionSpeechThreshold MachineDetectionTimeout Passports RecordingChannels RecordingConfigurationId RecordingStatusCallback RecordingStatusCallbackEvent RecordingStatusCallbackMethod RecordingTrack SendDigits SipAuthPassword SipAuthUsername Trim",
+    "ApplicationSid AsyncAmd AsyncAmdStatusCallback AsyncAmdStatusCallbackMethod Byoc CallReason CallToken CallerId ClientNotificationUrl MachineDetection MachineDetectionSilenceTimeout MachineDetectionSpeechEndThreshold MachineDetectionSpeechThreshold MachineDetectionTimeout Passports RecordingChannels RecordingConfigurationId RecordingStatusCallback RecordingStatusCallbackEvent RecordingStatusCallbackMethod RecordingTrack SipAuthPassword SipAuthUsername Trim",
   ),
 };
 
@@ -137,70 +134,63 @@ function callbackOf(
 
 const ASKING = ["Url", "Method", "FallbackUrl", "FallbackMethod"] as const;
 
-async function scriptOf(
-  deps: TwilioCallDeps,
-  account: Account,
-  { To, From, Twiml, ...asking }: CallBody,
-): Promise<Result<CallScript, Problem>> {
+/** What the call does: TwiML that came with the order, or the URL that is asked when the party has answered. */
+function programOf(deps: TwilioCallDeps, { Twiml, ...asking }: CallBody): Result<OrderedProgram, Problem> {
   const { Url, Method = "POST", FallbackUrl, FallbackMethod = "POST" } = asking;
   if (Twiml !== undefined) {
     const unused = ASKING.filter((name) => asking[name] !== undefined);
     const fault = ["Twiml is given: nothing is requested from a URL."];
     if (unused.length > 0) return refused(invalid(Object.fromEntries(unused.map((name) => [name, fault]))));
-    return readScript(deps, new TextEncoder().encode(Twiml), "Twiml");
+    return readGiven(deps, Twiml);
   }
   if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
-  const urls = [
-    { field: "Url", url: Url, method: Method },
-    ...(FallbackUrl ? [{ field: "FallbackUrl", url: FallbackUrl, method: FallbackMethod }] : []),
-  ];
-  for (const { field, url } of urls) {
+  const urls = { Url, ...(FallbackUrl && { FallbackUrl }) };
+  for (const [field, url] of Object.entries(urls)) {
     const checked = deps.checkUrl(url);
     if (!checked.ok) return refused(invalid({ [field]: [checked.refusal] }));
   }
-  const parameters = {
-    AccountSid: account.sid,
-    ApiVersion: API_VERSION,
-    ...{ From, To, Caller: From, Called: To },
-    CallStatus: "queued",
-    Direction: "outbound-api",
+  const document = { url: withoutFragment(Url), method: Method };
+  const fallback = FallbackUrl ? { url: withoutFragment(FallbackUrl), method: FallbackMethod } : undefined;
+  return ok({ script: [{ kind: "redirect", document }], source: { document, fallback, shape: "Twilio" } });
+}
+
+/** TwiML of an order has no URL of its own, so what it asks for is named in full. */
+function readGiven({ readTwiml, checkUrl }: TwilioCallDeps, twiml: string): Result<OrderedProgram, Problem> {
+  const readUrl: UrlReader = (text) => {
+    if (!URL.canParse(text)) return refused("TwiML of an order has no URL of its own: name the whole URL to ask.");
+    const url = withoutFragment(text);
+    const checked = checkUrl(url);
+    return checked.ok ? ok(url) : checked;
   };
-  const asked = await deps.askForTwiml(account.sid, urls, parameters);
-  return asked.ok ? readScript(deps, asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
-}
-
-/** The destination is checked when the call is ordered. */
-function readScript({ readTwiml }: TwilioCallDeps, bytes: Uint8Array, field: string): Result<CallScript, Problem> {
-  const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
-  if (read.ok) return read;
+  // The destination is checked when the call is ordered, if it is the only one, or when it is dialled.
+  const read = readTwiml(new TextEncoder().encode(twiml), (to) => (to === "" ? refused("") : ok(to)), { readUrl });
+  if (read.ok) return ok({ script: read.value, source: { document: { url: "", method: "POST" }, shape: "Twilio" } });
   const { line, column, reason } = read.refusal;
-  return refused(invalid({ [field]: [`TwiML, line ${line}, column ${column}: ${reason}`] }));
+  return refused(invalid({ Twiml: [`TwiML, line ${line}, column ${column}: ${reason}`] }));
 }
 
-/** An ordered call dials one party, or says texts; other programs are not carried out here yet. */
-function orderOf(
-  { To, From, Twiml, Timeout, TimeLimit, Record }: CallBody,
-  script: CallScript,
-): Result<CallOrder, Problem> {
+function withoutFragment(text: string): string {
+  const url = new URL(text);
+  url.hash = "";
+  return url.href;
+}
+
+/** A program that dials one party connects two, as an order of ours does. */
+function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody, program: OrderedProgram): CallOrder {
   const order = { from: To, callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
-  const end = script.findIndex(({ kind }) => kind === "hangUp");
-  const program = end === -1 ? script : script.slice(0, end);
-  const [first] = program;
-  if (first?.kind === "dial" && program.length === 1) {
-    const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = first;
-    return ok({
-      ...order,
-      ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
-      maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
-    });
+  const end = program.script.findIndex(({ kind }) => kind === "hangUp");
+  const keys = SendDigits ? [{ kind: "press", keys: SendDigits } as const] : [];
+  const script = [...keys, ...(end === -1 ? program.script : program.script.slice(0, end))];
+  const [first] = script;
+  if (first?.kind !== "dial" || first.action || script.length > 1) {
+    return { ...order, record: Record, program: { ...program, script } };
   }
-  const texts = program.flatMap((one) => (one.kind === "say" && one.times === undefined ? [one.text] : []));
-  if (texts.length < program.length) {
-    const field = Twiml === undefined ? "Url" : "Twiml";
-    return refused(invalid({ [field]: ["An ordered call has one Dial, or texts to say once: nothing else yet."] }));
-  }
-  const voice = first?.kind === "say" ? first.voice : undefined;
-  return ok({ ...order, announcement: texts.join(" "), voice });
+  const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = first;
+  return {
+    ...order,
+    ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
+    maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
+  };
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */
@@ -212,24 +202,22 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     client: "calls.create",
     summary: "Place a call",
     differs:
-      "With `Twiml` or `Url`, not both. `Url` is asked **when the call is ordered**, not when it is answered, without a `CallSid`, five seconds each for it and `FallbackUrl`; if neither answers with TwiML, the call is refused. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the join of a `Dial`, and from the answer of a `Say`. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
+      "With `Twiml` (4,000 characters, in which what is asked for has its whole URL) or `Url`, not both. `Url` is asked when the party has answered, then `FallbackUrl`; if neither answers with TwiML, the call is hung up. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the first text, pause or request of the program, and from the join where the TwiML of the order is one `Dial`. `SendDigits` are sent when the party has answered, before anything else. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
     route: "POST /Calls.json",
     limit: "call",
-    // A URL may have to be requested first, and no transaction may wait for that.
+    // The secret for callbacks is made outside of the transaction.
     writes: false,
     body: CALL_BODY,
     async handle({ account, body, now, request }, _unit, deps) {
       const barrier = deps.callBarrier(account);
       if (barrier) return refused(barrier);
-      const script = await scriptOf(deps, account, body);
-      if (!script.ok) return script;
+      const program = programOf(deps, body);
+      if (!program.ok) return program;
       const callback = callbackOf(deps, body);
       if (!callback.ok) return callback;
-      const order = orderOf(body, script.value);
-      if (!order.ok) return order;
       if (callback.value) await deps.readyCallbacks(account.sid);
       const own = deps.orderDeps({ now, request });
-      const wishes = { ...order.value, callback: callback.value };
+      const wishes = { ...orderOf(body, program.value), callback: callback.value };
       const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, wishes));
       if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
       return ok({ status: 201, body: showCall(ordered.value, account) });

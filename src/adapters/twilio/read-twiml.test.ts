@@ -42,6 +42,30 @@ test.each<[string, readonly object[]]>([
     response("<Say>Hello</Say><Dial>+14155550100</Dial><Say>Nobody is there.</Say>"),
     [{ kind: "say" }, { kind: "dial", to: "+14155550100" }, { kind: "say", text: "Nobody is there." }],
   ],
+  [
+    response('<Dial action="/next" method="GET">+14155550100</Dial>'),
+    [{ to: "+14155550100", action: { url: "/next", method: "GET" } }],
+  ],
+  [
+    response('<Gather input="dtmf" numDigits="4" action="/pin"><Say>Hi.</Say><Pause/></Gather><Redirect/>'),
+    [
+      {
+        kind: "gather",
+        prompts: [
+          { kind: "say", text: "Hi." },
+          { kind: "pause", seconds: 1 },
+        ],
+        action: { url: "/pin", method: "POST" },
+        digitsMax: 4,
+        finishKeys: "#",
+        timeoutSeconds: 5,
+        asksWithoutDigits: false,
+      },
+      { kind: "redirect", document: { url: "", method: "POST" } },
+    ],
+  ],
+  [response('<Play digits="ww12#"/>'), [{ kind: "press", keys: "ww12#" }]],
+  [response('<Dial hangupOnStar="true">+14155550100</Dial>'), [{ endsOnStar: true }]],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -66,9 +90,12 @@ test("what the official builder writes is read", () => {
 });
 
 test.each<[string, string]>([
-  [response("<Play>https://example.com/a.mp3</Play>"), "Play is not carried out"],
-  [response("<Gather/>"), "Gather is not carried out"],
-  [response('<Dial action="/next">+14155550100</Dial>'), 'action="/next" of Dial is not carried out'],
+  [response("<Play>https://example.com/a.mp3</Play>"), "Play holds no text of its own"],
+  [response('<Play loop="2">https://example.com/a.mp3</Play>'), 'loop="2" of Play is not carried out'],
+  [response("<Record/>"), "Record is not carried out"],
+  [response('<Gather input="speech"/>'), 'input="speech" of Gather is not carried out here: dtmf is allowed'],
+  [response("<Gather><Play>https://example.com/a.mp3</Play></Gather>"), "Play is not carried out"],
+  [response('<Redirect method="PUT">/a</Redirect>'), 'method="PUT" of Redirect is not carried out'],
   [response('<Dial callerId="+14155550101">+14155550100</Dial>'), "callerId"],
   [response('<Dial record="yes">+14155550100</Dial>'), "record"],
   [response('<Dial><Number url="/whisper">+14155550100</Number></Dial>'), "url"],
@@ -76,12 +103,10 @@ test.each<[string, string]>([
   [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
-  ...["answerOnBridge", "hangupOnStar", "method", "recordingTrack", "ringTone", "trim", "newThing"].map(
-    (name): [string, string] => [
-      response(`<Dial ${name}="x">+14155550100</Dial>`),
-      `${name}="x" of Dial is not carried out`,
-    ],
-  ),
+  ...["answerOnBridge", "recordingTrack", "ringTone", "trim", "newThing"].map((name): [string, string] => [
+    response(`<Dial ${name}="x">+14155550100</Dial>`),
+    `${name}="x" of Dial is not carried out`,
+  ]),
   [response('<Dial timeout="601">+14155550100</Dial>'), 'timeout="601" of Dial is not carried out here: 5 to 600'],
   [response('<Dial timeLimit="0">+14155550100</Dial>'), 'timeLimit="0" of Dial is not carried out here: 1 to 14400'],
   [response('<Say language="fr-FR">Bonjour</Say>'), "the voice here is slt, which speaks en"],

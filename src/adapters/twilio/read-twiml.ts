@@ -52,7 +52,8 @@ const record: Attribute = (wishes, value) => {
   return undefined;
 };
 
-const { timeout, timeLimit, loop, length, reason } = ATTRIBUTES;
+const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
+const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, hangupOnStar, digits } = ATTRIBUTES;
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -74,11 +75,14 @@ const primaryOf = (language: string) => language.split("-", 1)[0]?.toLowerCase()
 
 /** The supported verbs and nouns with their attributes; all others are refused. */
 export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, Attribute>>>> = {
-  Dial: { record, timeout, timeLimit },
+  Dial: { action, method, record, timeout, timeLimit, hangupOnStar },
   Number: {},
   Sip: {},
   Say: { ...voiceAttributes({ name: "", language: null }), loop },
+  Play: { digits },
   Pause: { length },
+  Gather: { input, action, method, numDigits, finishOnKey, timeout: keyTimeout, actionOnEmptyResult },
+  Redirect: { method },
   Hangup: {},
   Reject: { reason },
 };

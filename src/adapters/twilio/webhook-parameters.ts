@@ -2,6 +2,7 @@
 // written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
+import { type Call, type DocumentFacts, durationSeconds, legOf } from "../../domain/voice/index.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
 import {
   twilioCallStatus,
@@ -132,6 +133,34 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
   );
+}
+
+/** The parameters with which the next document of a call is asked for. */
+export function documentParameters(call: Call, facts: DocumentFacts): Parameters {
+  const leg = legOf(call, "First");
+  const isOutbound = call.direction === "Outbound";
+  const [from, to] = isOutbound ? [call.callerId, call.from] : [call.from, call.to];
+  return {
+    AccountSid: call.accountSid,
+    ApiVersion: API_VERSION,
+    CallSid: call.sid,
+    ...parties(from, to),
+    CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
+    Direction: isOutbound ? "outbound-api" : "inbound",
+    ...(facts.kind === "gathered" && { Digits: facts.digits }),
+    ...(facts.kind === "dialled" && dialResult(call, facts)),
+  };
+}
+
+function dialResult(call: Call, { legSid, reason }: DocumentFacts & { readonly kind: "dialled" }): Parameters {
+  const leg = call.legs.find(({ sid }) => sid === legSid);
+  const wasAnswered = leg !== undefined && leg.answeredOn !== null;
+  return {
+    DialCallStatus: twilioCallStatus("Completed", reason, wasAnswered),
+    ...(leg && { DialCallSid: twilioDialedCallSid(leg.sid) }),
+    ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
+    DialBridged: String(wasAnswered),
+  };
 }
 
 const PARTIES = ["From", "To", "Caller", "Called"];

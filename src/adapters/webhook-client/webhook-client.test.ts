@@ -75,6 +75,15 @@ test("connections are kept and used again", async () => {
   expect(receiver).toMatchObject({ accepted: 4, open: 4 });
 });
 
+test("a request that is sent once only never uses a connection that was used before", async () => {
+  const receiver = closedAfter(await zoo.startHealthy());
+  const client = newClient();
+  for (const isOnce of [false, true, true, false]) {
+    expect(await client.post(order(receiver.url, { isOnce }))).toMatchObject({ status: 200 });
+  }
+  expect(receiver.accepted).toBe(3);
+});
+
 test("an idle connection is closed after its time", async () => {
   const receiver = closedAfter(await zoo.startHealthy());
   const client = newClient({ keepAliveMs: 20 });

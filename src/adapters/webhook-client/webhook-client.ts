@@ -5,7 +5,7 @@
 // are bounded per account and origin and in total, for any number of origins: accounts share no connection, so none
 // waits for another's slow receiver at the same address. At most 64 KiB of a response are read; nothing is
 // decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a reused
-// connection breaks before any response: delivery is "at least once" anyway.
+// connection breaks before any response, because delivery is "at least once" anyway; one that `isOnce` never is.
 // Does not retry later, sign, or limit how many posts wait: callers bound that per endpoint.
 
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -33,6 +33,8 @@ export interface WebhookRequest {
   readonly deadlineMs?: number | undefined;
   /** How much of the response body is kept. */
   readonly keepBytes?: number | undefined;
+  /** It gets a connection of its own, so that no broken one is a reason to send it again. */
+  readonly isOnce?: boolean | undefined;
 }
 
 export type WebhookAnswer =
@@ -93,6 +95,8 @@ export class WebhookClient {
   /** By account: the same origin under a name of the account's own, which costs much to make for each request. */
   readonly #ownOrigins = new WeakMap<UrlOrigin, Map<string, UrlOrigin>>();
   #closing: Promise<void> | undefined;
+  /** How many requests got a connection of their own. */
+  #ownConnections = 0;
 
   constructor(options: WebhookClientOptions) {
     this.#guard = options.guard;
@@ -125,7 +129,11 @@ export class WebhookClient {
     if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
     const text = requestText(checked.value, request.headers, request.body, request.method);
     if (text === undefined) return failedAtOnce("protocol", "A header has characters that cannot be sent.");
-    const origin = this.#ownOriginOf(checked.value.origin, request.accountSid ?? "");
+    const { accountSid = "", isOnce = false } = request;
+    const called = checked.value.origin;
+    const origin = isOnce
+      ? { ...called, name: `${called.name} ${accountSid} ${++this.#ownConnections}` }
+      : this.#ownOriginOf(called, accountSid);
     return this.#exchange({ origin, request: text, keepBytes, answerBytesMax: this.#answerBytesMax }, deadlineMs);
   }
 

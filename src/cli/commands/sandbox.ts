@@ -61,6 +61,7 @@ interface ReceiveCallFlags extends AccountFlags {
   readonly from: string;
   readonly to?: string;
   readonly seconds?: number;
+  readonly digits?: string;
   readonly answer: boolean;
 }
 
@@ -71,12 +72,14 @@ function addReceiveCallCommand(sandbox: Command): void {
     .option("--from <number>", "the caller", SUBSCRIBER)
     .option("--to <number>", "your number (else TANDEM_NUMBER, the profile's, data/demo.env's, your oldest)")
     .option("--seconds <n>", "after which the caller hangs up; 10 by default", parseCount)
+    .option("--digits <keys>", "that the caller presses, half a second apart; w waits for half a second")
     .option("--no-answer", "the telephone that the call is forwarded to is not answered")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (flags: ReceiveCallFlags) => {
     const { client, number } = clientAndNumber(flags);
     const to = flags.to ?? number ?? (await oldestNumber(client));
-    const order = { from: flags.from, to, answer: flags.answer, ...given({ durationSeconds: flags.seconds }) };
+    const more = given({ durationSeconds: flags.seconds, digits: flags.digits });
+    const order = { from: flags.from, to, answer: flags.answer, ...more };
     const { data } = await client.sandbox.receiveCall(order);
     if (flags.json) printJson(data);
     else say(`${flags.from} calls ${to}: tandem calls list shows it.`);

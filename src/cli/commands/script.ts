@@ -69,14 +69,23 @@ function meaningOf(script: CallScript): string {
 /** What follows the last instruction: a call that was forwarded ends with its second party. */
 function endOf(program: CallScript): string {
   const last = program.findLast(({ kind }) => kind !== "hangUp");
-  return last?.kind === "dial" ? "" : "Then the caller is hung up on.";
+  return last?.kind === "dial" || last?.kind === "redirect" ? "" : "Then the caller is hung up on.";
 }
 
 function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "hangUp" }>): string {
   if (one.kind === "pause") return `The caller waits for ${one.seconds} s.`;
+  if (one.kind === "press") return `The caller is sent the keys ${one.keys}.`;
+  if (one.kind === "redirect") return `The call goes on with the document at ${placeOf(one.document.url)}.`;
+  if (one.kind === "gather") {
+    const prompts = one.prompts.map((prompt) => `${meaningOfInstruction(prompt)} `).join("");
+    return `${prompts}The keys that the caller presses go to ${placeOf(one.action.url)}.`;
+  }
   if (one.kind === "say") return `The caller hears “${one.text}”${one.times ? `, ${one.times} times` : ""}.`;
   const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";
   const rings = one.ringSeconds === undefined ? "" : `, which may ring for ${one.ringSeconds} s`;
   const lasts = one.maxSeconds === undefined ? "" : `, for ${one.maxSeconds} s at most`;
-  return `The call is forwarded to ${one.to}${rings}${recorded}${lasts}.`;
+  const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
+  return `The call is forwarded to ${one.to}${rings}${recorded}${lasts}.${then}`;
 }
+
+const placeOf = (url: string) => (url === "" ? "the same URL" : url);

@@ -7,7 +7,8 @@ import { makeIds } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { giveBackStrays } from "../give-back.ts";
 import type { Call } from "./call.ts";
-import { CallDesk, type CallDeskDeps, type ScriptAnswer } from "./call-desk.ts";
+import { CallDesk, type CallDeskDeps, type DocumentOrder, type ScriptAnswer } from "./call-desk.ts";
+import type { ScriptSource } from "./live-call.ts";
 import type {
   AbandonedCall,
   CallChange,
@@ -25,6 +26,7 @@ import type {
 import type { ScriptReader } from "./read-program.ts";
 import { readScript } from "./read-script.ts";
 import { newRecording, withNewSegment } from "./recording.ts";
+import type { CallScript } from "./script.ts";
 
 const OURS = "+14155550100";
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU"], isTrusted: true };
@@ -50,6 +52,9 @@ const CALLED: CalledNumber = {
   callsElsewhere: 0,
   continued: null,
 };
+
+const PAGE = { url: "https://example.com/calls/start?tenant=7", method: "POST" } as const;
+const sourceOf = (read: ScriptReader): ScriptSource => ({ document: PAGE, fallback: undefined, shape: "A", read });
 
 /** The surroundings of a desk: they record every command, and answer every request as the test sets. */
 function newWorld(more: Partial<CallDeskDeps> = {}) {
@@ -83,6 +88,9 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     } as Speech["say"],
     waiting: [] as WaitingCall[],
     script: { kind: "unanswered", reason: "nobody", deliverySid: null } as ScriptAnswer,
+    /** What was asked for further documents, and the answers by URL. */
+    questions: [] as DocumentOrder[],
+    documents: new Map<string, string>(),
   };
   const legMedia = (legSid: string): MediaLeg => ({
     offer: () => `offer of ${legSid}`,
@@ -94,7 +102,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       said.push(sound.kind === "speech" ? "speech" : "play");
       world.sounds.push(sound);
     },
-    listenForTones: (on) => void said.push(`tones ${on ? "on" : "off"}`),
+    listenForKeys: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
     sendDigit: (digit) => {
       if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
@@ -163,6 +171,14 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     },
     directory: { findCalled: async () => world.called, countriesOf: async () => world.countries },
     ask: async () => world.script,
+    readerOf: () => readScript,
+    askDocument: async (question) => {
+      world.questions.push(question);
+      const text = world.documents.get(question.document.url);
+      if (text === undefined) return { kind: "unanswered", reason: "It answered 404." };
+      return { kind: "answered", body: Buffer.from(text), document: question.document };
+    },
+    checkUrl: (url) => (url.startsWith("https:") ? ok(url) : refused("Only https.")),
     rules: DIAL_RULES,
     ids: makeIds(clock),
     clock,
@@ -201,7 +217,7 @@ function ordered(call: Partial<Call> = {}, wishes: Partial<WaitingCall> = {}): W
     ringSeconds: 30,
     maxSeconds: 60,
     keyPrompt: null,
-    announcement: null,
+    program: null,
     allowedCountries: null,
     isHungUp: false,
     switchesAsked: 0,
@@ -317,7 +333,7 @@ describe("a call that goes round", () => {
   test("is stored before what a script says is dialled", async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = Buffer.from("<Response><Dial>+14155550199</Dial></Response>");
-    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WD1" };
+    at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WD1" };
     await callIn();
     await tell({ kind: "confirmed", legSid: "LGin" });
     const before = at.saved.findIndex(({ forwarding }) => forwarding?.to === "+14155550199");
@@ -693,7 +709,7 @@ test("a receiver is understood in its own language", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("Say that we are closed.");
   const read = () => ok([{ kind: "say", text: "We are closed." } as const]);
-  at.world.script = { kind: "answered", body, read, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, source: sourceOf(read), deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
@@ -702,7 +718,7 @@ test("a receiver is understood in its own language", async () => {
 test("a script dials a number as it is written in the account's country", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("<Response><Dial>(202) 555-0143</Dial></Response>");
-  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
@@ -741,7 +757,7 @@ describe("the trail of a call shows what its receiver decided", () => {
       readDestination("+14155550199");
       return script;
     };
-    at.world.script = { kind: "answered", body: Buffer.from(""), read, deliverySid: "WD1" };
+    at.world.script = { kind: "answered", body: Buffer.from(""), source: sourceOf(read), deliverySid: "WD1" };
     await callIn();
     expect(notesOf("script")).toEqual([{ deliverySid: "WD1", ...details }]);
     expect(notesOf("refused")).toEqual([]);
@@ -753,7 +769,7 @@ describe("the trail of a call shows what its receiver decided", () => {
   ])("a hang-up that is busy (%s) is answered with %i", async (isBusy, sipCode) => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const read = () => ok([{ kind: "hangUp", isBusy } as const]);
-    at.world.script = { kind: "answered", body: Buffer.from(""), read, deliverySid: "WD1" };
+    at.world.script = { kind: "answered", body: Buffer.from(""), source: sourceOf(read), deliverySid: "WD1" };
     await callIn();
     expect(at.said).toEqual(["ring LGin", `reject LGin ${sipCode}`]);
   });
@@ -761,7 +777,7 @@ describe("the trail of a call shows what its receiver decided", () => {
   test("a destination that the account may not call", async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = Buffer.from("<Response><Dial>+4930123456</Dial></Response>");
-    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WD1" };
+    at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WD1" };
     await callIn();
     const reason = "+4930123456 is in DE, which this account may not call.";
     const refusal = { deliverySid: "WD1", dial: "+4930123456", refused: "country-not-allowed", reason };
@@ -791,7 +807,7 @@ describe("the trail of a call shows what its receiver decided", () => {
 test("a program goes on when its party has hung up, and what that leg still reports concerns no other", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = Buffer.from("<Response><Say>Hello.</Say><Dial>+14155550198</Dial><Dial>+14155550199</Dial></Response>");
-  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
@@ -838,6 +854,109 @@ test("a program goes on when its party has hung up, and what that leg still repo
   expect(at.desk.activeCount).toBe(0);
 });
 
+describe("a program that asks for further documents", () => {
+  const response = (inner: string) => `<Response>${inner}</Response>`;
+  const began = async (inner: string, fallback?: ScriptSource["fallback"]) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const source = { ...sourceOf(readScript), fallback };
+    at.world.script = { kind: "answered", body: Buffer.from(response(inner)), source, deliverySid: "WH1" };
+    await callIn();
+    await settled();
+  };
+  const answered = async () => {
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await settled();
+  };
+  const press = async (digit: string) => {
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "key", digit });
+    await settled();
+  };
+  const scripts = () =>
+    at.saved.flatMap(({ steps }) => steps.flatMap(({ step, details }) => (step === "script" ? [details] : [])));
+
+  test("asks with the keys, by a URL relative to the document that is run, and again relative to that", async () => {
+    at.world.documents.set("https://example.com/calls/menu", response("<Gather NumDigits='1' Action='more/x#ct=1'/>"));
+    at.world.documents.set("https://example.com/calls/more/x", response("<Say>Thanks.</Say>"));
+    await began("<Gather Action='menu' NumDigits='2'><Say>Press.</Say></Gather>");
+    await answered();
+    expect(at.said.slice(2)).toEqual(["tones on", "speech"]);
+    await press("1");
+    await press("2");
+    expect(at.world.questions[0]).toMatchObject({
+      shape: "A",
+      document: { url: "https://example.com/calls/menu", method: "POST" },
+      facts: { kind: "gathered", digits: "12" },
+      call: { to: OURS },
+    });
+    await tell({ kind: "digit", legSid: "LGin", digit: "3", ms: 100 });
+    await settled();
+    expect(at.world.questions[1]?.document.url).toBe("https://example.com/calls/more/x");
+    expect(at.said.at(-1)).toBe("speech");
+    expect(scripts().at(-1)).toEqual({ url: "https://example.com/calls/more/x", speak: "Thanks." });
+  });
+
+  test("asks the same document again where none is named", async () => {
+    at.world.documents.set(PAGE.url, response("<Hangup/>"));
+    await began("<Redirect/>");
+    expect(at.world.questions).toMatchObject([{ document: PAGE, facts: { kind: "redirected" } }]);
+    expect(at.said).toEqual(["ring LGin", "reject LGin 603"]);
+  });
+
+  test("tells how a dial ended", async () => {
+    at.world.documents.set("https://example.com/calls/after", response("<Say>Nobody.</Say>"));
+    await began("<Dial Action='after'>+14155550199</Dial>");
+    await answered();
+    const dialled = second();
+    await tell({ kind: "refused", legSid: dialled, sipCode: 486, reason: "busy" });
+    await settled();
+    const facts = { kind: "dialled", legSid: dialled, reason: "Busy" };
+    expect(at.world.questions).toMatchObject([{ facts, call: { legs: [{}, { endReason: "Busy" }] } }]);
+    expect(at.said.slice(-2)).toEqual([`close ${dialled}`, "speech"]);
+  });
+
+  test("asks the fallback where a document is missing or invalid, and hangs up when that fails too", async () => {
+    const fallback = { url: "https://example.com/fallback", method: "GET" } as const;
+    at.world.documents.set("https://example.com/calls/bad", "<Response><Fax/></Response>");
+    await began("<Redirect>bad</Redirect>", fallback);
+    expect(at.world.questions.map(({ document }) => document.url)).toEqual([
+      "https://example.com/calls/bad",
+      fallback.url,
+    ]);
+    expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "ScriptUnavailable" });
+    expect(scripts().at(-1)).toMatchObject({
+      failures: [
+        { url: "https://example.com/calls/bad", line: 1, reason: expect.stringContaining("not Fax") },
+        { url: fallback.url, reason: "It answered 404." },
+      ],
+    });
+  });
+
+  test("goes on with what the fallback answers", async () => {
+    const fallback = { url: "https://example.com/fallback", method: "POST" } as const;
+    at.world.documents.set(fallback.url, response("<Say>Sorry.</Say>"));
+    await began("<Redirect>gone</Redirect>", fallback);
+    await answered();
+    expect(at.said.at(-1)).toBe("speech");
+    expect(scripts().at(-1)).toMatchObject({ url: fallback.url, failures: [{ reason: "It answered 404." }] });
+  });
+
+  test("may not ask where the server may not go", async () => {
+    await began("<Redirect>http://10.0.0.1/</Redirect>");
+    expect(at.world.questions).toEqual([]);
+    expect(lastSaved()).toMatchObject({ endReason: "ScriptInvalid" });
+  });
+
+  test("is not begun when the caller has hung up meanwhile", async () => {
+    await began("<Gather Action='menu' NumDigits='1'/>");
+    await answered();
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "key", digit: "1" });
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    await settled();
+    expect(lastSaved()).toMatchObject({ endReason: "Canceled" });
+    expect(at.desk.activeCount).toBe(0);
+  });
+});
+
 test("an account with numbers in two countries may call both", async () => {
   at.world.countries = ["US", "DE"];
   at.world.called = { ...CALLED, callsForwardedTo: "+4930123456" };
@@ -856,7 +975,7 @@ describe("a text that a script has spoken", () => {
   beforeEach(async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = new TextEncoder().encode("<Response><Hangup>We are closed.</Hangup></Response>");
-    at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+    at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
     await callIn();
   });
 
@@ -895,25 +1014,27 @@ describe("a text that a script has spoken", () => {
 });
 
 describe("a call of one party", () => {
-  const answered = async (announcement: string) => {
-    await dial(ordered({ legs: newLegs() }, { announcement }));
+  const answered = async (...script: CallScript) => {
+    await dial(ordered({ legs: newLegs() }, { program: { script, source: { document: PAGE, shape: "A" } } }));
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
     await settled();
   };
 
-  test("is told it in the turn of its account", async () => {
+  const HELLO = { kind: "say", text: "Hello." } as const;
+
+  test("is told a text in the turn of its account", async () => {
     const spoken: SpokenText[] = [];
     at.world.say = async function* (said) {
       spoken.push(said);
       yield Int16Array.of(1);
     };
-    await answered("Hello.");
+    await answered(HELLO);
     await heardOf(at.world.sounds[0]);
     expect(spoken).toEqual([{ accountSid: at.saved[0]?.call.accountSid, text: "Hello." }]);
   });
 
-  test("is told the announcement, then hung up, and no one else is called", async () => {
-    await answered("Hello.");
+  test("is told a text, then hung up, and no one else is called", async () => {
+    await answered(HELLO);
     expect(at.said.slice(1)).toEqual(["speech"]);
     at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
     await settled();
@@ -921,11 +1042,32 @@ describe("a call of one party", () => {
     expect(at.saved.at(-1)?.call).toMatchObject({ endReason: "ScriptHangup", legs: [{ leg: "First" }] });
   });
 
-  test("without one it is hung up when it answers", async () => {
-    await answered("");
+  test("without any instruction it is hung up when it answers", async () => {
+    await answered();
     expect(at.said.slice(1)).toEqual(["hangUp LGin", "close LGin"]);
     expect(at.saved.at(-1)?.call).toMatchObject({ endReason: "ScriptHangup" });
   });
+});
+
+test("an ordered call asks for its program when it is answered, and may dial what the account may call", async () => {
+  const document = { url: "https://example.com/outbound", method: "POST" } as const;
+  const fallback = { url: "https://example.com/fallback", method: "POST" } as const;
+  const program = { script: [{ kind: "redirect", document }], source: { document, fallback, shape: "A" } } as const;
+  const xml = "<Response><Dial>+4930123456</Dial><Dial>+14155550199</Dial></Response>";
+  at.world.documents.set(fallback.url, xml);
+  await dial(ordered({ legs: newLegs() }, { program }));
+  expect(at.world.questions).toEqual([]);
+  await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
+  await settled();
+  await settled();
+  expect(at.world.questions.map(({ document: { url }, shape }) => [url, shape])).toEqual([
+    [document.url, "A"],
+    [fallback.url, "A"],
+  ]);
+  expect(at.dialled.map(({ target }) => target)).toMatchObject([{}, { number: "+14155550199" }]);
+  await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+  await tell({ kind: "ended", legSid: second(), by: "peer" });
+  expect(lastSaved()).toMatchObject({ endReason: "Completed", endedBy: "Second" });
 });
 
 describe("a call that asks the first party for a key", () => {
@@ -955,12 +1097,12 @@ describe("a call that asks the first party for a key", () => {
   });
 });
 
-const KEY = { kind: "digit", digit: "5", ms: 100, isRelayed: false } as const;
+const KEY = { kind: "key", digit: "5" } as const;
 
 test("a script is obeyed, and what it may not do is refused", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("<Response><Dial>sip:alice@pbx.example</Dial></Response>");
-  at.world.script = { kind: "answered", body, read: readScript, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: { user: "alice", host: "pbx.example" } } }]);

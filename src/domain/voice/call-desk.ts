@@ -6,8 +6,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import type { DestinationReader, ScriptFault } from "../../base/script-xml.ts";
 import { limitOf } from "../accounts/index.ts";
-import type { NewEvent } from "../events.ts";
+import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimKind, OwnedRecord } from "../give-back.ts";
 import { ANONYMOUS, CALL_SECONDS_MAX, type Call, type EndReason, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
@@ -22,7 +23,14 @@ import {
   readDestination,
   targetOf,
 } from "./judge-destination.ts";
-import { type Asked, LiveCall, type LiveCallOrder, type Notes } from "./live-call.ts";
+import {
+  type Asked,
+  type DocumentQuestion,
+  LiveCall,
+  type LiveCallOrder,
+  type Notes,
+  type ScriptSource,
+} from "./live-call.ts";
 import type {
   AbandonedCall,
   CallDirectory,
@@ -38,8 +46,9 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { type Dial, type HangUp, type Instruction, type Program, shownInstruction } from "./program.ts";
-import type { CallScript, ScriptInstruction, ScriptReader } from "./read-program.ts";
+import { type Dial, type HangUp, type Instruction, type Pause, type Say, shownInstruction } from "./program.ts";
+import type { ScriptReader, UrlReader } from "./read-program.ts";
+import type { CallScript, ScriptDocument, ScriptInstruction } from "./script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -48,6 +57,11 @@ export interface CallDeskDeps {
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
+  /** Reads answers in the language that belongs to a payload shape. */
+  readonly readerOf: (shape: PayloadShape) => ScriptReader;
+  readonly askDocument: (question: DocumentOrder) => Promise<DocumentAnswer>;
+  /** Whether a URL may be asked, as far as its text shows. */
+  readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly rules: DialRules;
   /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
@@ -63,17 +77,27 @@ export type ScriptAnswer =
   | {
       readonly kind: "answered";
       readonly body: Uint8Array;
-      /** For the language in which the receiver answers. */
-      readonly read: ScriptReader;
+      readonly source: ScriptSource;
       readonly deliverySid: string;
     }
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
+
+export interface DocumentOrder extends DocumentQuestion {
+  readonly shape: PayloadShape;
+}
+
+/** `document` is where the answer came from, after redirections. */
+export type DocumentAnswer =
+  | { readonly kind: "answered"; readonly body: Uint8Array; readonly document: ScriptDocument }
+  | { readonly kind: "unanswered"; readonly reason: string };
 
 /** A call that has waited longer than this is not dialled. */
 const WAIT_MS_MAX = 30_000;
 /** How many times a call may be forwarded. */
 const HOPS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
+/** Of what was fetched; the answer to an inbound-call webhook is cut off earlier. */
+const DOCUMENT_BYTES_MAX = 64 * 1024;
 /** How long `drain` waits for the store to take the ends of calls. */
 const STORE_MS_MAX = 2_000;
 
@@ -211,9 +235,7 @@ export class CallDesk {
     const { ids, clock } = this.#deps;
     const from = callerOf(leg);
     const decided =
-      called.callsForwardedTo === null
-        ? undefined
-        : await this.#forwardTo(called.callsForwardedTo, this.#read(called.callsForwardedTo, called), called);
+      called.callsForwardedTo === null ? undefined : await this.#forwardTo(called.callsForwardedTo, ownerOf(called));
     const begin = beginInbound(
       {
         sid: ids.sid("CA"),
@@ -236,7 +258,8 @@ export class CallDesk {
       scope: { phone, messagingConfigSid, eventsTold: decided ? 0 : 1 },
       incoming: leg,
       chain: [...passedBy(leg, called), phone],
-      ask: (event) => this.#ask(event, called),
+      ask: (event) => this.#ask(event, ownerOf(called)),
+      fetch: (source, question) => this.#fetch(source, question, ownerOf(called)),
       judge: this.#judgeFor(ownerOf(called)),
       country: this.#toneCountry(leg.from, phone),
       isStored: false,
@@ -258,18 +281,19 @@ export class CallDesk {
   }
 
   /** The program for a destination named by settings. */
-  async #forwardTo(to: string, read: Judged, called: CalledNumber): Promise<Asked> {
-    const { instruction, note } = await this.#toDial({ kind: "dial", to, record: null }, read, called);
+  async #forwardTo(to: string, owner: CallOwner): Promise<Asked> {
+    const { instruction, note } = await this.#toDial({ kind: "dial", to, record: null }, this.#read(to, owner), owner);
     return { program: [instruction], note };
   }
 
   async #toDial(
-    { to, record, ringSeconds, maxSeconds }: ScriptInstruction & { readonly kind: "dial" },
+    { to, record, ringSeconds, maxSeconds, endsOnStar, action }: ScriptInstruction & { readonly kind: "dial" },
     read: Judged,
-    called: CalledNumber,
+    owner: CallOwner,
   ): Promise<Decided<Dial>> {
-    const judged = await this.#judge(read, ownerOf(called));
-    const dial = { kind: "dial", legSid: this.#deps.ids.sid("LG") } as const;
+    const judged = await this.#judge(read, owner);
+    const more = { ...(action && { action }), ...(endsOnStar && { endsOnStar }) };
+    const dial = { kind: "dial", legSid: this.#deps.ids.sid("LG"), ...more } as const;
     if (!judged.ok) {
       const { code: refused, reason } = judged.refusal;
       return { instruction: { ...dial, to, isForbidden: true }, note: { dial: to, refused, reason } };
@@ -281,11 +305,12 @@ export class CallDesk {
       ...(maxSeconds !== undefined && { maxSeconds }),
     };
     const target = targetOf(judged.value, this.#deps.rules);
-    return { instruction: { ...dial, to: text, judged: target, ...wishes }, note: { dial: text, ...wishes } };
+    const note = { dial: text, ...wishes, ...(action && { action: action.url }) };
+    return { instruction: { ...dial, to: text, judged: target, ...wishes }, note };
   }
 
-  #read(to: string, { account }: CalledNumber): Judged {
-    return readDestination(to, this.#deps.rules, account.country);
+  #read(to: string, { country }: CallOwner): Judged {
+    return readDestination(to, this.#deps.rules, country);
   }
 
   /** Applies the rules for the destinations of an account. */
@@ -312,32 +337,64 @@ export class CallDesk {
     };
   }
 
-  async #ask(event: NewEvent<"InboundCallReceivedWebhook">, called: CalledNumber): Promise<Asked> {
+  async #ask(event: NewEvent<"InboundCallReceivedWebhook">, owner: CallOwner): Promise<Asked> {
     const answer = await this.#deps.ask(event);
     const { deliverySid } = answer;
     if (answer.kind === "unanswered") {
       return { program: [hangUpFor("ScriptUnavailable", 480)], note: { deliverySid, reason: answer.reason } };
     }
-    const destinations = new Map<string, Judged>();
-    const script = answer.read(answer.body, (text) => {
-      const read = this.#read(text, called);
-      const destination = scriptDestination(text, read);
-      if (destination.ok) destinations.set(destination.value, read);
-      return destination;
-    });
-    if (!script.ok) {
-      return { program: [hangUpFor("ScriptInvalid", 480)], note: { deliverySid, ...script.refusal } };
+    const { source } = answer;
+    const read = this.#readScript(answer.body, source, owner);
+    if (!read.ok) return { program: [hangUpFor("ScriptInvalid", 480)], note: { deliverySid, ...read.refusal } };
+    const { program, note } = await this.#toRun(read.value, owner);
+    return { program, note: { deliverySid, ...note }, source };
+  }
+
+  /** Asks for a further document, then the fallback; the call is hung up if neither gives a program. */
+  async #fetch(source: ScriptSource, question: DocumentQuestion, owner: CallOwner): Promise<Asked> {
+    const { shape, fallback } = source;
+    const failures: object[] = [];
+    let reason: EndReason = "ScriptUnavailable";
+    for (const document of [question.document, ...(fallback ? [fallback] : [])]) {
+      const { url } = document;
+      const answer = await this.#deps.askDocument({ ...question, document, shape });
+      if (answer.kind === "unanswered") {
+        reason = "ScriptUnavailable";
+        failures.push({ url, reason: answer.reason });
+        continue;
+      }
+      const found = { ...source, document: answer.document };
+      const read = this.#readScript(answer.body, found, owner);
+      if (read.ok) {
+        const { program, note } = await this.#toRun(read.value, owner);
+        return { program, note: { url, ...note, ...(failures.length > 0 && { failures }) }, source: found };
+      }
+      reason = "ScriptInvalid";
+      failures.push({ url, ...read.refusal });
     }
-    const { program, note } = await this.#toRun(script.value, destinations, called);
-    return { program, note: { deliverySid, ...note } };
+    const told = failures.map((failure) => (failure as { reason: string }).reason).join(" ");
+    return { program: [hangUpFor(reason, 480)], note: { failures, reason: told } };
+  }
+
+  #readScript(body: Uint8Array, { read, document }: ScriptSource, owner: CallOwner): Result<ReadScript, ScriptFault> {
+    const destinations = new Map<string, Judged>();
+    const readTo: DestinationReader = (text) => {
+      const judged = this.#read(text, owner);
+      const destination = scriptDestination(text, judged);
+      if (destination.ok) destinations.set(destination.value, judged);
+      return destination;
+    };
+    const readUrl = urlReader(document.url, this.#deps.checkUrl);
+    const script = read(body, readTo, { readUrl, bytesMax: DOCUMENT_BYTES_MAX });
+    return script.ok ? ok({ script: script.value, destinations }) : script;
   }
 
   /** What a script requests, as far as the account may have it. */
-  async #toRun(script: CallScript, destinations: ReadonlyMap<string, Judged>, called: CalledNumber): Promise<Asked> {
+  async #toRun({ script, destinations }: ReadScript, owner: CallOwner): Promise<Asked> {
     const decided: Decided[] = [];
     for (const one of script) {
       if (one.kind !== "dial") decided.push(withoutDial(one));
-      else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, called), called));
+      else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, owner), owner));
     }
     const program = decided.map(({ instruction }) => instruction);
     const notes = decided.filter(({ instruction }) => instruction.kind !== "hangUp").map(({ note }) => note);
@@ -352,22 +409,25 @@ export class CallDesk {
     maxSeconds,
     secondRingSeconds,
     keyPrompt,
-    announcement,
+    program: ordered,
     allowedCountries,
     isHungUp,
     switchesAsked,
   }: WaitingCall): Promise<void> {
-    const { ids, clock, log } = this.#deps;
-    const state = { ...stateOf(record), ringSeconds, maxSeconds, keyPrompt };
+    const { ids, clock, log, readerOf } = this.#deps;
+    const state = { ...stateOf(record, ids.sid("RE")), ringSeconds, maxSeconds, keyPrompt };
     const dial = { kind: "dial", to: record.to, ringSeconds: secondRingSeconds ?? undefined } as const;
-    const program: Program =
-      announcement === null ? [{ ...dial, legSid: ids.sid("LG") }] : announcementProgram(announcement);
+    const owner = { accountSid: record.accountSid, allowedCountries, country: null, phone: scope.phone };
+    const asked = ordered && (await this.#toRun({ script: ordered.script, destinations: new Map() }, owner));
+    const program = asked?.program ?? [{ ...dial, legSid: ids.sid("LG") }];
     const call = this.#take({
       begin: beginDialling(state, program),
       scope,
       ask: () => Promise.reject(new Error("an outbound call requests no script")),
+      fetch: (source, question) => this.#fetch(source, question, owner),
+      ...(ordered && { source: { ...ordered.source, read: readerOf(ordered.source.shape) } }),
       chain: [],
-      judge: this.#judgeFor({ accountSid: record.accountSid, allowedCountries, country: null, phone: scope.phone }),
+      judge: this.#judgeFor(owner),
       country: this.#toneCountry(scope.phone),
       isStored: true,
     });
@@ -376,7 +436,7 @@ export class CallDesk {
     if (isHungUp) call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
     else if (isLate) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
     else {
-      await call.begin().catch((fault: unknown) => {
+      await call.begin(asked ? [["script", asked.note]] : []).catch((fault: unknown) => {
         log.error({ callSid: record.sid, err: fault }, "waiting call failed");
         call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
       });
@@ -463,6 +523,12 @@ function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
 }
 
 type Judged = Result<Destination, DestinationFault>;
+/** A script, and what was read of the destinations that it names. */
+interface ReadScript {
+  readonly script: CallScript;
+  readonly destinations: ReadonlyMap<string, Judged>;
+}
+
 /** An instruction, and how the trail shows what was decided. */
 interface Decided<What extends Instruction = Instruction> {
   readonly instruction: What;
@@ -470,22 +536,41 @@ interface Decided<What extends Instruction = Instruction> {
 }
 
 function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>): Decided {
-  if (one.kind === "pause") return { instruction: one, note: shownInstruction(one) };
-  if (one.kind === "hangUp") {
-    return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
+  switch (one.kind) {
+    case "say": {
+      const { text, times = 1, voice } = one;
+      const note = { speak: text, ...(times > 1 && { times }), ...(voice && { voice }) };
+      return { instruction: { kind: "say", text, times }, note };
+    }
+    case "gather": {
+      const prompts = one.prompts.map((prompt) => withoutDial(prompt));
+      const note = { gather: prompts.map((prompt) => prompt.note), action: one.action.url };
+      return { instruction: { ...one, prompts: prompts.map(({ instruction }) => instruction as Say | Pause) }, note };
+    }
+    case "hangUp":
+      return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
+    case "pause":
+    case "press":
+    case "redirect":
+      return { instruction: one, note: shownInstruction(one) };
+    default:
+      return one satisfies never;
   }
-  const { text, times = 1, voice } = one;
-  const note = { speak: text, ...(times > 1 && { times }), ...(voice && { voice }) };
-  return { instruction: { kind: "say", text, times }, note };
+}
+
+/** Reads URLs as they stand in a document. */
+function urlReader(base: string, checkUrl: CallDeskDeps["checkUrl"]): UrlReader {
+  return (text) => {
+    if (!URL.canParse(text, base)) return refused(`${text.slice(0, 100)} is no URL.`);
+    const url = new URL(text, base);
+    url.hash = "";
+    const checked = checkUrl(url.href);
+    return checked.ok ? ok(url.href) : checked;
+  };
 }
 
 function hangUpFor(reason: EndReason, sipCode: number): HangUp {
   return { kind: "hangUp", reason, sipCode };
-}
-
-/** An empty text hangs up. */
-function announcementProgram(text: string): Program {
-  return text === "" ? [] : [{ kind: "say", text, times: 1 }];
 }
 
 /** The response to a call that gets no record: no voice, no hops left, or the account may not take it. */

@@ -47,20 +47,20 @@ const INPUTS = {
   "first is lost": { kind: "ended", leg: "First", by: "timeout" },
   "second is silent": { kind: "inactive", leg: "Second" },
   "first rang long": { kind: "timer", timer: "ring", leg: "First" },
-  "second rang long": { kind: "timer", timer: "ring", leg: "Second", instruction: 1 },
+  "second rang long": { kind: "timer", timer: "ring", leg: "Second", turn: 1 },
   "lasted long": { kind: "timer", timer: "duration" },
-  "script dials": { kind: "script", program: [DIAL] },
-  "script speaks": { kind: "script", program: [SAY, ...hangUp("ScriptHangup", 603)] },
-  "first presses": { kind: "digit", leg: "First" },
-  "second presses": { kind: "digit", leg: "Second" },
+  "script dials": { kind: "script", program: [DIAL], turn: 0 },
+  "script speaks": { kind: "script", program: [SAY, ...hangUp("ScriptHangup", 603)], turn: 0 },
+  "first presses": { kind: "key", leg: "First", digit: "5" },
+  "second presses": { kind: "key", leg: "Second", digit: "5" },
   "all is said": { kind: "played", leg: "First" },
   "speech fails": { kind: "speechFailed", leg: "First", reason: "the engine ended" },
   "first is silent": { kind: "inactive", leg: "First" },
   "was busy long": { kind: "timer", timer: "busy" },
   "no key": { kind: "timer", timer: "key" },
-  "spoke long": { kind: "timer", timer: "speech", instruction: 1 },
-  "script hangs up": { kind: "script", program: hangUp("ScriptHangup", 603) },
-  "no script": { kind: "script", program: hangUp("ScriptUnavailable", 480) },
+  "spoke long": { kind: "timer", timer: "speech", turn: 1 },
+  "script hangs up": { kind: "script", program: hangUp("ScriptHangup", 603), turn: 0 },
+  "no script": { kind: "script", program: hangUp("ScriptUnavailable", 480), turn: 0 },
   pause: { kind: "recordingControl", action: "Pause" },
   resume: { kind: "recordingControl", action: "Resume" },
   "disk is full": { kind: "recordingFault", reason: "ENOSPC" },
@@ -209,7 +209,7 @@ test("a script that hangs up rejects the call without answering it", () => {
 test("a script that speaks answers the call, speaks, and hangs up when all is said", () => {
   const ran = run(begins.dynamic(), named(["script speaks", "first answers", "first presses", "all is said"]));
   expect(ran.commands).toContainEqual({ do: "speak", text: "Goodbye." });
-  expect(ran.commands).toContainEqual({ do: "start", timer: "speech", instruction: 1, ms: 900_000 });
+  expect(ran.commands).toContainEqual({ do: "start", timer: "speech", turn: 1, ms: 900_000 });
   expect(done(ran)).toStrictEqual(["ring", "ask", "answer", "speak", "hangUp First"]);
 });
 
@@ -257,7 +257,7 @@ describe("a recording", () => {
     for (const isRecorded of [true, false]) {
       for (const record of [true, false, undefined]) {
         const begin = beginInbound({ ...ORDER, isRecorded, program: undefined }, at(0));
-        const script = { kind: "script", program: [{ ...DIAL, record }] } as const;
+        const script = { kind: "script", program: [{ ...DIAL, record }], turn: 0 } as const;
         expect(begin[0].call.recording).toBeNull();
         expect(run(begin, [script]).state.call.recording !== null).toBe(record ?? isRecorded);
       }

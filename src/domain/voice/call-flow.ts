@@ -4,7 +4,8 @@
 //   inbound:   Asking (only without a fixed destination) → the program
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
-//              for each instruction Speaking, Pausing, or DiallingSecond → Joined (or Busy) → Ended
+//              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
+//              Asking for the next document → Ended
 //
 // Guarantees, for any inputs in any order: each leg tells a subsequence of Ringing, Answered, Completed; each leg that
 // was begun gets exactly one Completed, that of the first leg before those of second legs that it ends. Of a program of
@@ -36,8 +37,9 @@ import {
   join,
   runNext,
   skipText,
-  takeInstructionTimer,
+  takeKey,
   takePlayed,
+  takeTurnTimer,
   withProgram,
 } from "./run-program.ts";
 
@@ -110,7 +112,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     case "answered":
       return takeAnswered(state, input.leg, at);
     case "script":
-      return state.phase === "Asking" ? runNext(withProgram(state, input.program), at) : [state, []];
+      if (state.phase !== "Asking" || input.turn !== state.turn) return [state, []];
+      return runNext(withProgram(state, input.program), at);
     case "refused":
       return takeRefused(state, input, at);
     case "canceled":
@@ -119,8 +122,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return takeEnded(state, input, at);
     case "inactive":
       return takeInactive(state, input, at);
-    case "digit":
-      return takeDigit(state, at);
+    case "key":
+      return state.phase === "Prompting" ? acknowledge(state, at) : takeKey(state, input, at);
     case "played":
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
     case "speechFailed":
@@ -198,8 +201,8 @@ function prompt(state: CallState): CallStep {
   return [{ ...state, prompts: state.prompts + 1 }, [{ do: "prompt", text: state.keyPrompt }]];
 }
 
-function takeDigit(state: CallState, at: Date): CallStep {
-  if (state.phase !== "Prompting") return [state, []];
+/** A key of the first party. */
+function acknowledge(state: CallState, at: Date): CallStep {
   const pressed: CallCommand = { do: "note", step: "keyPressed", details: { prompts: state.prompts } };
   return joinSteps([{ do: "listenForKeys", on: false }, pressed], runNext(state, at));
 }
@@ -241,7 +244,7 @@ function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "e
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
 }
 
-function takeTimer(state: CallState, { timer, leg, instruction }: CallInput & { kind: "timer" }, at: Date): CallStep {
+function takeTimer(state: CallState, { timer, leg, turn }: CallInput & { kind: "timer" }, at: Date): CallStep {
   if (timer === "duration") {
     return state.isTimed ? end(state, at, { reason: "MaxDuration", by: "Service" }) : [state, []];
   }
@@ -252,9 +255,7 @@ function takeTimer(state: CallState, { timer, leg, instruction }: CallInput & { 
     const isHeard = state.phase === "Busy";
     return isHeard ? end(state, at, { reason: "Busy", by: "Second", endedLeg: "Second" }) : [state, []];
   }
-  if (instruction !== undefined) {
-    return instruction === state.begun ? takeInstructionTimer(state, timer, at) : [state, []];
-  }
+  if (turn !== undefined) return turn === state.turn ? takeTurnTimer(state, timer, at) : [state, []];
   if (timer !== "ring" || leg !== "First" || state.phase !== "DiallingFirst") return [state, []];
   const details = { leg, afterSeconds: state.ringSeconds };
   return end(state, at, { reason: "NoAnswer", by: leg, details });
@@ -266,7 +267,14 @@ const PROMPTS = 3;
 /** How long the first party hears the busy tone. */
 const BUSY_MS = 3_000;
 /** The phases in which a party that sends no media counts as gone. */
-const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>(["Prompting", "Speaking", "Pausing", "Joined"]);
+const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
+  "Prompting",
+  "Speaking",
+  "Pausing",
+  "Pressing",
+  "Listening",
+  "Joined",
+]);
 
 const BUSY = new Set([486, 600]);
 const NO_ANSWER = new Set([408, 480, 487]);
@@ -308,6 +316,9 @@ const NOT_BEGUN = {
   left: [],
   running: undefined,
   begun: 0,
+  turn: 0,
+  gathering: undefined,
+  pressing: "",
   repeats: 0,
   prompts: 0,
   isNarrated: false,

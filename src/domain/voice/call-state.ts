@@ -3,11 +3,12 @@
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
 import type { CallStepKind } from "./ports.ts";
-import type { Instruction, Program } from "./program.ts";
+import type { DocumentFacts, Gather, Instruction, Program } from "./program.ts";
 import { endedRecording, type RecordingAction } from "./recording.ts";
+import type { ScriptDocument } from "./script.ts";
 
 export type Phase =
-  /** The script is awaited. */
+  /** A script is awaited. */
   | "Asking"
   | "Answering"
   | "DiallingFirst"
@@ -17,6 +18,10 @@ export type Phase =
   | "Speaking"
   /** The first party waits, in silence, or ringing if it is not answered. */
   | "Pausing"
+  /** Keys are sent to the first party. */
+  | "Pressing"
+  /** The first party is to press keys. */
+  | "Listening"
   | "DiallingSecond"
   /** The second party is busy; the first hears the busy tone for a while. */
   | "Busy"
@@ -30,8 +35,14 @@ export interface CallState {
   readonly left: Program;
   /** The instruction that is under way. */
   readonly running: Instruction | undefined;
-  /** How many instructions were begun: the number of the one that is under way. */
+  /** How many instructions were begun. */
   readonly begun: number;
+  /** Counts what was waited for: a timer and an answer of an earlier turn come too late. */
+  readonly turn: number;
+  /** The keys of the `Gather` that is under way; `left` has its prompts, and `rest` is what follows it. */
+  readonly gathering: { readonly gather: Gather; readonly digits: string; readonly rest: Program } | undefined;
+  /** The keys that are still to be sent. */
+  readonly pressing: string;
   /** How often the text that is being said is still to be said. */
   readonly repeats: number;
   /** Whether each instruction is noted: a program of one is noted when it is read. */
@@ -49,7 +60,7 @@ export interface CallState {
   readonly prompts: number;
 }
 
-export type TimerName = "ring" | "duration" | "talk" | "key" | "speech" | "pause" | "busy";
+export type TimerName = "ring" | "duration" | "talk" | "key" | "digits" | "press" | "speech" | "pause" | "busy";
 
 export type CallInput =
   | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
@@ -65,17 +76,16 @@ export type CallInput =
     }
   | { readonly kind: "inactive"; readonly leg: LegName }
   /** A key was pressed. */
-  | { readonly kind: "digit"; readonly leg: LegName }
+  | { readonly kind: "key"; readonly leg: LegName; readonly digit: string }
   /** The text was spoken, and the silence after it has passed. */
   | { readonly kind: "played"; readonly leg: LegName }
   | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
-  | { readonly kind: "script"; readonly program: Program }
-  /** `instruction`: the number of the one that started it. */
+  | { readonly kind: "script"; readonly program: Program; readonly turn: number }
   | {
       readonly kind: "timer";
       readonly timer: TimerName;
       readonly leg?: LegName | undefined;
-      readonly instruction?: number | undefined;
+      readonly turn?: number | undefined;
     }
   | { readonly kind: "recordingControl"; readonly action: RecordingAction }
   /** Audio could not be written. */
@@ -91,6 +101,13 @@ export interface LegMark {
 export type CallCommand =
   | { readonly do: "ring" }
   | { readonly do: "ask" }
+  /** Asks for the next document; `script` follows. */
+  | {
+      readonly do: "fetch";
+      readonly document: ScriptDocument;
+      readonly facts: DocumentFacts;
+      readonly turn: number;
+    }
   | { readonly do: "answer" }
   | { readonly do: "reject"; readonly sipCode: number }
   | ({ readonly do: "dial" } & LegMark)
@@ -112,6 +129,8 @@ export type CallCommand =
   | { readonly do: "prompt"; readonly text: string }
   /** The first party hears the text; `played` follows. */
   | { readonly do: "speak"; readonly text: string }
+  /** The first party gets a key, by telephone-event or INFO. */
+  | { readonly do: "press"; readonly digit: string; readonly ms: number }
   /** The first party hears nothing more of the text. */
   | { readonly do: "stopSpeaking" }
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */
@@ -119,7 +138,7 @@ export type CallCommand =
       readonly do: "start";
       readonly timer: TimerName;
       readonly leg?: LegName;
-      readonly instruction?: number;
+      readonly turn?: number;
       readonly ms: number;
     }
   | ({ readonly do: "tell"; readonly status: Exclude<CallStatus, "Started"> } & LegMark)

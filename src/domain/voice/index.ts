@@ -2,6 +2,7 @@
 
 export * from "./call.ts";
 export * from "./call-desk.ts";
+export * from "./document-facts.ts";
 export * from "./finish-segments.ts";
 export * from "./judge-destination.ts";
 export * from "./order-call.ts";
@@ -11,6 +12,7 @@ export * from "./read-program.ts";
 export * from "./read-script.ts";
 export * from "./recording.ts";
 export * from "./remove-segments.ts";
+export * from "./script.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
 export * from "./summarise-call.ts";
 export { switchRecording } from "./switch-recording.ts";

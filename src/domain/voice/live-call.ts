@@ -26,8 +26,10 @@ import type {
   SignallingInput,
   Speech,
 } from "./ports.ts";
-import type { Program } from "./program.ts";
+import type { DocumentFacts, Program } from "./program.ts";
+import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
+import type { ScriptDocument, StoredSource } from "./script.ts";
 import { spokenAudio } from "./spoken-text.ts";
 
 export interface LiveCallDeps {
@@ -47,6 +49,20 @@ export interface LiveCallDeps {
 export interface Asked {
   readonly program: Program;
   readonly note: Readonly<Record<string, unknown>>;
+  /** Where the program came from; undefined where there is none to ask again. */
+  readonly source?: ScriptSource | undefined;
+}
+
+/** With the reader of its language. */
+export interface ScriptSource extends StoredSource {
+  readonly read: ScriptReader;
+}
+
+/** What is asked for, and the facts that go with the request. */
+export interface DocumentQuestion {
+  readonly call: Call;
+  readonly document: ScriptDocument;
+  readonly facts: DocumentFacts;
 }
 
 /** Steps that are noted as the call begins. */
@@ -61,10 +77,14 @@ export interface LiveCallOrder {
   readonly chain: readonly string[];
   /** Asks the receiver of the inbound-call webhook. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
+  /** Asks for a further document. */
+  readonly fetch: (source: ScriptSource, question: DocumentQuestion) => Promise<Asked>;
   /** As for a `DialOrder`; called before anything is dialled. */
   readonly judge: DialOrder["judge"];
   /** The country whose tones the first party hears. */
   readonly country: string | undefined;
+  /** Where the program came from that it begins with, if it came from a document. */
+  readonly source?: ScriptSource | undefined;
   /** Its record is in the store already. */
   readonly isStored: boolean;
 }
@@ -89,6 +109,8 @@ export class LiveCall {
   readonly #media = new Map<string, MediaLeg>();
   readonly #terms = new Map<string, MediaTerms>();
   readonly #timers: (() => void)[] = [];
+  /** The timers of the last turn that started any. */
+  #turnTimers: { readonly turn: number; readonly cancels: (() => void)[] } = { turn: 0, cancels: [] };
   /** The segment that is being recorded. */
   #recorder: { readonly index: number; readonly recorder: Recorder } | undefined;
   /** Segments, and the media of second legs, that are being closed. */
@@ -99,6 +121,7 @@ export class LiveCall {
   /** Resolves when that is stored: any process then recognises the call if it comes back. */
   #forwardingStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
+  #source: ScriptSource | undefined;
   #isOver = false;
   #hasLeft = false;
 
@@ -117,6 +140,7 @@ export class LiveCall {
       order.scope,
     );
     if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
+    this.#source = order.source;
     this.#storedTo = this.#forwarding()?.to;
   }
 
@@ -186,7 +210,8 @@ export class LiveCall {
         this.#media.get(input.legSid)?.accept(input.sdp);
         break;
       case "digit":
-        this.#takeDigit(name, input.digit, input.ms);
+        if (this.#state.phase === "Joined") this.#passOn(name, input.digit, input.ms);
+        this.take({ kind: "key", leg: name, digit: input.digit });
         break;
       case "dialog":
         if (!this.#isOver) this.#writer.keepDialog(input.legSid, input.dialog);
@@ -194,6 +219,28 @@ export class LiveCall {
       default:
         input satisfies never;
     }
+  }
+
+  /** A turn ends the timers of the turns before: a call may have very many. */
+  #start({ timer, leg, turn, ms }: CallCommand & { readonly do: "start" }): void {
+    const cancel = this.#deps.clock.after(ms, () => this.take({ kind: "timer", timer, leg, turn }));
+    if (turn === undefined) {
+      this.#timers.push(cancel);
+      return;
+    }
+    if (turn !== this.#turnTimers.turn) {
+      this.#cancelTurn();
+      this.#turnTimers = { turn, cancels: [] };
+    }
+    this.#turnTimers.cancels.push(cancel);
+  }
+
+  #cancelTurn(): void {
+    for (const cancel of this.#turnTimers.cancels) cancel();
+  }
+
+  #playTone(kind: "ringback" | "busy"): void {
+    this.#mediaOf("First")?.play({ kind, country: this.#order.country });
   }
 
   /** Pauses and resumes the recording until its number of switches is `asked`. */
@@ -206,8 +253,12 @@ export class LiveCall {
   takeMedia(name: LegName, input: MediaInput): void {
     if (input.legSid !== this.#sidOf(name)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
+    else if (input.kind === "key") this.take({ kind: "key", leg: name, digit: input.digit });
     else if (input.kind !== "digit") this.take({ kind: input.kind, leg: name });
-    else if (!input.isRelayed) this.#takeDigit(name, input.digit, input.ms);
+    else if (this.#state.phase === "Joined") {
+      if (!input.isRelayed) this.#passOn(name, input.digit, input.ms);
+      this.take({ kind: "key", leg: name, digit: input.digit });
+    }
   }
 
   #carryOut(commands: readonly CallCommand[]): void {
@@ -221,7 +272,8 @@ export class LiveCall {
         signalling.ring(this.#sidOf("First"));
         break;
       case "ask":
-        this.#run(this.#ask());
+      case "fetch":
+        this.#run(command.do === "ask" ? this.#ask() : this.#fetch(command));
         break;
       case "answer":
         this.#run(this.#answer(this.#sidOf("First")));
@@ -239,10 +291,10 @@ export class LiveCall {
         this.#part(command.legSid);
         break;
       case "playRingback":
-        this.#mediaOf("First")?.play({ kind: "ringback", country: this.#order.country });
+        this.#playTone("ringback");
         break;
       case "playBusy":
-        this.#mediaOf("First")?.play({ kind: "busy", country: this.#order.country });
+        this.#playTone("busy");
         break;
       case "playEarlyMedia":
         this.#together((first, second) => first.listenTo(second));
@@ -257,22 +309,21 @@ export class LiveCall {
         this.#stopRecording(clock.now());
         break;
       case "listenForKeys":
-        this.#mediaOf("First")?.listenForTones(command.on);
+        this.#mediaOf("First")?.listenForKeys(command.on);
         break;
       case "prompt":
-        this.#speak(command.text, PROMPT_PAUSE_MS);
-        break;
       case "speak":
-        this.#speak(command.text, LAST_PAUSE_MS);
+        this.#speak(command.text, command.do === "prompt" ? PROMPT_PAUSE_MS : LAST_PAUSE_MS);
+        break;
+      case "press":
+        this.#sendKey("First", command.digit, command.ms);
         break;
       case "stopSpeaking":
         this.#mediaOf("First")?.stopPlaying();
         break;
-      case "start": {
-        const { timer, leg, instruction, ms } = command;
-        this.#timers.push(clock.after(ms, () => this.take({ kind: "timer", timer, leg, instruction })));
+      case "start":
+        this.#start(command);
         break;
-      }
       case "end":
         this.#run(this.#end());
         break;
@@ -307,10 +358,21 @@ export class LiveCall {
   }
 
   async #ask(): Promise<void> {
-    const { program, note } = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
+    const asked = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
+    this.#takeScript(asked, this.#state.turn);
+  }
+
+  async #fetch({ document, facts, turn }: CallCommand & { readonly do: "fetch" }): Promise<void> {
+    const source = this.#source;
+    if (!source) throw new Error("a program without a source asked for a document");
+    this.#takeScript(await this.#order.fetch(source, { call: this.call, document, facts }), turn);
+  }
+
+  #takeScript({ program, note, source }: Asked, turn: number): void {
     if (this.#isOver) return;
+    this.#source = source;
     this.#writer.note("script", note);
-    this.take({ kind: "script", program });
+    this.take({ kind: "script", program, turn });
   }
 
   /** SIP URIs are in no chain: a telephone system's URI often contains the number of ours that forwards to it. */
@@ -454,15 +516,14 @@ export class LiveCall {
     this.#mediaOf("First")?.play({ kind: "speech", audio, tailMs });
   }
 
-  /** Keys pressed after the join reach the other leg; before it, the first party may be asked for one. */
-  #takeDigit(from: LegName, digit: string, ms: number): void {
-    if (this.#state.phase !== "Joined") {
-      this.take({ kind: "digit", leg: from });
-      return;
-    }
-    const other = from === "First" ? "Second" : "First";
-    if (this.#mediaOf(other)?.sendDigit(digit, ms)) return;
-    this.#deps.signalling.sendDigit(this.#sidOf(other), digit, ms);
+  /** Keys of connected parties reach the other one. */
+  #passOn(from: LegName, digit: string, ms: number): void {
+    this.#sendKey(from === "First" ? "Second" : "First", digit, ms);
+  }
+
+  #sendKey(to: LegName, digit: string, ms: number): void {
+    if (this.#mediaOf(to)?.sendDigit(digit, ms)) return;
+    this.#deps.signalling.sendDigit(this.#sidOf(to), digit, ms);
   }
 
   #record(index: number): void {
@@ -508,6 +569,7 @@ export class LiveCall {
     this.#isOver = true;
     this.#writer.hold();
     for (const cancel of this.#timers) cancel();
+    this.#cancelTurn();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
     await this.#writer.stored();
@@ -517,6 +579,7 @@ export class LiveCall {
   /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
     for (const cancel of this.#timers) cancel();
+    this.#cancelTurn();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

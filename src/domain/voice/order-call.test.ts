@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import type { Account } from "../accounts/index.ts";
 import { type CallOrder, type OrderCallDeps, orderCall, orderFaults } from "./order-call.ts";
-import type { CallStore, CallTrailStep, OrderedCall } from "./ports.ts";
+import type { CallStore, OrderedCall } from "./ports.ts";
 import { KEY_PROMPT } from "./spoken-text.ts";
 
 const OURS = "+14155550100";
@@ -26,21 +26,18 @@ const ACCOUNT: Account = {
 
 let active: number;
 let stored: OrderedCall[];
-let steps: readonly CallTrailStep[];
 /** The numbers of the account with VOICE, the oldest first. */
 let numbers: string[];
 
 beforeEach(() => {
   active = 0;
   stored = [];
-  steps = [];
   numbers = [OURS, OTHER];
 });
 
 const calls: Pick<CallStore, "insert" | "numbersOf" | "findCallerId" | "countActive"> = {
-  async insert(call, noted = []) {
+  async insert(call) {
     stored.push(call);
-    steps = noted;
   },
   numbersOf: async () => numbers,
   countActive: async () => active,
@@ -61,24 +58,22 @@ const order = (more: Partial<CallOrder> = {}, account: Partial<Account> = {}) =>
   orderCall(DEPS, { ...ACCOUNT, ...account }, { ...ORDER, ...more });
 
 describe("an order that is accepted", () => {
-  test("is stored with the usual times, no key, no announcement and no recording", async () => {
+  test("is stored with the usual times, no key, no program and no recording", async () => {
     expect(await order()).toMatchObject({ ok: true, value: { from: ORDER.from, to: ORDER.to, callerId: OURS } });
     expect(stored).toMatchObject([
       {
         call: { recording: null },
         scope: { phone: OURS, eventsTold: 0, callback: null },
-        ...{ ringSeconds: 30, maxSeconds: 14_400, secondRingSeconds: null, keyPrompt: null, announcement: null },
+        ...{ ringSeconds: 30, maxSeconds: 14_400, secondRingSeconds: null, keyPrompt: null, program: null },
       },
     ]);
-    expect(steps).toEqual([]);
   });
 
   test("is stored with the wishes of the client", async () => {
     const callback = { url: "https://example.com", shape: "Twilio", statuses: [] } as const;
     const wishes = { ringSeconds: 11, maxSeconds: 22, secondRingSeconds: 33 };
-    await order({ ...wishes, callback, record: true, voice: { asked: "alice", spokenBy: "amy" } });
+    await order({ ...wishes, callback, record: true });
     expect(stored).toMatchObject([{ ...wishes, scope: { callback }, call: { recording: { status: "Recording" } } }]);
-    expect(steps).toMatchObject([{ step: "voice", details: { asked: "alice", spokenBy: "amy" } }]);
   });
 
   test("asks for a key with the client's prompt, or with the usual one", async () => {
@@ -87,9 +82,15 @@ describe("an order that is accepted", () => {
     expect(stored.map(({ keyPrompt }) => keyPrompt)).toEqual([KEY_PROMPT, "Press 1."]);
   });
 
-  test("with an announcement is between the party and the number that it sees, and is never recorded", async () => {
-    await order({ to: undefined, announcement: "Hello.", record: true });
-    expect(stored).toMatchObject([{ announcement: "Hello.", call: { to: OURS, recording: null } }]);
+  test("with a program is between the party and the number that it sees, and recorded if it may connect parties", async () => {
+    const source = { document: { url: "https://example.com/", method: "POST" }, shape: "Twilio" } as const;
+    const says = { script: [{ kind: "say", text: "Hello." }], source } as const;
+    const asks = { script: [{ kind: "redirect", document: source.document }], source } as const;
+    for (const program of [says, asks]) await order({ to: undefined, program, record: true });
+    expect(stored).toMatchObject([
+      { program: says, call: { to: OURS, recording: null } },
+      { program: asks, call: { to: OURS, recording: { status: "Recording" } } },
+    ]);
   });
 
   test("shows the wanted number, else the account's default, else its oldest number", async () => {
@@ -120,7 +121,6 @@ describe("an order that is refused", () => {
     ["a caller id of another account", { callerId: "+14155550107" }, ["callerId"]],
     ["a prompt without a key", { keyPressPrompt: "Press 1." }, ["keyPressPrompt"]],
     ["markup in the prompt", { requireKeyPress: true, keyPressPrompt: "<b>Press</b>" }, ["keyPressPrompt"]],
-    ["markup in the announcement", { announcement: "<b>Hello</b>" }, ["to"]],
   ])("has %s", async (_what, wishes, fields) => {
     const answer = await order(wishes);
     expect(answer).toMatchObject({ ok: false, refusal: { code: "validation" } });

@@ -18,15 +18,15 @@ import {
   readDestination,
 } from "./judge-destination.ts";
 import type { CallCallback, CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
-import type { VoiceUse } from "./read-program.ts";
-import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
+import type { OrderedProgram } from "./script.ts";
+import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText } from "./spoken-text.ts";
 
 export interface CallOrder {
   readonly from: string;
-  /** Absent where there is an announcement. */
+  /** Absent where there is a program. */
   readonly to?: string | undefined;
-  /** Spoken to `from` instead of calling a second party, before it is hung up. Empty: it is hung up immediately. */
-  readonly announcement?: string | undefined;
+  /** Run for `from` instead of calling a second party. */
+  readonly program?: OrderedProgram | undefined;
   readonly callerId?: string | undefined;
   readonly record?: boolean | undefined;
   readonly requireKeyPress?: boolean | undefined;
@@ -36,8 +36,6 @@ export interface CallOrder {
   /** For the second party; `ringSeconds` by default. */
   readonly secondRingSeconds?: number | undefined;
   readonly callback?: CallCallback | undefined;
-  /** Shown in the call's `why`. */
-  readonly voice?: VoiceUse | undefined;
 }
 
 export interface OrderCallDeps {
@@ -59,9 +57,7 @@ export async function orderCall(
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
   const from = readDestination(order.from, deps.rules, account.country);
-  const announcement = announcementOf(order);
-  const to =
-    order.announcement === undefined ? readDestination(order.to ?? "", deps.rules, account.country) : undefined;
+  const to = order.program ? undefined : readDestination(order.to ?? "", deps.rules, account.country);
   const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
@@ -80,7 +76,6 @@ export async function orderCall(
   if (!callerId.ok) faults.push(invalidField("callerId", callerId.refusal));
   const prompt = keyPromptOf(order);
   if (!prompt.ok) faults.push(invalidField("keyPressPrompt", prompt.refusal));
-  if (!announcement.ok) faults.push(invalidField("to", announcement.refusal));
   if (faults.length > 0) return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
   if ((await deps.calls.countActive(account.sid)) >= most) {
@@ -89,10 +84,10 @@ export async function orderCall(
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
-  // No second party is called after an announcement: the call is between the party and the number that it sees.
+  // Whom a program calls is not known yet: the call is between the party and the number that it sees.
   const shown = accepted(callerId);
   const parties = { from: accepted(from).text, to: to ? accepted(to).text : shown.number, callerId: shown };
-  const wishes = { ...order, keyPrompt: accepted(prompt), announcement: accepted(announcement) };
+  const wishes = { ...order, keyPrompt: accepted(prompt), program: order.program ?? null };
   return ok(await store(deps, account, wishes, parties));
 }
 
@@ -129,10 +124,6 @@ function keyPromptOf({
   return keyPressPrompt === undefined ? ok(null) : refused("It is heard only with `requireKeyPress`.");
 }
 
-function announcementOf({ announcement }: CallOrder): Result<string | null, string> {
-  return announcement === undefined ? ok(null) : readSpokenText(announcement, SPOKEN_TEXT_MAX);
-}
-
 interface Parties {
   readonly from: string;
   readonly to: string;
@@ -142,11 +133,11 @@ interface Parties {
 async function store(
   deps: OrderCallDeps,
   account: Account,
-  order: Omit<CallOrder, "announcement"> & Pick<WaitingCall, "keyPrompt" | "announcement">,
+  order: Omit<CallOrder, "program"> & Pick<WaitingCall, "keyPrompt" | "program">,
   parties: Parties,
 ): Promise<Call> {
   const { ids, requestId, now } = deps;
-  const { keyPrompt, announcement } = order;
+  const { keyPrompt, program } = order;
   const { number: phone, messagingConfigSid } = parties.callerId;
   const ringSeconds = order.ringSeconds ?? RING_SECONDS.usual;
   const maxSeconds = order.maxSeconds ?? CALL_SECONDS_MAX;
@@ -162,16 +153,22 @@ async function store(
       maxSeconds,
       recordingSid: ids.sid("RE"),
       // Only parties that are connected are recorded.
-      isRecorded: announcement === null && (order.record ?? false),
-      program: announcement === null ? [{ kind: "dial", legSid: ids.sid("LG"), to: parties.to }] : [],
+      isRecorded: mayConnect(program) && (order.record ?? false),
+      program: [{ kind: "dial", legSid: ids.sid("LG"), to: parties.to }],
     },
     now,
   );
   const scope = { phone, messagingConfigSid, eventsTold: 0, callback: order.callback ?? null };
   const wishes = { ringSeconds, maxSeconds, secondRingSeconds: order.secondRingSeconds ?? null };
-  const steps = order.voice ? [{ at: now, step: "voice" as const, details: { ...order.voice } }] : [];
-  await deps.calls.insert({ call, scope, ...wishes, keyPrompt, announcement, requestId }, steps);
+  await deps.calls.insert({ call, scope, ...wishes, keyPrompt, program, requestId });
   return call;
+}
+
+const NOT_CONNECTING = new Set(["say", "pause", "press", "hangUp"]);
+
+/** Whether a second party may be called: texts alone connect no parties. */
+function mayConnect(program: OrderedProgram | null): boolean {
+  return !program?.script.every(({ kind }) => NOT_CONNECTING.has(kind));
 }
 
 interface FieldFault {

@@ -10,6 +10,7 @@ import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
+import type { OrderedProgram } from "./script.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -194,8 +195,8 @@ export interface MediaLeg {
   listenTo(other: MediaLeg): void;
   play(sound: MediaSound): void;
   stopPlaying(): void;
-  /** Whether keys are also heard as tones in the audio of the peer; off at first. */
-  listenForTones(on: boolean): void;
+  /** Whether each key is reported when it goes down, also one that is heard as a tone; off at first. */
+  listenForKeys(on: boolean): void;
   /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
   /** Frees the ports. Undefined where no media was ever negotiated. A second call returns the same. */
@@ -224,8 +225,10 @@ export interface SpokenText {
 export type MediaInput = {
   readonly at: Date;
   readonly legSid: string;
-} /** By telephone-event, or as a tone. `isRelayed`: the joined leg already has it. */ & (
+} /** By telephone-event, when it has ended. `isRelayed`: the joined leg already has it. */ & (
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
+  /** A key went down. */
+  | { readonly kind: "key"; readonly digit: string }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
   /** Audio of a recording that this leg is the first of could not be written; once for each recorder. */
@@ -243,6 +246,7 @@ export const CALL_STEPS = [
   "instruction",
   "speech",
   "dialled",
+  "gathered",
   "rang",
   "answered",
   "keyPressed",
@@ -337,8 +341,8 @@ export interface WaitingCall {
   readonly secondRingSeconds?: number | null | undefined;
   /** Null: no key is asked for. */
   readonly keyPrompt: string | null;
-  /** Spoken to the first party instead of calling a second one; null: there is a second one. Empty: it is hung up. */
-  readonly announcement: string | null;
+  /** Run instead of calling a second party; null: there is a second one. */
+  readonly program: OrderedProgram | null;
   readonly allowedCountries: readonly string[] | null;
   /** A hang-up was requested before it was dialled. */
   readonly isHungUp: boolean;
@@ -412,7 +416,7 @@ export interface OrderedCall extends Omit<WaitingCall, "isHungUp" | "allowedCoun
 /** Calls as accounts make, read and delete them. */
 export interface CallStore {
   /** Stores a call for any process to dial; processes are notified when this commits. */
-  insert(call: OrderedCall, steps?: readonly CallTrailStep[]): Promise<void>;
+  insert(call: OrderedCall): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;

@@ -3,12 +3,13 @@
 
 import type { EndReason } from "./call.ts";
 import type { JudgedTarget } from "./ports.ts";
+import type { ScriptDocument } from "./script.ts";
 
 export type Program = readonly Instruction[];
 
-export type Instruction = Say | Pause | Dial | HangUp;
+export type Instruction = Say | Pause | Press | Dial | Gather | Redirect | HangUp;
 
-interface Say {
+export interface Say {
   readonly kind: "say";
   readonly text: string;
   /** How often the text is said. */
@@ -16,9 +17,15 @@ interface Say {
 }
 
 /** Before the call is answered, the caller hears ringing meanwhile. */
-interface Pause {
+export interface Pause {
   readonly kind: "pause";
   readonly seconds: number;
+}
+
+/** Sends keys to the first party: 0 to 9, A to D, * and #; `w` waits for half a second, `W` for a second. */
+export interface Press {
+  readonly kind: "press";
+  readonly keys: string;
 }
 
 /** Calls a second party and connects it with the first. */
@@ -37,7 +44,39 @@ export interface Dial {
   readonly ringSeconds?: number | undefined;
   /** How long the parties may be connected; undefined: as long as the call may last. */
   readonly maxSeconds?: number | undefined;
+  /** The first party ends the dial with the star key. */
+  readonly endsOnStar?: boolean | undefined;
+  /** Asked how to go on when the party is gone; undefined: the next instruction follows. */
+  readonly action?: ScriptDocument | undefined;
 }
+
+/** Collects keys while texts are said and after them, and asks how to go on. */
+export interface Gather {
+  readonly kind: "gather";
+  readonly prompts: readonly (Say | Pause)[];
+  readonly action: ScriptDocument;
+  /** This many keys are enough. */
+  readonly digitsMax: number;
+  /** Each of them ends the collection, and is not part of it. */
+  readonly finishKeys: string;
+  /** How long the next key is awaited. */
+  readonly timeoutSeconds: number;
+  /** Without a key the action is asked too; otherwise the next instruction follows. */
+  readonly asksWithoutDigits: boolean;
+}
+
+/** Goes on with another document. What follows it is never reached. */
+export interface Redirect {
+  readonly kind: "redirect";
+  readonly document: ScriptDocument;
+}
+
+/** What a request for the next document says. */
+export type DocumentFacts =
+  | { readonly kind: "redirected" }
+  | { readonly kind: "gathered"; readonly digits: string }
+  /** Without a leg, the party could not be dialled. */
+  | { readonly kind: "dialled"; readonly legSid: string | null; readonly reason: EndReason };
 
 /** Ends the call, without answering it where that is still possible. */
 export interface HangUp {
@@ -52,6 +91,9 @@ export const INSTRUCTIONS_MAX = 1_000;
 /** The most times that a text is said, which is how often it is said without end. */
 export const TIMES_MAX = 1_000;
 export const PAUSE_SECONDS_MAX = 600;
+export const DIGITS_MAX = 250;
+export const PRESSED_MAX = 100;
+export const GATHER_SECONDS = { max: 600, usual: 5 } as const;
 
 const SHOWN_CHARACTERS_MAX = 100;
 
@@ -62,8 +104,14 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
       return { say: shortened(instruction.text), ...(instruction.times > 1 && { times: instruction.times }) };
     case "pause":
       return { pause: instruction.seconds };
+    case "press":
+      return { press: instruction.keys };
     case "dial":
       return { dial: instruction.to };
+    case "gather":
+      return { gather: instruction.prompts.map(shownInstruction) };
+    case "redirect":
+      return { redirect: instruction.document.url };
     case "hangUp":
       return { hangUp: true };
     default:

@@ -4,7 +4,7 @@
 // Total and bounded: any bytes give a program or a refusal with the place of the fault. What a language does not have
 // is refused by its name, so that no call silently does something else.
 
-import type { Result } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import {
   childrenOf,
   type DestinationReader,
@@ -16,40 +16,26 @@ import {
 } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
 import { CALL_SECONDS_MAX, RING_SECONDS } from "./call.ts";
-import { PAUSE_SECONDS_MAX, TIMES_MAX } from "./program.ts";
+import { DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
+import type { CallScript, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
-/** What a script requests, in order. */
-export type CallScript = readonly ScriptInstruction[];
+/** Reads scripts of one language. */
+export type ScriptReader = (
+  bytes: Uint8Array,
+  readDestination: DestinationReader,
+  more?: DocumentTerms,
+) => Result<CallScript, ScriptFault>;
 
-export type ScriptInstruction =
-  | {
-      readonly kind: "say";
-      readonly text: string;
-      readonly times?: number | undefined;
-      readonly voice?: VoiceUse | undefined;
-    }
-  | { readonly kind: "pause"; readonly seconds: number }
-  | {
-      readonly kind: "dial";
-      readonly to: string;
-      /** Null: as in the number's settings. */
-      readonly record: boolean | null;
-      /** How long the party may ring, and how long the parties may be connected; absent: the defaults. */
-      readonly ringSeconds?: number | undefined;
-      readonly maxSeconds?: number | undefined;
-    }
-  /** A call that is not answered yet is rejected, as busy or not. */
-  | { readonly kind: "hangUp"; readonly isBusy?: boolean | undefined };
-
-/** The voice that a script requests, and the one that speaks. */
-export interface VoiceUse {
-  readonly asked: string;
-  readonly spokenBy: string;
+/** What depends on where a script comes from. */
+interface DocumentTerms {
+  /** Without it, URLs are left as they stand. */
+  readonly readUrl?: UrlReader;
+  readonly bytesMax?: number;
 }
 
-/** Reads scripts of one language. */
-export type ScriptReader = (bytes: Uint8Array, readDestination: DestinationReader) => Result<CallScript, ScriptFault>;
+/** Returns the absolute URL, or why it cannot be asked. An empty text means the current document. */
+export type UrlReader = (text: string) => Result<string, string>;
 
 /** What attributes and texts have said about a verb. */
 interface Wishes {
@@ -60,6 +46,13 @@ interface Wishes {
   times?: number;
   voice?: VoiceUse;
   isBusy?: boolean;
+  url?: string;
+  method?: ScriptDocument["method"];
+  keys?: string;
+  endsOnStar?: boolean;
+  digitsMax?: number;
+  finishKeys?: string;
+  asksWithoutDigits?: boolean;
 }
 
 /** Takes the value, or returns why it is not accepted. */
@@ -79,22 +72,35 @@ interface ScriptLanguage {
 
 export function programReader(language: ScriptLanguage): ScriptReader {
   const words = wordsOf(language);
-  return (bytes, readDestination) =>
-    readScriptXml(bytes, (root) => readRoot({ language, words, readDestination }, root));
+  return (bytes, readDestination, { readUrl = asItStands, bytesMax } = {}) =>
+    readScriptXml(bytes, (root) => readRoot({ language, words, readDestination, readUrl }, root), bytesMax);
 }
 
-type Verb = "Dial" | "Say" | "Pause" | "Hangup" | "Reject";
+const asItStands: UrlReader = (text) => ok(text);
+
+type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Redirect" | "Hangup" | "Reject";
 
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
   Say: sayOf,
+  Play: ({ element, wishes }) =>
+    wishes.keys === undefined
+      ? failAt(element, "Play sends keys here: its digits are missing.")
+      : [{ kind: "press", keys: wishes.keys }],
   Pause: ({ wishes }) => [{ kind: "pause", seconds: wishes.seconds ?? 1 }],
+  Gather: gatherOf,
+  Redirect: (reading) => [
+    { kind: "redirect", document: documentOf(reading, textOf(reading.element).trim(), reading.wishes.method) },
+  ],
   Hangup: ({ element }) => [...spokenOf(element, {}), { kind: "hangUp" }],
   Reject: ({ wishes }) => [{ kind: "hangUp", ...(wishes.isBusy && { isBusy: true }) }],
 };
 
 /** What an element may contain; `""` is the document. */
-const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = { Dial: ["Number", "Sip"] };
+const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
+  Dial: ["Number", "Sip"],
+  Gather: ["Say", "Pause"],
+};
 
 interface Words {
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, Attribute>>;
@@ -106,6 +112,7 @@ interface Reading {
   readonly language: ScriptLanguage;
   readonly words: Words;
   readonly readDestination: DestinationReader;
+  readonly readUrl: UrlReader;
 }
 
 interface VerbReading extends Reading {
@@ -120,48 +127,71 @@ function wordsOf({ elements, hangsUpWithText }: ScriptLanguage): Words {
       Object.fromEntries(Object.entries(elements).map(([element, known]) => [element, tableOf(known)])),
     ),
     children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS }),
-    withText: new Set(["Dial", "Say", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
+    withText: new Set(["Dial", "Say", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
   };
 }
 
 function readRoot(reading: Reading, root: ScriptElement): CallScript {
-  check(reading, root, "");
-  const program = childrenOf(root).flatMap((element) => {
-    const wishes: Wishes = {};
-    checkDeep(reading, element, "Response", wishes);
-    return VERBS[element.name as Verb]({ ...reading, element, wishes });
-  });
+  checkPlace(reading, root, "");
+  check(reading, root);
+  const program = childrenOf(root).flatMap((element) => readVerb(reading, element));
   const { emptyRefusal } = reading.language;
   return childrenOf(root).length === 0 && emptyRefusal !== undefined ? failAt(root, emptyRefusal) : program;
 }
 
-/** Refuses an element that has no place here, and takes its attributes. */
-function check({ language, words }: Reading, element: ScriptElement, parent: string, wishes: Wishes = {}): void {
+/** Takes the attributes of an element, and refuses what it may not contain. */
+function check({ language, words }: Reading, element: ScriptElement, wishes: Wishes = {}): void {
   const { name, attributes, content } = element;
-  const allowed = words.children.get(parent) ?? [];
-  if (!allowed.includes(name)) failAt(element, language.refuseElement(name, parent, allowed));
   for (const [attribute, value] of Object.entries(attributes)) {
     const take = words.attributes.get(name)?.get(attribute);
     const why = take ? take(wishes, value) : "";
     if (why !== undefined) failAt(element, language.refuseAttribute(name, attribute, value, why));
   }
-  const hasText = content.some((part) => typeof part === "string" && part.trim() !== "");
-  if (hasText && !words.withText.has(name)) failAt(element, `${name} holds no text of its own.`);
+  for (const part of content) {
+    if (typeof part !== "string") checkPlace({ language, words }, part, name);
+    else if (part.trim() !== "" && !words.withText.has(name)) failAt(element, `${name} holds no text of its own.`);
+  }
 }
 
-function checkDeep(reading: Reading, element: ScriptElement, parent: string, wishes: Wishes): void {
-  check(reading, element, parent, wishes);
-  for (const child of childrenOf(element)) checkDeep(reading, child, element.name, wishes);
+function checkPlace({ language, words }: Pick<Reading, "language" | "words">, element: ScriptElement, parent: string) {
+  const allowed = words.children.get(parent) ?? [];
+  if (!allowed.includes(element.name)) failAt(element, language.refuseElement(element.name, parent, allowed));
 }
 
-function dialOf({ element, wishes, readDestination }: VerbReading): CallScript {
+function readVerb(reading: Reading, element: ScriptElement): CallScript {
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  return VERBS[element.name as Verb]({ ...reading, element, wishes });
+}
+
+function documentOf(
+  { element, readUrl }: VerbReading,
+  text: string,
+  method: ScriptDocument["method"] = "POST",
+): ScriptDocument {
+  const url = readUrl(text);
+  return url.ok ? { url: url.value, method } : failAt(element, url.refusal);
+}
+
+function gatherOf(reading: VerbReading): CallScript {
+  const { element, wishes } = reading;
+  const prompts = childrenOf(element).flatMap((child) => readVerb(reading, child)) as readonly ScriptPrompt[];
+  const { url = "", method, digitsMax = DIGITS_MAX, finishKeys = "#" } = wishes;
+  const { seconds: timeoutSeconds = GATHER_SECONDS.usual, asksWithoutDigits = false } = wishes;
+  const action = documentOf(reading, url, method);
+  return [{ kind: "gather", prompts, action, digitsMax, finishKeys, timeoutSeconds, asksWithoutDigits }];
+}
+
+function dialOf(reading: VerbReading): CallScript {
+  const { element, wishes, readDestination } = reading;
   const children = childrenOf(element);
+  for (const child of children) check(reading, child);
   const own = textOf(element).trim();
   if (children.length > 1 || (children.length === 1 && own !== "")) failAt(element, "Dial holds one destination here.");
   const text = children[0] ? textOf(children[0]).trim() : own;
   const read = readDestination(text);
   if (!read.ok) return failAt(element, text === "" ? "Dial names no destination." : read.refusal);
-  const { record = null, ringSeconds, maxSeconds } = wishes;
+  const { record = null, ringSeconds, maxSeconds, endsOnStar, url, method } = wishes;
   return [
     {
       kind: "dial",
@@ -169,6 +199,8 @@ function dialOf({ element, wishes, readDestination }: VerbReading): CallScript {
       record,
       ...(ringSeconds !== undefined && { ringSeconds }),
       ...(maxSeconds !== undefined && { maxSeconds }),
+      ...(endsOnStar && { endsOnStar }),
+      ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
 }
@@ -199,11 +231,50 @@ function secondsOf(name: "ringSeconds" | "maxSeconds" | "seconds", min: number, 
   };
 }
 
+function flag(name: "asksWithoutDigits" | "endsOnStar"): Attribute {
+  return (wishes, value) => {
+    if (!/^(?:true|false)$/i.test(value)) return "true and false are allowed";
+    wishes[name] = value.toLowerCase() === "true";
+    return undefined;
+  };
+}
+
+const PRESSED = new RegExp(`^[0-9A-D*#wW]{1,${PRESSED_MAX}}$`);
+
 /** Attributes that mean the same in every language that has them. */
 export const ATTRIBUTES = {
   timeout: secondsOf("ringSeconds", RING_SECONDS.min, RING_SECONDS.max),
   timeLimit: secondsOf("maxSeconds", 1, CALL_SECONDS_MAX),
   length: secondsOf("seconds", 1, PAUSE_SECONDS_MAX),
+  keyTimeout: secondsOf("seconds", 1, GATHER_SECONDS.max),
+  action(wishes: Wishes, value: string) {
+    wishes.url = value.trim();
+    return undefined;
+  },
+  method(wishes: Wishes, value: string) {
+    if (value !== "GET" && value !== "POST") return "GET and POST are allowed";
+    wishes.method = value;
+    return undefined;
+  },
+  input: (_wishes: Wishes, value: string) => (value === "dtmf" ? undefined : "dtmf is allowed"),
+  numDigits(wishes: Wishes, value: string) {
+    const digits = whole(value, 1, DIGITS_MAX);
+    if (digits === undefined) return `1 to ${DIGITS_MAX} keys are allowed`;
+    wishes.digitsMax = digits;
+    return undefined;
+  },
+  finishOnKey(wishes: Wishes, value: string) {
+    if (!/^[0-9*#]?$/.test(value)) return "one key of 0 to 9, * and # is allowed, or none";
+    wishes.finishKeys = value;
+    return undefined;
+  },
+  digits(wishes: Wishes, value: string) {
+    if (!PRESSED.test(value)) return `1 to ${PRESSED_MAX} of 0 to 9, A to D, *, #, w and W are allowed`;
+    wishes.keys = value;
+    return undefined;
+  },
+  actionOnEmptyResult: flag("asksWithoutDigits"),
+  hangupOnStar: flag("endsOnStar"),
   /** 0: without end. */
   loop(wishes: Wishes, value: string) {
     const times = whole(value, 0, TIMES_MAX);

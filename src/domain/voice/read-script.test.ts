@@ -36,6 +36,29 @@ test.each<[string, readonly object[]]>([
   [`\uFEFF${response("<Hangup></Hangup>")}`, [HANG_UP]],
   [response('<Reject Reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [
+    response("<Dial Action='after'>+14155550100</Dial>"),
+    [{ to: "+14155550100", action: { url: "after", method: "POST" } }],
+  ],
+  [response("<Play Digits='wW1#'/>"), [{ kind: "press", keys: "wW1#" }]],
+  [response("<Dial HangupOnStar='true'>+14155550100</Dial>"), [{ to: "+14155550100", endsOnStar: true }]],
+  [response("<Redirect> next </Redirect>"), [{ kind: "redirect", document: { url: "next", method: "POST" } }]],
+  [
+    response(
+      "<Gather NumDigits='1' FinishOnKey='' Timeout='9' ActionOnEmptyResult='true' Action='menu'><Say>Hi.</Say></Gather>",
+    ),
+    [
+      {
+        kind: "gather",
+        prompts: [{ kind: "say", text: "Hi." }],
+        action: { url: "menu", method: "POST" },
+        digitsMax: 1,
+        finishKeys: "",
+        timeoutSeconds: 9,
+        asksWithoutDigits: true,
+      },
+    ],
+  ],
+  [
     response('<Say Loop="2">Hello.</Say><Pause Length="3"/><Dial>+14155550100</Dial><Say>Nobody is there.</Say>'),
     [
       { kind: "say", text: "Hello.", times: 2 },
@@ -52,7 +75,10 @@ test.each<[string, string]>([
   ["", "empty"],
   ["hello", "."],
   ["<Response/>", "Response is empty"],
-  [response("<Play>a.wav</Play>"), "Dial or Say or Pause or Hangup or Reject, not Play"],
+  [response("<Record/>"), "or Hangup or Reject, not Record"],
+  [response("<Play>https://example.com/a.wav</Play>"), "Play holds no text of its own."],
+  [response("<Play/>"), "its digits are missing"],
+  [response("<Play Digits='x'/>"), "Digits of Play: 1 to 100 of"],
   [response('<Say Loop="1001">Hello</Say>'), "Loop of Say: 0 to 1000 times are allowed."],
   [response('<Pause Length="0"/>'), "Length of Pause: 1 to 600 seconds are allowed."],
   [response("<Pause>1</Pause>"), "Pause holds no text of its own."],
@@ -69,7 +95,11 @@ test.each<[string, string]>([
   [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
   [response("<Dial>+1<Number>+14155550100</Number></Dial>"), "one destination"],
   [response("<Dial>sip:a@pbx.example?Via=evil</Dial>"), "Via"],
-  [response('<Dial Action="/next">+14155550100</Dial>'), "no attribute Action"],
+  [response('<Dial Method="GET">+14155550100</Dial>'), "no attribute Method"],
+  [response("<Gather><Dial>+14155550100</Dial></Gather>"), "What is inside Gather is Say or Pause, not Dial."],
+  [response("<Gather NumDigits='0'/>"), "NumDigits of Gather: 1 to 250 keys are allowed."],
+  [response("<Gather FinishOnKey='##'/>"), "FinishOnKey of Gather"],
+  [response("<Dial><Number><b/>+14155550100</Number></Dial>"), "Number holds text alone."],
   [response('<Dial Record="yes">+14155550100</Dial>'), "Record"],
   [response("<Hangup><b>Bye</b></Hangup>"), "text alone"],
   [response("Hello <Hangup/>"), "no text of its own"],
@@ -84,7 +114,7 @@ test.each<[string, string]>([
 });
 
 test("a fault is reported with its place", () => {
-  expect(read("<Response>\n  <Play>x</Play>\n</Response>")).toMatchObject({ refusal: { line: 2 } });
+  expect(read("<Response>\n  <Record>x</Record>\n</Response>")).toMatchObject({ refusal: { line: 2 } });
 });
 
 test("a script beyond the bound is refused unread", () => {

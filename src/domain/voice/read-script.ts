@@ -14,11 +14,26 @@ const record: Attribute = (wishes, value) => {
 
 export const readScript: ScriptReader = programReader({
   elements: {
-    Dial: { Record: record, Timeout: ATTRIBUTES.timeout, TimeLimit: ATTRIBUTES.timeLimit },
+    Dial: {
+      Record: record,
+      Timeout: ATTRIBUTES.timeout,
+      TimeLimit: ATTRIBUTES.timeLimit,
+      Action: ATTRIBUTES.action,
+      HangupOnStar: ATTRIBUTES.hangupOnStar,
+    },
     Number: {},
     Sip: {},
     Say: { Loop: ATTRIBUTES.loop },
+    Play: { Digits: ATTRIBUTES.digits },
     Pause: { Length: ATTRIBUTES.length },
+    Gather: {
+      Action: ATTRIBUTES.action,
+      NumDigits: ATTRIBUTES.numDigits,
+      FinishOnKey: ATTRIBUTES.finishOnKey,
+      Timeout: ATTRIBUTES.keyTimeout,
+      ActionOnEmptyResult: ATTRIBUTES.actionOnEmptyResult,
+    },
+    Redirect: {},
     Hangup: {},
     Reject: { Reason: ATTRIBUTES.reason },
   },

@@ -2,7 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { beginInbound, beginOutbound, step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
-import { type Dial, type HangUp, INSTRUCTIONS_MAX, type Instruction, type Program } from "./program.ts";
+import {
+  type Dial,
+  type Gather,
+  type HangUp,
+  INSTRUCTIONS_MAX,
+  type Instruction,
+  type Pause,
+  type Program,
+  type Say,
+} from "./program.ts";
+import type { ScriptDocument } from "./script.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const at = (seconds: number) => new Date(START + seconds * 1000);
@@ -19,8 +29,8 @@ const ORDER = {
   isRecorded: false,
 };
 
-const say = (text: string, times = 1): Instruction => ({ kind: "say", text, times });
-const pause = (seconds: number): Instruction => ({ kind: "pause", seconds });
+const say = (text: string, times = 1): Say => ({ kind: "say", text, times });
+const pause = (seconds: number): Pause => ({ kind: "pause", seconds });
 const dial = (legSid: string, more: Partial<Dial> = {}): Dial => ({
   kind: "dial",
   legSid,
@@ -37,7 +47,7 @@ interface Run {
 const begun = ([state, commands]: CallStep): Run => ({ state, commands });
 const inbound = (...program: Program) => begun(beginInbound({ ...ORDER, program }, at(0)));
 const scripted = (...program: Program) =>
-  fed(begun(beginInbound({ ...ORDER, program: undefined }, at(0))), { kind: "script", program });
+  fed(begun(beginInbound({ ...ORDER, program: undefined }, at(0))), { kind: "script", program, turn: 0 });
 
 function fed({ state, commands }: Run, ...inputs: readonly CallInput[]): Run {
   return inputs.reduce<Run>(
@@ -55,11 +65,23 @@ const FIRST_ENDS: CallInput = { kind: "ended", leg: "First", by: "peer" };
 const SECOND_ENDS: CallInput = { kind: "ended", leg: "Second", by: "peer" };
 const PLAYED: CallInput = { kind: "played", leg: "First" };
 const refusedWith = (sipCode: number): CallInput => ({ kind: "refused", leg: "Second", sipCode, reason: "" });
-const late = (timer: "pause" | "speech" | "talk" | "ring", instruction: number): CallInput => ({
+const late = (timer: "pause" | "speech" | "talk" | "ring" | "digits" | "press", turn: number): CallInput => ({
   kind: "timer",
   timer,
   ...(timer === "ring" && { leg: "Second" }),
-  instruction,
+  turn,
+});
+const key = (digit: string): CallInput => ({ kind: "key", leg: "First", digit });
+const page = (url: string): ScriptDocument => ({ url, method: "POST" });
+const gather = (more: Partial<Gather> = {}): Gather => ({
+  kind: "gather",
+  prompts: [],
+  action: page("menu"),
+  digitsMax: 250,
+  finishKeys: "#",
+  timeoutSeconds: 5,
+  asksWithoutDigits: false,
+  ...more,
 });
 
 /** What was done, without timers and notes. */
@@ -67,6 +89,8 @@ const done = ({ commands }: Run) =>
   commands.flatMap((one) => {
     if (one.do === "note" || one.do === "start" || one.do === "end") return [];
     if (one.do === "tell") return [`${one.legSid} ${one.status}`];
+    if (one.do === "fetch") return [`fetch ${one.document.url} ${JSON.stringify(one.facts)}`];
+    if (one.do === "listenForKeys") return [`keys ${one.on ? "on" : "off"}`];
     if (one.do === "speak") return [`speak ${one.text}`];
     return ["legSid" in one ? `${one.do} ${one.legSid}` : one.do];
   });
@@ -79,7 +103,7 @@ describe("a program does one thing after another", () => {
       FIRST_ANSWERS,
       PLAYED,
       PLAYED,
-      late("pause", 2),
+      late("pause", 3),
       PLAYED,
     );
     expect(done(ran)).toEqual([
@@ -93,7 +117,7 @@ describe("a program does one thing after another", () => {
       "hangUp LG0",
       "LG0 Completed",
     ]);
-    expect(ran.commands).toContainEqual({ do: "start", timer: "pause", instruction: 2, ms: 3_000 });
+    expect(ran.commands).toContainEqual({ do: "start", timer: "pause", turn: 3, ms: 3_000 });
     expect(ran.state.call).toMatchObject({ endReason: "ScriptHangup", endedBy: "Service" });
   });
 
@@ -154,12 +178,155 @@ describe("a program does one thing after another", () => {
     expect(since(ran, "join")).toEqual(["hangUp LG1", "part LG1", "LG1 Completed", "speak Over."]);
   });
 
+  test("a party rings and talks as long as its dial says, or as the call does", () => {
+    const times = (more: Partial<Dial>) =>
+      fed(inbound(dial("LG1", more)), FIRST_ANSWERS, SECOND_ANSWERS).commands.flatMap((one) =>
+        one.do === "start" ? [[one.timer, one.ms]] : [],
+      );
+    expect(times({ ringSeconds: 20, maxSeconds: 60 })).toEqual([
+      ["ring", 20_000],
+      ["duration", 600_000],
+      ["talk", 60_000],
+    ]);
+    expect(times({})).toEqual([
+      ["ring", 30_000],
+      ["duration", 600_000],
+    ]);
+  });
+
   test("each instruction of a longer program is noted, and that of a program of one is not", () => {
     const noted = ({ commands }: Run) =>
       commands.flatMap((one) => (one.do === "note" && one.step === "instruction" ? [one.details] : []));
     const long = fed(inbound(say("x".repeat(200)), pause(1), HANG_UP), FIRST_ANSWERS, PLAYED, late("pause", 2));
     expect(noted(long)).toEqual([{ say: `${"x".repeat(99)}…` }, { pause: 1 }, { hangUp: true }]);
     expect(noted(fed(inbound(say("Bye."), HANG_UP), FIRST_ANSWERS, PLAYED))).toEqual([]);
+    expect(noted(inbound(gather()))).toEqual([]);
+    expect(noted(fed(inbound(gather()), FIRST_ANSWERS))).toEqual([{ gather: [] }]);
+    const asking = scripted({ kind: "redirect", document: page("next") });
+    expect(noted(asking)).toEqual([{ redirect: "next" }]);
+    const went = fed(asking, { kind: "script", program: [HANG_UP], turn: asking.state.turn });
+    expect(noted(went)).toEqual([{ redirect: "next" }, { hangUp: true }]);
+  });
+});
+
+describe("keys", () => {
+  const asks = (digits: string) => ["keys off", `fetch menu {"kind":"gathered","digits":"${digits}"}`];
+  const answered = (...program: Program) => fed(inbound(...program), FIRST_ANSWERS);
+
+  test("stop the prompts when the first one goes down, and are enough when there are as many as wanted", () => {
+    const begun = answered(
+      gather({ prompts: [say("Press."), pause(1), say("Or wait.")], digitsMax: 2 }),
+      say("Never."),
+    );
+    expect(since(begun, "LG0 Answered")).toEqual(["keys on", "speak Press."]);
+    const pressed = fed(begun, key("1"));
+    expect(since(pressed, "speak Press.")).toEqual(["stopSpeaking"]);
+    const enough = fed(pressed, PLAYED, key("#"));
+    expect(since(enough, "stopSpeaking")).toEqual(asks("1"));
+    expect(since(fed(pressed, key("2")), "stopSpeaking")).toEqual(asks("12"));
+    expect(enough.state).toMatchObject({ phase: "Asking", left: [] });
+  });
+
+  test("are awaited anew after each one, from the end of the prompts", () => {
+    const begun = answered(gather({ prompts: [say("Press.")], timeoutSeconds: 7 }), say("Nothing."));
+    expect(begun.commands.filter((one) => one.do === "start" && one.timer === "digits")).toEqual([]);
+    const waiting = fed(begun, PLAYED);
+    expect(waiting.commands.at(-1)).toEqual({ do: "start", timer: "digits", turn: 3, ms: 7_000 });
+    const one = fed(waiting, key("1"), late("digits", 3));
+    expect(one.state.phase).toBe("Listening");
+    expect(since(fed(one, late("digits", 4)), "speak Press.")).toEqual(asks("1"));
+    expect(since(fed(waiting, late("digits", 3)), "speak Press.")).toEqual(["keys off", "speak Nothing."]);
+  });
+
+  test.each([
+    [false, "#", ["keys off", "speak Nothing."]],
+    [true, "#", asks("")],
+    [false, "*", asks("#")],
+    [false, "", asks("#")],
+  ])(
+    "that are none go on with the next instruction (asked anyway: %s, finish key %j)",
+    (asksWithoutDigits, finishKeys, then) => {
+      const begun = answered(gather({ asksWithoutDigits, finishKeys }), say("Nothing."));
+      expect(since(fed(begun, key("#"), late("digits", 3)), "keys on")).toEqual(then);
+    },
+  );
+
+  test("are nothing to anyone else", () => {
+    for (const one of [say("One."), pause(1), dial("LG1")]) {
+      const begun = answered(one);
+      expect(fed(begun, key("1")).commands).toEqual(begun.commands);
+    }
+  });
+});
+
+test("keys are sent to the first party one after another, with pauses", () => {
+  const begun = fed(inbound({ kind: "press", keys: "1wW#" }, say("Sent.")), FIRST_ANSWERS);
+  const ran = fed(begun, late("press", 1), late("press", 2), late("press", 3), late("press", 4), late("press", 5));
+  expect(since(ran, "LG0 Answered")).toEqual(["press", "press", "speak Sent."]);
+  expect(ran.commands.flatMap((one) => (one.do === "start" && one.timer === "press" ? [one.ms] : []))).toEqual([
+    300, 500, 1_000, 300,
+  ]);
+  expect(ran.commands).toContainEqual({ do: "press", digit: "#", ms: 200 });
+});
+
+test("the first party ends a dial by the star key where it may, and no other party by any key", () => {
+  const star: CallInput = { kind: "key", leg: "Second", digit: "*" };
+  const may = fed(
+    inbound(dial("LG1", { endsOnStar: true }), say("Over.")),
+    FIRST_ANSWERS,
+    SECOND_ANSWERS,
+    key("1"),
+    star,
+  );
+  expect(done(may).at(-1)).toBe("join");
+  expect(since(fed(may, key("*")), "join")).toEqual(["hangUp LG1", "part LG1", "LG1 Completed", "speak Over."]);
+  const mayNot = fed(inbound(dial("LG1"), say("Over.")), FIRST_ANSWERS, SECOND_ANSWERS, key("*"));
+  expect(done(mayNot).at(-1)).toBe("join");
+  const alone = fed(inbound(dial("LG1", { endsOnStar: true })), FIRST_ANSWERS, SECOND_ANSWERS, key("*"));
+  expect(alone.state.call).toMatchObject({ endReason: "Completed", endedBy: "First" });
+  expect(since(alone, "join")).toEqual(["hangUp LG0", "hangUp LG1", "LG0 Completed", "LG1 Completed"]);
+});
+
+describe("a further document", () => {
+  test("takes the place of what is left, and only the one that was asked for last", () => {
+    const asking = fed(
+      inbound(say("One."), { kind: "redirect", document: page("next") }, say("Never.")),
+      FIRST_ANSWERS,
+      PLAYED,
+    );
+    expect(done(asking).at(-1)).toBe('fetch next {"kind":"redirected"}');
+    const late: CallInput = { kind: "script", program: [say("Late.")], turn: 1 };
+    expect(fed(asking, late).state).toEqual(asking.state);
+    const went = fed(asking, { kind: "script", program: [say("Two.")], turn: asking.state.turn });
+    expect(done(went).at(-1)).toBe("speak Two.");
+  });
+
+  test("can be asked for before the call is answered", () => {
+    const asking = scripted({ kind: "redirect", document: page("next") });
+    expect(done(asking)).toEqual(["ring", "ask", 'fetch next {"kind":"redirected"}']);
+    const rejected = fed(asking, { kind: "script", program: [HANG_UP], turn: asking.state.turn });
+    expect(done(rejected).slice(3)).toEqual(["reject", "LG0 Completed"]);
+  });
+
+  test.each<[string, CallInput, string]>([
+    ["was connected", SECOND_ENDS, "Completed"],
+    ["was busy", refusedWith(486), "Busy"],
+  ])("is asked for when a dialled party %s", (_why, input, reason) => {
+    const before = reason === "Busy" ? [] : [SECOND_ANSWERS];
+    const ran = fed(inbound(dial("LG1", { action: page("after") }), say("Never.")), FIRST_ANSWERS, ...before, input);
+    expect(done(ran).slice(-3)).toEqual([
+      "part LG1",
+      "LG1 Completed",
+      `fetch after {"kind":"dialled","legSid":"LG1","reason":"${reason}"}`,
+    ]);
+  });
+
+  test("is asked for when a party may not be dialled, and not when the caller has hung up", () => {
+    const action = page("after");
+    const forbidden = inbound(dial("LG1", { action, isForbidden: true }));
+    expect(done(forbidden).at(-1)).toBe('fetch after {"kind":"dialled","legSid":null,"reason":"Failed"}');
+    const gone = fed(inbound(dial("LG1", { action })), FIRST_ANSWERS, SECOND_ANSWERS, FIRST_ENDS);
+    expect(done(gone).join()).not.toContain("fetch");
   });
 });
 
@@ -246,6 +413,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       text: fc.constant("Hello."),
       times: fc.integer({ min: 1, max: 3 }),
     }),
+    fc.record({ kind: fc.constant("press" as const), keys: fc.constantFrom("1", "w2", "W") }),
     fc.record({ kind: fc.constant("pause" as const), seconds: fc.integer({ min: 1, max: 9 }) }),
     fc.record({
       kind: fc.constant("dial" as const),
@@ -254,7 +422,27 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       isForbidden: fc.boolean(),
       record: fc.boolean(),
       maxSeconds: fc.constantFrom(undefined, 60),
+      endsOnStar: fc.boolean(),
+      action: fc.constantFrom(undefined, page("after")),
     }),
+    fc.record({
+      kind: fc.constant("gather" as const),
+      prompts: fc.array(
+        fc.constantFrom<Gather["prompts"][number]>(
+          { kind: "say", text: "Press.", times: 1 },
+          { kind: "pause", seconds: 1 },
+        ),
+        {
+          maxLength: 2,
+        },
+      ),
+      action: fc.constant(page("menu")),
+      digitsMax: fc.integer({ min: 1, max: 3 }),
+      finishKeys: fc.constantFrom("", "#"),
+      timeoutSeconds: fc.constant(5),
+      asksWithoutDigits: fc.boolean(),
+    }),
+    fc.constant<Instruction>({ kind: "redirect", document: page("next") }),
     fc.constant(HANG_UP),
   );
   /** Every dial gets a leg of its own. */
@@ -267,6 +455,15 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
     { weight: 4, arbitrary: fc.constant<CallInput>(SECOND_ANSWERS) },
     { weight: 4, arbitrary: fc.constant<CallInput>(PLAYED) },
     { weight: 2, arbitrary: fc.constant<CallInput>(SECOND_ENDS) },
+    fc.constantFrom("1", "#", "*").map(key),
+    fc.tuple(program, fc.integer({ min: 1, max: 8 })).map(
+      ([what, turn]): CallInput => ({
+        kind: "script",
+        // A further document has legs of its own.
+        program: what.map((one) => (one.kind === "dial" ? { ...one, legSid: `${one.legSid}-${turn}` } : one)),
+        turn,
+      }),
+    ),
     fc.constant<CallInput>(FIRST_ENDS),
     fc.constant<CallInput>({ kind: "canceled", leg: "First" }),
     fc.constant<CallInput>({ kind: "hangUp", by: "Api", reason: "HungUp" }),
@@ -280,7 +477,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       .map((sipCode): CallInput => ({ kind: "refused", leg: "Second", sipCode, reason: "" })),
     fc.record({ kind: fc.constant("recordingControl" as const), action: fc.constantFrom("Pause", "Resume") }),
     fc
-      .tuple(fc.constantFrom("pause", "speech", "talk", "ring"), fc.integer({ min: 1, max: 6 }))
+      .tuple(fc.constantFrom("pause", "speech", "talk", "ring", "digits", "press"), fc.integer({ min: 1, max: 8 }))
       .map(([timer, number]): CallInput => late(timer, number)),
   );
   const start = fc.constantFrom("inbound", "scripted", "outbound");
@@ -325,7 +522,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         for (const one of commands) {
           if (one.do === "tell") state.set(one.legSid, one.status);
           if (one.do === "dial") current = one.legSid;
-          if (one.do === "speak" || one.do === "playRingback" || one.do === "playBusy") {
+          if (one.do === "speak" || one.do === "press" || one.do === "playRingback" || one.do === "playBusy") {
             expect(state.get("LG0")).toBe("Answered");
           }
           if (one.do === "join") expect([state.get("LG0"), state.get(current)]).toEqual(["Answered", "Answered"]);
@@ -342,15 +539,18 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         for (let turns = 0; state.phase !== "Ended"; turns++) {
           expect(turns).toBeLessThan(100);
           const timers = commands.filter((one) => one.do === "start");
-          const waits: readonly CallInput[] = state.phase === "Joined" ? [SECOND_ENDS] : [FIRST_ANSWERS];
+          const waits: readonly CallInput[] =
+            state.phase === "Joined"
+              ? [SECOND_ENDS]
+              : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
           const late = timers
             .filter(({ timer }) => timer !== "duration")
             .map(
-              ({ timer, leg: of, instruction: number }): CallInput => ({
+              ({ timer, leg: of, turn }): CallInput => ({
                 kind: "timer",
                 timer,
                 leg: of,
-                instruction: number,
+                turn,
               }),
             );
           for (const one of [...waits, ...late]) {

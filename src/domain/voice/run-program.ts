@@ -4,10 +4,12 @@
 // limit, and the whole has one as well; nothing is played to a party that is gone; where the program goes on after a
 // second leg, the Completed of that leg is emitted before anything else happens.
 
+import { tableOf } from "../../base/table.ts";
 import { legOf } from "./call.ts";
 import {
   answer,
   type CallCommand,
+  type CallInput,
   type CallState,
   type CallStep,
   type Ending,
@@ -21,6 +23,8 @@ import {
 } from "./call-state.ts";
 import {
   type Dial,
+  type DocumentFacts,
+  type Gather,
   type HangUp,
   INSTRUCTIONS_MAX,
   type Instruction,
@@ -28,6 +32,7 @@ import {
   shownInstruction,
 } from "./program.ts";
 import { newRecording } from "./recording.ts";
+import type { ScriptDocument } from "./script.ts";
 
 /** The program that a call is to run, which is not begun yet. */
 export function withProgram(state: CallState, program: Program): CallState {
@@ -35,20 +40,21 @@ export function withProgram(state: CallState, program: Program): CallState {
     (one) => one.kind === "dial" && !one.isForbidden && (one.record ?? state.isRecordedByDefault),
   );
   const recording = state.call.recording ?? (isRecorded ? newRecording(state.recordingSid) : null);
-  const isNarrated = program.filter(({ kind }) => kind !== "hangUp").length > 1;
+  const isLong = program.filter(({ kind }) => kind !== "hangUp").length > 1;
+  const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => kind === "gather" || kind === "redirect");
   return { ...state, call: { ...state.call, recording }, left: program, isNarrated };
 }
 
 /** Begins the next instruction. */
 export function runNext(state: CallState, at: Date): CallStep {
   const [next, ...left] = state.left;
-  if (!next) return end(state, at, DONE);
+  if (!next) return state.gathering ? listen(state) : end(state, at, DONE);
   if (isUnanswered(state) && needsAnswer(next)) return [{ ...state, phase: "Answering" }, [{ do: "answer" }]];
   if (state.begun === INSTRUCTIONS_MAX) {
     const details = { reason: `The program has begun ${INSTRUCTIONS_MAX} instructions, which is the most it may.` };
     return end(state, at, { reason: "ScriptInvalid", by: "Service", details });
   }
-  const begun = { ...state, left, running: next, begun: state.begun + 1 };
+  const begun = { ...state, left, running: next, begun: state.begun + 1, turn: state.turn + 1 };
   const noted: readonly CallCommand[] = state.isNarrated
     ? [{ do: "note", step: "instruction", details: shownInstruction(next) }]
     : [];
@@ -61,8 +67,14 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return say({ ...state, phase: "Speaking", repeats: instruction.times - 1 }, instruction.text);
     case "pause":
       return timed({ ...state, phase: "Pausing" }, [startOf(state, "pause", instruction.seconds * 1000)]);
+    case "press":
+      return press({ ...state, phase: "Pressing" }, instruction.keys, at);
     case "dial":
       return instruction.isForbidden ? skipDial(state, at) : dial(state, instruction);
+    case "gather":
+      return gather(state, instruction, at);
+    case "redirect":
+      return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
       return end(state, at, endingOf(instruction));
     default:
@@ -72,6 +84,16 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
 
 function say(state: CallState, text: string): CallStep {
   return timed(state, [{ do: "speak", text }, startOf(state, "speech", SPEECH_MS_MAX)]);
+}
+
+/** Sends the next key, or waits, until no key is left. */
+function press(state: CallState, keys: string, at: Date): CallStep {
+  const [key, ...rest] = keys;
+  if (key === undefined) return runNext(state, at);
+  const pressing = { ...state, pressing: rest.join(""), turn: state.turn + 1 };
+  const waitMs = WAITS.get(key);
+  const sent: readonly CallCommand[] = waitMs === undefined ? [{ do: "press", digit: key, ms: KEY_MS }] : [];
+  return timed(pressing, [...sent, startOf(pressing, "press", waitMs ?? KEY_MS + KEY_PAUSE_MS)]);
 }
 
 function dial(state: CallState, { legSid, to }: Dial): CallStep {
@@ -106,13 +128,20 @@ export function endDial(state: CallState, at: Date, ending: Ending): CallStep {
   const hangUp: readonly CallCommand[] = ending.endedLeg === "Second" ? [] : [{ do: "hangUp", ...mark }];
   return joinSteps(
     [...hangUp, { do: "part", ...mark }, { do: "tell", ...mark, status: "Completed" }, dialled(ending)],
-    runNext(over, at),
+    afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }),
   );
+}
+
+function afterDial(state: CallState, at: Date, facts: DocumentFacts): CallStep {
+  const { action } = dialOf(state) ?? {};
+  return action ? ask(state, action, facts) : runNext(state, at);
 }
 
 /** The second party may not be called. */
 function skipDial(state: CallState, at: Date): CallStep {
-  return goesOn(state) ? joinSteps([dialled(FORBIDDEN)], runNext(state, at)) : end(state, at, FORBIDDEN);
+  if (!goesOn(state)) return end(state, at, FORBIDDEN);
+  const facts = { kind: "dialled", legSid: null, reason: FORBIDDEN.reason } as const;
+  return joinSteps([dialled(FORBIDDEN)], afterDial(state, at, facts));
 }
 
 function dialled({ reason, details }: Ending): CallCommand {
@@ -120,15 +149,64 @@ function dialled({ reason, details }: Ending): CallCommand {
 }
 
 /** Whether the program has something to do after the instruction that is under way. */
-export function goesOn({ left }: CallState): boolean {
-  return left[0] !== undefined && left[0].kind !== "hangUp";
+export function goesOn(state: CallState): boolean {
+  const [next] = state.left;
+  return dialOf(state)?.action !== undefined || (next !== undefined && next.kind !== "hangUp");
+}
+
+/** Asks for the next document, which takes the place of what is left. */
+function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): CallStep {
+  const asking = { ...state, phase: "Asking" as const, left: [], turn: state.turn + 1 };
+  return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn }]);
+}
+
+function gather(state: CallState, instruction: Gather, at: Date): CallStep {
+  const gathering = { gather: instruction, digits: "", rest: state.left };
+  const prompted = { ...state, left: instruction.prompts, gathering };
+  return joinSteps([{ do: "listenForKeys", on: true }], runNext(prompted, at));
+}
+
+/** The prompts are over, or a key was pressed: the next key is awaited. */
+function listen(state: CallState): CallStep {
+  const { gathering } = state;
+  if (!gathering) return [state, []];
+  const listening = { ...state, phase: "Listening" as const, left: [], turn: state.turn + 1 };
+  return timed(listening, [startOf(listening, "digits", gathering.gather.timeoutSeconds * 1000)]);
+}
+
+/** A key of the first party, at the moment at which it goes down: prompts stop at once. */
+export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "key" }, at: Date): CallStep {
+  const { gathering } = state;
+  const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
+  if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
+  if (!gathering) return [state, []];
+  const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking" }] : [];
+  if (gathering.gather.finishKeys.includes(digit)) return joinSteps(stop, gathered(state, at));
+  const digits = gathering.digits + digit;
+  const heard = { ...state, gathering: { ...gathering, digits } };
+  const isEnough = digits.length >= gathering.gather.digitsMax;
+  return joinSteps(stop, isEnough ? gathered(heard, at) : listen(heard));
+}
+
+function gathered(state: CallState, at: Date): CallStep {
+  const { gathering } = state;
+  if (!gathering) return [state, []];
+  const { gather: instruction, digits, rest } = gathering;
+  const over = { ...state, gathering: undefined, left: rest };
+  const heard: readonly CallCommand[] = [
+    { do: "listenForKeys", on: false },
+    { do: "note", step: "gathered", details: { digits } },
+  ];
+  if (digits === "" && !instruction.asksWithoutDigits) return joinSteps(heard, runNext(over, at));
+  return joinSteps(heard, ask(over, instruction.action, { kind: "gathered", digits }));
 }
 
 /** The text was spoken. */
 export function takePlayed(state: CallState, at: Date): CallStep {
   const { running, repeats } = state;
   if (state.phase !== "Speaking" || running?.kind !== "say") return [state, []];
-  return repeats > 0 ? say({ ...state, repeats: repeats - 1 }, running.text) : runNext(state, at);
+  if (repeats === 0) return runNext(state, at);
+  return say({ ...state, repeats: repeats - 1, turn: state.turn + 1 }, running.text);
 }
 
 /** The program goes on without the text. */
@@ -137,10 +215,12 @@ export function skipText(state: CallState, reason: string, at: Date): CallStep {
   return joinSteps([{ do: "note", step: "speech", details }], runNext(state, at));
 }
 
-/** The time of the instruction that is under way is over. */
-export function takeInstructionTimer(state: CallState, timer: TimerName, at: Date): CallStep {
+/** What was waited for did not come in time. */
+export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): CallStep {
   const { phase } = state;
   if (timer === "pause" && phase === "Pausing") return runNext(state, at);
+  if (timer === "press" && phase === "Pressing") return press(state, state.pressing, at);
+  if (timer === "digits" && phase === "Listening") return gathered(state, at);
   if (timer === "speech" && phase === "Speaking") return joinSteps([{ do: "stopSpeaking" }], runNext(state, at));
   if (timer === "talk" && phase === "Joined") return endDial(state, at, { reason: "MaxDuration", by: "Service" });
   if (timer === "ring" && phase === "DiallingSecond") {
@@ -150,19 +230,20 @@ export function takeInstructionTimer(state: CallState, timer: TimerName, at: Dat
   return [state, []];
 }
 
-/** A call lasts from its first text, pause or join. */
+/** A call lasts from its first join, or from the first thing that its program does before that. */
 function timed(state: CallState, before: readonly CallCommand[], after: readonly CallCommand[] = []): CallStep {
   if (state.isTimed) return [state, [...before, ...after]];
   const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
   return [{ ...state, isTimed: true }, [...before, duration, ...after]];
 }
 
-function startOf({ begun }: CallState, timer: TimerName, ms: number): CallCommand & { readonly do: "start" } {
-  return { do: "start", timer, instruction: begun, ms };
+function startOf({ turn }: CallState, timer: TimerName, ms: number): CallCommand & { readonly do: "start" } {
+  return { do: "start", timer, turn, ms };
 }
 
 function needsAnswer(instruction: Instruction): boolean {
-  return instruction.kind === "say" || (instruction.kind === "dial" && !instruction.isForbidden);
+  if (instruction.kind === "dial") return !instruction.isForbidden;
+  return instruction.kind === "say" || instruction.kind === "press" || instruction.kind === "gather";
 }
 
 function endingOf({ reason, sipCode }: HangUp): Ending {
@@ -178,6 +259,10 @@ function ringSeconds(state: CallState): number {
   return dialOf(state)?.ringSeconds ?? state.ringSeconds;
 }
 
+/** How long a key is held, and how long the next one waits. */
+const KEY_MS = 200;
+const KEY_PAUSE_MS = 100;
+const WAITS = tableOf({ w: 500, W: 1_000 });
 const DONE: Ending = { reason: "ScriptHangup", by: "Service", sipCode: 603 };
 const FORBIDDEN: Ending = { reason: "Failed", by: "Service", sipCode: 480 };
 /** Goes on whatever goes wrong; the longest text takes a third of it. */

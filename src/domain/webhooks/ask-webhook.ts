@@ -32,9 +32,17 @@ export type AskOutcome =
       /** The subscription's; the answer is in the language of that shape. */
       readonly payloadShape: PayloadShape;
       readonly deliverySid: string;
+      /** What answered, and what else can be asked. */
+      readonly document: AskedPlace;
+      readonly fallback: AskedPlace | undefined;
     }
   /** There is no subscription, or neither URL gave a usable answer. */
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
+
+export interface AskedPlace {
+  readonly url: string;
+  readonly method: HttpMethod;
+}
 
 export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {
   const subscription = await deps.asked.find(event);
@@ -45,7 +53,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
   const deliverySid = deps.newDeliverySid();
   const createdOn = deps.now();
   const attempts: Attempt[] = [];
-  let answer: Pick<Extract<AskOutcome, { kind: "answered" }>, "body" | "contentType"> | undefined;
+  let answer: Pick<Extract<AskOutcome, { kind: "answered" }>, "body" | "contentType" | "document"> | undefined;
   for (const [url, method] of [
     [subscription.url, subscription.method],
     [subscription.backupUrl, subscription.backupMethod],
@@ -53,7 +61,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     if (url === null) continue;
     const made = await postOnce(deps, { subscription, deliverySid, url, method, event: stored(event, createdOn) });
     attempts.push(made.attempt);
-    answer = made.answer;
+    answer = made.answer && { ...made.answer, document: { url, method: method ?? "POST" } };
     if (answer) break;
   }
   const exchange = {
@@ -65,7 +73,9 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     isAnswered: answer !== undefined,
   };
   await deps.record(() => deps.asked.record(exchange));
-  if (answer) return { kind: "answered", ...answer, payloadShape: subscription.payloadShape, deliverySid };
+  const { backupUrl, backupMethod, payloadShape } = subscription;
+  const fallback = backupUrl === null ? undefined : { url: backupUrl, method: backupMethod ?? "POST" };
+  if (answer) return { kind: "answered", ...answer, payloadShape, deliverySid, fallback };
   const last = attempts.at(-1);
   return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };
 }

@@ -1,6 +1,6 @@
 // The front door of webhooks.
 
-export * from "./ask-url.ts";
+export * from "./ask-document.ts";
 export * from "./ask-webhook.ts";
 export * from "./dispatcher.ts";
 export * from "./exchange-sample.ts";

@@ -280,6 +280,8 @@ export interface PostOrder {
   readonly deadlineMs: number;
   /** How much of the answer to keep; 4 KiB by default. */
   readonly keepBytes?: number;
+  /** Never sent a second time, not even when a connection breaks that was in use before. */
+  readonly isOnce?: boolean;
 }
 
 /** Never throws, and never takes longer than the deadline. */

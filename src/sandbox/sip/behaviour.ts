@@ -14,6 +14,8 @@ export interface PhoneConduct {
   readonly talkMs?: number;
   /** Presses this key a second after it has answered: as an event (RFC 4733), by INFO, or as a tone. */
   readonly key?: { readonly digit: string; readonly by: "event" | "info" | "tone" };
+  /** Presses these keys after it has answered, half a second apart; `w` waits. */
+  readonly digits?: string;
   /** Speaks a sentence instead of a tone. */
   readonly hasWords?: true;
 }

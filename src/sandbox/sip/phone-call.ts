@@ -46,6 +46,7 @@ export interface Taking {
 const REPEAT_MS = 500;
 const REPEATS_MAX = 10;
 const KEY_MS = 1_000;
+const KEY_EVERY_MS = 500;
 const KEY_TONE_MS = 200;
 const HERTZ = { caller: 440, callee: 620 } as const;
 const WORDS = {
@@ -73,6 +74,8 @@ export class PhoneCall {
   #isOver = false;
   #settle: (outcome: Outcome) => void = () => undefined;
   #talkMs: number | undefined;
+  /** The keys that are pressed when the call is established. */
+  #keys = "";
   #user: PhoneUser | undefined;
   /** The caller gave up before the call was answered. */
   #isGivenUp = false;
@@ -98,7 +101,7 @@ export class PhoneCall {
   async call(
     from: string,
     to: string,
-    conduct: Pick<PhoneConduct, "talkMs" | "hasWords">,
+    conduct: Pick<PhoneConduct, "talkMs" | "hasWords" | "digits">,
     user?: PhoneUser,
   ): Promise<Outcome> {
     this.#user = user;
@@ -106,6 +109,7 @@ export class PhoneCall {
     if (this.#isOver) this.#voice.close();
     if (this.#isOver) return { status: 487 };
     this.#talkMs = conduct.talkMs;
+    this.#keys = conduct.digits ?? "";
     const { address, port } = this.#line.local;
     const draft: RequestDraft = {
       method: "INVITE",
@@ -291,6 +295,10 @@ export class PhoneCall {
   #begin(description: SipMessage): void {
     this.#speak(description);
     this.#user?.connected();
+    [...this.#keys].forEach((key, place) => {
+      if (key !== "w") this.#after(KEY_MS + place * KEY_EVERY_MS, () => this.press(key));
+    });
+    this.#keys = "";
     if (this.#talkMs === undefined) return;
     this.#after(this.#talkMs, () => this.hangUp());
     this.#talkMs = undefined;

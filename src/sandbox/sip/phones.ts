@@ -29,6 +29,8 @@ export interface CallOrder {
   readonly durationMs: number;
   /** False: the telephone that the call is forwarded to does not answer. */
   readonly isAnswered: boolean;
+  /** The keys that the caller presses; `w` waits. */
+  readonly digits: string;
 }
 
 /** A telephone that a person uses. */
@@ -105,13 +107,13 @@ export class Phones {
   }
 
   /** A simulated telephone calls one of our numbers. Resolves with the final response to the call. */
-  async call({ from, to, target, durationMs, isAnswered }: CallOrder): Promise<number> {
+  async call({ from, to, target, durationMs, isAnswered, digits }: CallOrder): Promise<number> {
     if (this.#calls.size >= CALLS_MAX) return 503;
     if (!isAnswered) this.#unanswered.set(from, (this.#unanswered.get(from) ?? 0) + 1);
     const call = new PhoneCall(this.#line, target, randomUUID());
     this.#calls.set(call.callId, call);
     const { hasWords } = conductOf(this.#behaviours.get(from) ?? phoneBehaviourOf(from));
-    const { status } = await call.call(from, to, { talkMs: durationMs, ...(hasWords && { hasWords }) });
+    const { status } = await call.call(from, to, { talkMs: durationMs, digits, ...(hasWords && { hasWords }) });
     this.#log.debug({ from, to, status }, "simulated call begun");
     return status;
   }

@@ -263,7 +263,7 @@ async function openParts(
       documents: () => apiDocuments({ hasSandbox: sandbox !== undefined }),
     }),
   );
-  await parts.open(openTwilio(context, { lookup, messaging, voice, webhooks }));
+  await parts.open(openTwilio(context, { lookup, messaging, voice }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };
 }

@@ -17,12 +17,17 @@ import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/v
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
+import { documentParameters } from "../../adapters/twilio/webhook-parameters.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
 import {
   CallDesk,
+  type CallDeskDeps,
   countryOfNumber,
+  type DocumentAnswer,
+  type DocumentOrder,
+  documentFields,
   readScript,
   type ScriptAnswer,
   type SipMessageRecord,
@@ -53,7 +58,7 @@ export interface OpenCalls {
 
 export interface CallsOrder {
   readonly sip: SipSettings;
-  readonly ask: WebhooksPart["ask"];
+  readonly webhooks: Pick<WebhooksPart, "ask" | "askDocument">;
   readonly recordings: RecordingsPart;
 }
 
@@ -79,7 +84,7 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, ask, recordings: { raw, finisher: newFinisher } }: CallsOrder,
+  { sip, webhooks, recordings: { raw, finisher: newFinisher } }: CallsOrder,
   { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
@@ -102,6 +107,7 @@ async function openOver(
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log, clock);
   const rules = dialRules(sip);
+  const readerOf = readersOf(config.file.speech);
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     signalling,
@@ -109,12 +115,11 @@ async function openOver(
     speech: new SharedSpeech(speaker),
     ledger,
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
-    ask: async (event) => inItsLanguage(await ask(event), config.file.speech),
-    rules,
+    ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
+    readerOf,
+    askDocument: (question) => askDocument(webhooks, question),
+    ...{ rules, ids, clock, log, checkUrl: context.checkUrl },
     toneCountry: sip.toneCountry,
-    ids,
-    clock,
-    log,
     report: (call) => metrics.ended(call),
   });
   const metrics = new VoiceMetrics(context.metrics.registry, () => ({
@@ -166,10 +171,27 @@ function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonl
   ];
 }
 
-/** The script language of an answer follows its subscription's payload shape. */
-function inItsLanguage(answer: AskOutcome, speech: SpeechSettings): ScriptAnswer {
+/** The language of scripts follows the payload shape of those who answer with them. */
+function readersOf(speech: SpeechSettings): CallDeskDeps["readerOf"] {
+  const readTwiml = twimlReader(speakerOf(speech));
+  return (shape) => (shape === "Twilio" ? readTwiml : readScript);
+}
+
+function inItsLanguage(answer: AskOutcome, readerOf: CallDeskDeps["readerOf"]): ScriptAnswer {
   if (answer.kind === "unanswered") return answer;
-  return { ...answer, read: answer.payloadShape === "Twilio" ? twimlReader(speakerOf(speech)) : readScript };
+  const { body, deliverySid, document, fallback, payloadShape: shape } = answer;
+  return { kind: "answered", body, deliverySid, source: { document, fallback, shape, read: readerOf(shape) } };
+}
+
+async function askDocument(
+  webhooks: CallsOrder["webhooks"],
+  { call, shape, document, facts }: DocumentOrder,
+): Promise<DocumentAnswer> {
+  const fields = shape === "Twilio" ? documentParameters(call, facts) : documentFields(call, facts);
+  const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields });
+  if (outcome.kind === "unanswered") return outcome;
+  const { body, url, method } = outcome;
+  return { kind: "answered", body, document: { url, method } };
 }
 
 function due(name: string, when: Condition, run: () => Promise<unknown>): Task {

@@ -20,7 +20,6 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
-import type { WebhooksPart } from "./webhooks.ts";
 
 type Deps = TwilioMessageDeps &
   TwilioCallDeps &
@@ -50,10 +49,9 @@ interface Parts {
   readonly lookup: LookupPart;
   readonly messaging: MessagingPart;
   readonly voice: VoicePart;
-  readonly webhooks: WebhooksPart;
 }
 
-export function openTwilio(context: Context, { lookup, messaging, voice, webhooks }: Parts): Part {
+export function openTwilio(context: Context, { lookup, messaging, voice }: Parts): Part {
   const { config, store, ids, checkUrl, publicUrl } = context;
   return {
     name: "twilio",
@@ -69,7 +67,6 @@ export function openTwilio(context: Context, { lookup, messaging, voice, webhook
       readTwiml: twimlReader(speakerOf(config.file.speech)),
       readyCallbacks: messaging.routeDeps.readyCallbacks,
       transaction: (work) => store.transaction(work),
-      askForTwiml: (accountSid, urls, parameters) => webhooks.askUrl({ accountSid, urls, parameters }),
     }),
     routes: mountTwilioRefusals,
   };

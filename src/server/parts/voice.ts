@@ -38,7 +38,7 @@ export interface VoicePart extends Part {
   readonly activeCalls: () => number;
 }
 
-export function openVoice(context: Context, { ask }: WebhooksPart, recordings: RecordingsPart): VoicePart {
+export function openVoice(context: Context, webhooks: WebhooksPart, recordings: RecordingsPart): VoicePart {
   const { store, clock, ids, guard, outside, supportContact } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
@@ -74,7 +74,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
     operations: [...servedApi(voiceApi, deps), ...servedApi(shortApi, deps)],
     ...(sip && {
       work: async () => {
-        calls = await openCalls(context, { sip, ask, recordings });
+        calls = await openCalls(context, { sip, webhooks, recordings });
         return calls.part;
       },
     }),

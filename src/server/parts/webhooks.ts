@@ -24,16 +24,16 @@ import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
 import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
-import type { Result } from "../../base/result.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import {
+  type AskedDocument,
   type AskOutcome,
-  askUrl,
+  askDocument,
   askWebhook,
   Dispatcher,
+  type DocumentOutcome,
   OrderedQueue,
   type PostOutcome,
-  type Question,
   type ReplySender,
   slotOf,
   type WebhookPoster,
@@ -52,8 +52,8 @@ export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteD
 export interface WebhooksPart extends Part {
   /** Requests a script from the receiver of an inbound call. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
-  /** Requests a document from URLs that came with a request. */
-  readonly askUrl: (question: Question) => Promise<Result<Uint8Array, string>>;
+  /** Asks for the next document of a call. */
+  readonly askDocument: (asked: AskedDocument) => Promise<DocumentOutcome>;
 }
 
 const LOOK_MS = 1_000;
@@ -90,6 +90,13 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     newDeliverySid: () => ids.sid("WH"),
     now: () => clock.now(),
   };
+  const urlDeps = {
+    ...{ poster, signer, newSid: askDeps.newDeliverySid, now: askDeps.now },
+    async secretsOf(accountSid: string) {
+      await ensureCallbacks(store.db, context.box, accountSid, clock.now());
+      return store.callbackSecrets.current(accountSid, clock.now());
+    },
+  };
   return {
     name: "webhooks",
     operations: servedApi(webhooksApi, {
@@ -105,17 +112,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       clock,
     }),
     ask: (event) => askWebhook(askDeps, event),
-    askUrl: (question) =>
-      askUrl(
-        {
-          ...{ poster, signer, newSid: askDeps.newDeliverySid, now: askDeps.now },
-          async secretsOf(accountSid) {
-            await ensureCallbacks(store.db, context.box, accountSid, clock.now());
-            return store.callbackSecrets.current(accountSid, clock.now());
-          },
-        },
-        question,
-      ),
+    askDocument: (asked) => askDocument(urlDeps, asked),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, { poster, signer, reply }),
     close: () => client.close(),

@@ -59,10 +59,11 @@ async function isOfThisMachine(address: string): Promise<boolean> {
 }
 
 export function callPlacer(phones: Phones | undefined, { places }: VoicePart): SimulatedWorld["placeCall"] {
-  return async ({ from, to, durationSeconds, isAnswered }) => {
+  return async ({ from, to, durationSeconds, isAnswered, digits }) => {
     const [target] = places();
     if (!phones || !target) return refused(REAL_PHONES);
-    const status = await phones.call({ from, to, target, durationMs: durationSeconds * 1000, isAnswered });
+    const durationMs = durationSeconds * 1000;
+    const status = await phones.call({ from, to, target, durationMs, isAnswered, digits });
     return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
   };
 }

@@ -115,6 +115,24 @@ test("a ringing tone has its frequencies, its cadence, and the country's own whe
   expect(comfortNoise(60, "PCMU")).toHaveLength(8000);
 });
 
+test("a key goes down with its first packet, whichever of them arrives", () => {
+  const listener = new KeyListener();
+  const begun = [
+    [1, 5, 160],
+    [1, 5, 320],
+    [900, 5, 320],
+    [2000, 11, 160],
+    [2000, 11, 640],
+  ].map(([timestamp = 0, event = 0, duration = 0]) => {
+    const packet = { event, isEnd: duration === 640, duration };
+    const digit = listener.begunBy(timestamp, packet);
+    listener.hear(timestamp, packet);
+    return digit;
+  });
+  expect(begun).toEqual(["5", undefined, "5", "#", undefined]);
+  expect(listener.begunBy(3000, { event: 32, isEnd: false, duration: 160 })).toBeUndefined();
+});
+
 test("a key is reported once, at its first end; a lost end is seen by what follows", () => {
   const listener = new KeyListener();
   const hear = (timestamp: number, event: number, isEnd: boolean, duration: number) =>

@@ -42,6 +42,11 @@ export class KeyListener {
   #duration = 0;
   #isReported = true;
 
+  /** The key that goes down with this packet. To be asked before `hear`. */
+  begunBy(timestamp: number, { event }: TelephoneEvent): string | undefined {
+    return timestamp === this.#timestamp && event === this.#event ? undefined : DIGITS[event];
+  }
+
   /** The key that this packet ends, or whose lost end it reveals. */
   hear(timestamp: number, { event, isEnd, duration }: TelephoneEvent): PressedKey | undefined {
     if (event >= DIGITS.length) return undefined;

@@ -10,6 +10,7 @@ import { eventBatches } from "./0006-event-batches.ts";
 import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import { eventsByType } from "./0008-events-by-type.ts";
 import { leaseHolders } from "./0009-lease-holders.ts";
+import { callPrograms } from "./0010-call-programs.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -22,4 +23,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   activeCallsByProcess,
   eventsByType,
   leaseHolders,
+  callPrograms,
 ];

@@ -167,7 +167,7 @@ test("a call that waits to be dialled is claimed once", async () => {
   const calls = callStore(store.db);
   const record = call({ direction: "Outbound", status: "Started" });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
-  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: "Press any key.", announcement: null };
+  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: "Press any key.", program: null };
   expect(await hasWork(one)).toBe(false);
   await calls.insert({ call: record, scope, ...wishes, requestId: null });
   expect(await hasWork(one)).toBe(true);
@@ -182,7 +182,7 @@ test("a call that was claimed and never dialled is given back to be dialled, any
   const [one, other] = [await newProcess(), await newProcess()];
   const ordered = call({ direction: "Outbound", status: "Started" });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
-  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, announcement: null, requestId: null };
+  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, program: null, requestId: null };
   await callStore(store.db).insert({ call: ordered, scope, ...wishes });
   await one.ledger.claim();
   const inbound = call();
@@ -321,7 +321,7 @@ describe("a recording", () => {
     const calls = callStore(store.db);
     const record = recorded({});
     const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
-    const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, announcement: null, requestId: null };
+    const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, program: null, requestId: null };
     await calls.insert({ call: record, scope, ...wishes });
     await calls.askToSwitch(store.accountSid, record.sid, "Pause");
     expect(await ledger.claim()).toMatchObject([{ call: { recording: record.recording }, switchesAsked: 1 }]);

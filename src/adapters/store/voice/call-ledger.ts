@@ -124,7 +124,7 @@ update calls set process = $1 from waiting left join switched on switched.call_s
  where calls.sid = waiting.sid and accounts.sid = calls.account_sid
 returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
           second_ring_seconds as "secondRingSeconds",
-          key_prompt as "keyPrompt", announcement, hangup_asked as "isHungUp",
+          key_prompt as "keyPrompt", program, hangup_asked as "isHungUp",
           coalesce(switched.switches_asked, 0) as "switchesAsked",
           accounts.allowed_countries as "allowedCountries"`;
 
@@ -197,9 +197,9 @@ export class StoredLedger implements CallLedger {
   async claim(): Promise<readonly WaitingCall[]> {
     const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
     return (await wholeCalls(this.#db, rows)).map((row) => {
-      const { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, announcement, ...others } = row;
+      const { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, program, ...others } = row;
       const { allowedCountries, isHungUp, switchesAsked, ...rest } = others;
-      const wishes = { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, announcement };
+      const wishes = { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, program };
       return { ...apart(rest), ...wishes, allowedCountries, isHungUp, switchesAsked };
     });
   }

@@ -29,6 +29,7 @@ export interface SimulatedWorld {
     readonly to: string;
     readonly durationSeconds: number;
     readonly isAnswered: boolean;
+    readonly digits: string;
   }): Promise<Result<undefined, string>>;
   /** The owner migrates a campaign to us at the registry, which creates the campaign if it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
@@ -158,7 +159,7 @@ export const testkitOperations = tagged<TestkitDeps>("Test kit", [
   accountOperation({
     id: "emulateInboundCall",
     sdk: "sandbox.receiveCall",
-    command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--no-answer !answer]",
+    command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--digits digits] [--no-answer !answer]",
     summary: "Somebody calls your number",
     description:
       "The caller speaks and hangs up after `durationSeconds`. With `answer` false the telephone to which the call is forwarded rings and is not answered; otherwise it does what its number stands for.",
@@ -170,6 +171,10 @@ export const testkitOperations = tagged<TestkitDeps>("Test kit", [
         to: anyText(64),
         durationSeconds: z.int().min(1).max(600).default(10),
         answer: z.boolean().default(true),
+        digits: text(64, 0)
+          .regex(/^[0-9A-D*#w]*$/, "Keys are 0 to 9, A to D, * and #; w waits for half a second.")
+          .default("")
+          .describe("Keys that the caller presses, half a second apart, from a second after the answer; `w` waits."),
       })
       .meta({ id: "EmulatedInboundCall" }),
     answers: { 200: { description: "The call was taken.", body: done } },
@@ -185,8 +190,8 @@ export const testkitOperations = tagged<TestkitDeps>("Test kit", [
       const phone = to.ok ? await unit.phones.find(account.sid, to.value) : undefined;
       if (to.ok && (!phone || phone.status === "Removed")) faults.to = ["This is not a number of yours."];
       if (Object.keys(faults).length > 0 || !from.ok || !to.ok) return refused(invalid(faults));
-      const { durationSeconds, answer: isAnswered } = body;
-      const placed = await world.placeCall({ from: from.value, to: to.value, durationSeconds, isAnswered });
+      const { durationSeconds, answer: isAnswered, digits } = body;
+      const placed = await world.placeCall({ from: from.value, to: to.value, durationSeconds, isAnswered, digits });
       return placed.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", placed.refusal));
     },
   }),

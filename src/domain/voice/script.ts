@@ -1,0 +1,68 @@
+// What scripts of calls say, whatever their language, and where they come from.
+
+import type { PayloadShape } from "../events.ts";
+
+/** What a script requests, in order. */
+export type CallScript = readonly ScriptInstruction[];
+
+export type ScriptInstruction =
+  | {
+      readonly kind: "say";
+      readonly text: string;
+      readonly times?: number | undefined;
+      readonly voice?: VoiceUse | undefined;
+    }
+  | { readonly kind: "pause"; readonly seconds: number }
+  | { readonly kind: "press"; readonly keys: string }
+  | {
+      readonly kind: "dial";
+      readonly to: string;
+      /** Null: as in the number's settings. */
+      readonly record: boolean | null;
+      /** How long the party may ring, and how long the parties may be connected; absent: the defaults. */
+      readonly ringSeconds?: number | undefined;
+      readonly maxSeconds?: number | undefined;
+      readonly endsOnStar?: boolean | undefined;
+      readonly action?: ScriptDocument | undefined;
+    }
+  | { readonly kind: "redirect"; readonly document: ScriptDocument }
+  | {
+      readonly kind: "gather";
+      readonly prompts: readonly ScriptPrompt[];
+      readonly action: ScriptDocument;
+      readonly digitsMax: number;
+      readonly finishKeys: string;
+      readonly timeoutSeconds: number;
+      readonly asksWithoutDigits: boolean;
+    }
+  /** A call that is not answered yet is rejected, as busy or not. */
+  | { readonly kind: "hangUp"; readonly isBusy?: boolean | undefined };
+
+export type ScriptPrompt = Extract<ScriptInstruction, { readonly kind: "say" | "pause" }>;
+
+/** The voice that a script requests, and the one that speaks. */
+export interface VoiceUse {
+  readonly asked: string;
+  readonly spokenBy: string;
+}
+
+/** Where a script comes from. The URL is absolute and has no fragment. */
+export interface ScriptDocument {
+  readonly url: string;
+  readonly method: "POST" | "GET";
+}
+
+/** What an ordered call does for its party. */
+export interface OrderedProgram {
+  readonly script: CallScript;
+  readonly source: StoredSource;
+}
+
+/** How the receiver of a call's webhook is asked for further documents. */
+export interface StoredSource {
+  /** The document that is being run. */
+  readonly document: ScriptDocument;
+  /** Asked when another document does not come, or is invalid. */
+  readonly fallback?: ScriptDocument | undefined;
+  readonly shape: PayloadShape;
+}

@@ -86,12 +86,15 @@ export class CallWriter {
     this.#isDirty = true;
     let taken: CallChange | undefined;
     let other: Promise<boolean> | undefined;
-    const saved: Promise<boolean> = this.#deps.ledger.save(() => {
+    let saved: Promise<boolean> | undefined;
+    saved = this.#deps.ledger.save(() => {
       taken = this.#take();
-      if (taken) this.#taking = saved;
-      else other = this.#taking;
+      if (!taken) other = this.#taking;
+      else if (saved) this.#taking = saved;
       return taken;
     });
+    // A ledger may take the change before it returns.
+    if (taken) this.#taking = saved;
     try {
       return (await saved) && (await (other ?? true));
     } catch (fault) {

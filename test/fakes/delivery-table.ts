@@ -87,10 +87,12 @@ export class DeliveryTable {
     ].sort();
   }
 
-  /** When the next delivery is due that no worker has claimed. */
-  nextDueMs(): number {
+  /** When the next delivery is due after `afterMs` that no worker has claimed, and that one may claim. */
+  nextDueMs(afterMs: number, mayClaim: (subscriptionSid: string) => boolean): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { queued } of this.#queue) if (queued.claimedBy === null) nextMs = Math.min(nextMs, queued.dueMs);
+    for (const { queued, subscription } of this.#queue)
+      if (queued.claimedBy === null && queued.dueMs > afterMs && queued.dueMs < nextMs && mayClaim(subscription.sid))
+        nextMs = queued.dueMs;
     return nextMs;
   }
 
@@ -146,6 +148,10 @@ export class DeliveryTable {
       if (firstTriedMs === undefined || firstTriedMs <= +time) return [];
       return [{ subscriptionSid: subscription.sid, resourceSid, sequence, triedOn: new Date(firstTriedMs) }];
     });
+  }
+
+  hasClaims(worker: number): boolean {
+    return this.#queue.some(({ queued }) => queued.claimedBy === worker);
   }
 
   owned(worker: number): readonly OwnedRecord[] {

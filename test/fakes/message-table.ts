@@ -169,6 +169,10 @@ export class MessageTable {
       this.#submits = this.#submits.filter((submit) => submit.term !== term || !finished.includes(submit.number));
   }
 
+  hasSubmits(term: number): boolean {
+    return this.#submits.some((submit) => submit.term === term);
+  }
+
   owned(term: number): readonly OwnedRecord[] {
     return this.#submits
       .filter((submit) => submit.term === term)
@@ -198,10 +202,11 @@ export class MessageTable {
     return late.length;
   }
 
-  /** When the next message in the queue is due. */
-  nextDueMs(): number {
+  /** When the next message in the queue is due, of those that are due after `afterMs`. */
+  nextDueMs(afterMs: number): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { queued } of this.rows.values()) if (queued) nextMs = Math.min(nextMs, queued.dueMs);
+    for (const { queued } of this.rows.values())
+      if (queued && queued.dueMs > afterMs) nextMs = Math.min(nextMs, queued.dueMs);
     return nextMs;
   }
 

@@ -53,6 +53,7 @@ export interface World {
 
 const TIDY_MS = 1_800_000;
 const LOOK_MS = 1_000;
+const LOOK_MS_MAX = 16_000;
 
 export class Server implements LinkHome {
   readonly id: number;
@@ -69,10 +70,16 @@ export class Server implements LinkHome {
   #term: number | undefined;
   #sender: Sender | undefined;
   #links: readonly VirtualLink[] = [];
+  #ended: Promise<void> | undefined;
   /** Key under which the sender's messages of this term are watched. */
   #hand: object = {};
   #cancelLook: () => void = () => undefined;
   #lookMs = Number.POSITIVE_INFINITY;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  /** How long after that look the next one finds what was already due, if nothing happens until then. */
+  #quietMs = LOOK_MS;
+  /** How much had happened at that look. */
+  #happened = 0;
   /** There may be more to do than the tables show. */
   #isShaken = false;
 
@@ -138,14 +145,22 @@ export class Server implements LinkHome {
   }
 
   /** Another process holds the lease now. */
-  endTerm(): Promise<void> {
+  async endTerm(): Promise<void> {
     const links = this.#links;
-    const sender = this.#sender;
+    const closed = this.#sender?.close();
     this.#term = this.#sender = undefined;
     this.#links = [];
-    const closed = sender?.close() ?? Promise.resolve();
     for (const link of links) link.close();
-    return closed;
+    if (closed)
+      this.#ended = closed.then(() => {
+        this.#ended = undefined;
+      });
+    await this.#ended;
+  }
+
+  /** Its last term is over. */
+  get mayBeginTerm(): boolean {
+    return !this.#sender && !this.#ended;
   }
 
   kill(): void {
@@ -218,30 +233,40 @@ export class Server implements LinkHome {
     this.#lease.id = deliveries.addWorker();
   }
 
-  /** Schedules a look for when something is due, at most once a second: finds what a look every second would find. */
+  /**
+   * Schedules a look for when something is due, at most once a second: finds what a look every second would find. What
+   * the last look has left, such as messages for a carrier that is down, is looked at again, ever more seldom while
+   * nothing happens.
+   */
   plan(): void {
-    const { messages, deliveries } = this.#world;
-    const nowMs = this.#clock.elapsedMs();
-    const startMs = this.#clock.now().getTime() - nowMs;
-    const messagesMs = this.#sender ? messages.nextDueMs() : Number.POSITIVE_INFINITY;
-    const dueMs =
-      this.#isShaken || this.#hasSubmits || this.#hasClaims ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
-    const lookMs = Math.max(
-      Math.ceil((dueMs - startMs) / LOOK_MS) * LOOK_MS,
-      (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS,
-    );
+    const nowMs = this.#clock.now().getTime();
+    const nextMs = (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS;
+    const lookMs = Math.max(Math.ceil(this.#dueMs() / LOOK_MS) * LOOK_MS, nextMs);
     if (lookMs >= this.#lookMs || lookMs === Number.POSITIVE_INFINITY) return;
     this.#cancelLook();
     this.#lookMs = lookMs;
     this.#cancelLook = this.#clock.after(lookMs - nowMs, () => void this.#look());
   }
 
+  /** When there is something to look for that the last look has not seen, or has left. */
+  #dueMs(): number {
+    if (this.#isShaken) return 0;
+    const { messages, deliveries, watch } = this.#world;
+    const nextDueMs = (afterMs: number) => {
+      const nextMs = deliveries.nextDueMs(afterMs, (sid) => this.#slots.holds(slotOf(sid)));
+      return this.#sender ? Math.min(nextMs, messages.nextDueMs(afterMs)) : nextMs;
+    };
+    const isLeft = this.#hasSubmits || this.#hasClaims || nextDueMs(Number.NEGATIVE_INFINITY) <= this.#lookedMs;
+    const againMs = this.#lookedMs + (watch.log.length === this.#happened ? this.#quietMs : LOOK_MS);
+    return Math.min(isLeft ? againMs : Number.POSITIVE_INFINITY, nextDueMs(this.#lookedMs));
+  }
+
   get #hasSubmits(): boolean {
-    return this.#term !== undefined && this.#world.messages.owned(this.#term).length > 0;
+    return this.#term !== undefined && this.#world.messages.hasSubmits(this.#term);
   }
 
   get #hasClaims(): boolean {
-    return this.#world.deliveries.owned(this.#lease.id).length > 0;
+    return this.#world.deliveries.hasClaims(this.#lease.id);
   }
 
   #lookAgain(): void {
@@ -250,9 +275,13 @@ export class Server implements LinkHome {
   }
 
   async #look(): Promise<void> {
+    const { watch } = this.#world;
     this.#lookMs = Number.POSITIVE_INFINITY;
+    this.#quietMs = watch.log.length === this.#happened ? Math.min(2 * this.#quietMs, LOOK_MS_MAX) : LOOK_MS;
+    this.#happened = watch.log.length;
+    this.#lookedMs = this.#clock.now().getTime();
     const isShaken = this.#isShaken;
-    const isDue = isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
+    const isDue = isShaken || this.#world.messages.nextDueMs(Number.NEGATIVE_INFINITY) <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
     if (isShaken || this.#hasClaims) await giveBackStrays(this.#dispatcher.claims, this.#log).catch(report);

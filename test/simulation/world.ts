@@ -211,6 +211,7 @@ export class SimulatedWorld implements World {
     this.clock.after(ms, () => {
       this.watch.say(`carrier ${carrier.name} came back`);
       carrier.comeBack();
+      for (const server of this.#alive()) server.plan();
     });
   }
 
@@ -251,7 +252,7 @@ export class SimulatedWorld implements World {
     this.#holder = undefined;
     this.#freeLease(old);
     this.clock.after(this.chance.integer(100, 4 * SECOND), () => {
-      if (old.isAlive && this.#holder !== old) void old.endTerm();
+      if (old.isAlive) void old.endTerm();
     });
   }
 
@@ -263,7 +264,7 @@ export class SimulatedWorld implements World {
   #freeLease(except?: Server): void {
     this.clock.after(this.chance.integer(0, SECOND), () => {
       if (this.#holder) return;
-      const next = this.#alive().find((server) => server !== except);
+      const next = this.#alive().find((server) => server !== except && server.mayBeginTerm);
       if (!next) return this.#freeLease();
       this.#holder = next;
       const term = this.messages.beginTerm();

@@ -32,7 +32,8 @@ process.send?.("asking");
 
 async function askOnce({ path, body }: Asked): Promise<void> {
   const answer = await ask(path, body === undefined ? undefined : JSON.stringify(body));
-  if (answer.statusCode === 429) await sleep(Number(answer.headers["retry-after"]) * 1_000);
+  if (answer.statusCode === 429 || answer.statusCode === 503)
+    await sleep(Number(answer.headers["retry-after"]) * 1_000);
   else if (answer.statusCode !== 200 && answer.statusCode !== 201) {
     console.error(`${path} answered ${answer.statusCode}`);
     process.exit(1);

@@ -15,6 +15,7 @@ import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { holding } from "../../adapters/store/engine/conditions.ts";
 import { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import { type OpenStore, openStore, type StoreDeps } from "../../adapters/store/store.ts";
+import { ActiveAccounts } from "../../base/active-accounts.ts";
 import { type Clock, pause, systemClock } from "../../base/clock.ts";
 import { type Ids, makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
@@ -132,7 +133,8 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     log,
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
     refusals,
-    lists: new ListPlaces(clock),
+    lists: new ListPlaces(clock, context.active),
+    active: context.active,
     live: context.live,
     observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
   };
@@ -201,6 +203,7 @@ async function openContext(order: StartOrder, parts: Parts, { http, ids }: { htt
     log,
     metrics: new Metrics(),
     limits,
+    active: new ActiveAccounts(clock),
     live: new LiveTap(),
     credentials: {
       account: (sid, token) => store.directory.account(sid, token),

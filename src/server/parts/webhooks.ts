@@ -107,7 +107,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       eventLog: store.eventLog,
       mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
       live: context.live,
-      streams: newStreamLimit(clock),
+      streams: newStreamLimit(context),
       writeForm: writeTwilioForm,
       clock,
     }),

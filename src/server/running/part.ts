@@ -14,6 +14,7 @@ import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts"
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
 import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
+import type { ActiveAccounts } from "../../base/active-accounts.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import type { Result } from "../../base/result.ts";
@@ -60,6 +61,8 @@ export interface Context {
   readonly metrics: Metrics;
   readonly limits: RateCounters;
   readonly credentials: Credentials;
+  /** Hears of every account that has something to do. */
+  readonly active: ActiveAccounts;
   /** Receives requests and protocol messages for current listeners. */
   readonly live: LiveTap;
   readonly guard: AddressGuard;

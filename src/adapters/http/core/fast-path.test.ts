@@ -63,6 +63,7 @@ const deps = {
   uuids: makeIds(systemClock),
   refusals: { note: () => undefined },
   live: new LiveTap(),
+  active: { note: () => undefined },
 } as unknown as ApiDeps;
 
 beforeAll(async () => {

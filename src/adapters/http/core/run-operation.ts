@@ -1,6 +1,7 @@
 // The steps of every operation: sign-in and rate limit before the body is read, then validation, then the work.
 
 import { z } from "zod";
+import type { ActiveAccounts } from "../../../base/active-accounts.ts";
 import type { Clock } from "../../../base/clock.ts";
 import type { Uuids } from "../../../base/ids.ts";
 import type { Log } from "../../../base/log.ts";
@@ -13,10 +14,11 @@ import { Multipart } from "../reading/multipart.ts";
 import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
-import { LISTS_PER_ACCOUNT_MAX, type ListPlaces } from "./list-places.ts";
+import type { ListPlaces } from "./list-places.ts";
 import type { LiveTap } from "./live-tap.ts";
 import { isList, needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
+import { readList } from "./read-list.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
 import { type SignInRefusal, signIn } from "./sign-in.ts";
@@ -31,19 +33,13 @@ export interface ApiDeps {
   readonly supportContact: string;
   readonly refusals: RefusalLog;
   readonly lists: ListPlaces;
+  /** Hears of every caller. */
+  readonly active: Pick<ActiveAccounts, "note">;
   /** Receives answered requests for current listeners. */
   readonly live: LiveTap;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
-
-const TOO_MANY_LISTS: Problem = {
-  ...problem(
-    "unavailable",
-    `This list waited too long for its turn: at most ${LISTS_PER_ACCOUNT_MAX} of an account are read at the same time. Ask again in a moment.`,
-  ),
-  retryAfterSeconds: 1,
-};
 
 const BAD_LINK = problem(
   "unauthorized",
@@ -88,6 +84,7 @@ function admitCaller(
   subject?: string,
 ): MaybePromise<Answer | undefined> {
   context.caller = caller;
+  deps.active.note(caller.kind === "account" ? caller.account.sid : "operators");
   if (caller.kind === "operator" && caller.role !== "admin" && needsAdmin(operation)) {
     const { name, role } = caller;
     return renderProblem(context, problem("admin-only", `The token ${name} has the role ${role}, which only reads.`));
@@ -191,14 +188,6 @@ function serveRead(
   return andThen(takeFromLimit(deps, caller.account, operation.limit, cost, context), (denied) =>
     denied ? renderProblem(context, denied) : carryOut(deps, work, context),
   );
-}
-
-async function readList(deps: ApiDeps, work: Work, context: RequestContext): Promise<Answer> {
-  const { caller } = work;
-  const reader = caller?.kind === "account" ? caller.account.sid : "operators";
-  const { PageSize: size } = work.input.query as { readonly PageSize: number };
-  const answer = await deps.lists.run(reader, size, async () => carryOut(deps, work, context));
-  return answer ?? renderProblem(context, TOO_MANY_LISTS);
 }
 
 /** The refusal of a request that could not be read, as its operation shapes it. `given`: the body, if it was parsed. */

@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
+import type { ActiveAccounts } from "../../../../base/active-accounts.ts";
 import { type Clock, pause } from "../../../../base/clock.ts";
 import { type CommandDescription, members } from "../../../../base/plain-command.ts";
 import { RestingPlaces } from "../../../../base/resting-places.ts";
@@ -38,10 +39,12 @@ const STREAMS_PER_ACCOUNT_MAX = 20;
 const HEARTBEAT_MS = 15_000;
 const READ_AGAIN_MS = 100;
 const READS_AFTER_EVENT = 5;
-const READ_MAX = 200;
+/** A read of one account's events is short, so that requests of others are answered between two of them. */
+const READ_MAX = 50;
+const READ_OF_ALL_MAX = 200;
 /** Reads of the log by streams at the same time: of all, and of one account. */
 const READS_MAX = 3;
-const READS_PER_ACCOUNT_MAX = 2;
+const READS_PER_ACCOUNT_MAX = 1;
 /** Credentials are not checked again more often than this. */
 const ASK_AGAIN_MS = 3_000;
 
@@ -145,6 +148,7 @@ export const eventOperations = tagged<EventRouteDeps>("Events", [
         who: "account",
         accountSid: sid,
         end: () => deps.eventLog.end(sid),
+        readMax: READ_MAX,
         after: (position) => deps.eventLog.after(sid, position, READ_MAX),
         restMs: 0,
         show,
@@ -162,12 +166,15 @@ export interface StreamLimit {
   /** Returns the function that releases the stream; undefined when too many are open. */
   take(reader: string): (() => void) | undefined;
   readonly reads: RestingPlaces;
+  /** Hears of the accounts whose streams have something to send. */
+  readonly active: Pick<ActiveAccounts, "note">;
 }
 
-export function newStreamLimit(clock: Clock): StreamLimit {
+export function newStreamLimit(deps: { readonly clock: Clock; readonly active: ActiveAccounts }): StreamLimit {
   const taken = new Map<string, number>();
   return {
-    reads: new RestingPlaces(clock, { places: READS_MAX, placesPerAccount: READS_PER_ACCOUNT_MAX }),
+    reads: new RestingPlaces(deps, { places: READS_MAX, placesPerAccount: READS_PER_ACCOUNT_MAX }),
+    active: deps.active,
     take(reader) {
       const count = taken.get(reader) ?? 0;
       if (count >= STREAMS_PER_ACCOUNT_MAX) return undefined;
@@ -189,10 +196,13 @@ interface Reader {
   readonly clock: Clock;
   readonly notifier: Notifier;
   readonly reads: RestingPlaces;
+  readonly active: Pick<ActiveAccounts, "note">;
   /** The account whose events wake it. */
   readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
+  /** Returns `readMax` events at most. */
   readonly after: (position: string) => Promise<readonly LoggedEvent[]>;
+  readonly readMax: number;
   /** The pause after a read. */
   readonly restMs: number;
   readonly heard: LiveListener | undefined;
@@ -200,7 +210,7 @@ interface Reader {
   readonly showLive: (entry: HeardEntry) => object;
 }
 
-interface StreamOrder extends Pick<Reader, "after" | "restMs" | "show" | "showLive"> {
+interface StreamOrder extends Pick<Reader, "after" | "readMax" | "restMs" | "show" | "showLive"> {
   readonly who: "account" | "operator";
   /** Without it, the events of all accounts are sent. */
   readonly accountSid?: string;
@@ -225,7 +235,7 @@ async function openStream(
     const start = resumed.data ?? query.LastEventId ?? (await end());
     const reader: Reader = {
       ...order,
-      ...{ clock, notifier, reads: streams.reads, key: accountSid ?? ALL_ACCOUNTS },
+      ...{ clock, notifier, reads: streams.reads, active: streams.active, key: accountSid ?? ALL_ACCOUNTS },
       mayGoOn: () => mayGoOn(who, headers),
       heard: listenTo(live, accountSid, query.Include),
     };
@@ -296,19 +306,22 @@ interface Read {
  * reader that leaves meanwhile reads nothing.
  */
 function readInTurn(
-  { reads, key, after, show }: Reader,
+  { reads, active, key, after, readMax, show }: Reader,
   position: string,
   left: AbortSignal,
 ): Promise<Read | undefined> {
   const read = async (): Promise<Read> => {
     const events = await after(position);
+    if (events.length > 0) active.note(key);
     const lines = events.map((event) => lineOfEvent(event, show(event)));
-    return { lines, position: events.at(-1)?.position, isFull: events.length === READ_MAX };
+    return { lines, position: events.at(-1)?.position, isFull: events.length === readMax };
   };
-  return reads.run(key, read, left).catch((fault: unknown) => {
-    if (left.aborted) return undefined;
-    throw fault;
-  });
+  return reads
+    .run(key, (unit) => unit(read), left)
+    .catch((fault: unknown) => {
+      if (left.aborted) return undefined;
+      throw fault;
+    });
 }
 
 function lineOfEvent({ position, type }: LoggedEvent, shown: object): string {
@@ -383,7 +396,8 @@ export const operatorEventOperations = tagged<EventRouteDeps>("Operator", [
       openStream(deps, input, {
         who: "operator",
         end: () => deps.eventLog.endOfAll(),
-        after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
+        readMax: READ_OF_ALL_MAX,
+        after: (position) => deps.eventLog.ofAllAfter(position, READ_OF_ALL_MAX),
         // Every stored event wakes it, and each read scans thousands.
         restMs: TOGETHER_MS,
         show: showOwned,

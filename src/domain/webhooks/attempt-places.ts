@@ -44,9 +44,13 @@ export class AttemptPlaces {
   }
 
   mayBegin(account: string, nowMs: number): boolean {
+    return !this.isFull && this.hasShare(account, nowMs);
+  }
+
+  /** Whether it may begin an attempt when a place is free. */
+  hasShare(account: string, nowMs: number): boolean {
     this.#age(nowMs);
     const held = this.#held.get(account);
-    if (this.isFull) return false;
     if (!held) return true;
     return (
       held.all < this.#places / ACCOUNT_SHARE &&

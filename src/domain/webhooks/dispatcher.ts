@@ -53,8 +53,10 @@ interface FreshAttempt {
 }
 
 /** A fraction of a second's work: objects that wait longer reach the old generation of the heap, which is costly. */
-const WAITING_MAX = 1_000;
+const CLAIMED_AHEAD_MAX = 1_000;
 const ENDPOINTS_PER_CLAIM_MAX = 256;
+/** Beyond what is claimed ahead, one delivery of each account of which nothing else waits: so it gets its turn. */
+const WAITING_MAX = CLAIMED_AHEAD_MAX + ENDPOINTS_PER_CLAIM_MAX;
 /** Of subscriptions that were claimed from lately. */
 const ACCOUNTS_REMEMBERED_MAX = 10_000;
 /**
@@ -77,6 +79,8 @@ export class Dispatcher {
   /** Endpoints to claim from, and the same in the order of their accounts' turns. */
   readonly #wanted = new Set<string>();
   readonly #wantedInTurn: FairQueue<string>;
+  /** Accounts that claim nothing for now: what they have claimed waits for its turn. */
+  readonly #pausedAccounts = new Set<string>();
   /** By the sid of a subscription. */
   readonly #accounts = new Map<string, string>();
   /** Endpoints that may have more due deliveries: a claim left some, or is still under way. */
@@ -170,8 +174,9 @@ export class Dispatcher {
   async #claimAll(): Promise<void> {
     this.#isClaiming = true;
     try {
-      while (this.#mayClaim && !this.#places.isFull && !this.#settler.isFull) {
-        if (this.#mayLookOn && this.#wanted.size < ENDPOINTS_PER_CLAIM_MAX) await this.look();
+      while (this.#mayClaim && !this.#settler.isFull) {
+        const hasRoom = !this.#places.isFull && this.#wanted.size < ENDPOINTS_PER_CLAIM_MAX;
+        if (this.#mayLookOn && hasRoom) await this.look();
         const limits = this.#claimLimits();
         if (limits.length === 0) break;
         const claim = this.#claimFrom(limits);
@@ -213,31 +218,58 @@ export class Dispatcher {
 
   /**
    * Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). A claim
-   * takes at most half of what may still wait, so that there is always something left for others.
+   * takes at most half of what may be claimed ahead, so that there is something left for others.
    */
   #claimLimits(): readonly EndpointLimit[] {
     const limits: EndpointLimit[] = [];
     const nowMs = this.#nowMs();
     const later: string[] = [];
-    if (this.#waiting >= WAITING_MAX) this.#dropHeldBack();
-    let free = WAITING_MAX - this.#waiting;
-    while (limits.length < ENDPOINTS_PER_CLAIM_MAX && free > 0) {
+    const claiming = new Set<string>();
+    if (this.#waiting >= CLAIMED_AHEAD_MAX) this.#dropHeldBack();
+    if (!this.#isScarce(this.#waiting)) for (const account of this.#pausedAccounts) this.#resumeClaims(account);
+    let waiting = this.#waiting;
+    while (limits.length + later.length < ENDPOINTS_PER_CLAIM_MAX && waiting < WAITING_MAX) {
       const sid = this.#wantedInTurn.shift();
       if (sid === undefined) break;
+      const account = this.#accountOf(sid);
+      const isScarce = this.#isScarce(waiting);
+      if (isScarce && this.#ready.lengthOf(account) > 0) {
+        this.#pauseClaims(account, sid);
+        continue;
+      }
       const endpoint = this.#endpoints.get(sid) ?? new Endpoint(sid);
-      const mayBegin = this.#places.mayBegin(this.#accountOf(sid), nowMs);
-      if (!mayBegin && endpoint.running > 0) {
+      const hasShare = this.#places.hasShare(account, nowMs);
+      if ((isScarce && claiming.has(account)) || (!hasShare && endpoint.running > 0)) {
         later.push(sid);
         continue;
       }
       this.#wanted.delete(sid);
-      const countMax = Math.min(endpoint.claimable(nowMs), mayBegin ? Math.ceil(free / 2) : 1);
-      free -= countMax;
-      if (countMax > 0) limits.push({ subscriptionSid: sid, countMax });
+      const aheadMax = isScarce || !hasShare ? 1 : Math.ceil((CLAIMED_AHEAD_MAX - waiting) / 2);
+      const countMax = Math.min(endpoint.claimable(nowMs), aheadMax);
+      waiting += countMax;
+      if (countMax > 0) {
+        limits.push({ subscriptionSid: sid, countMax });
+        claiming.add(account);
+      }
       this.#leftIn.add(sid);
     }
     for (const sid of later) this.#wantedInTurn.push(this.#accountOf(sid), sid);
     return limits;
+  }
+
+  /** All places are taken, or as much as may be is claimed ahead: an account claims one delivery, for its turn. */
+  #isScarce(waiting: number): boolean {
+    return this.#places.isFull || waiting >= CLAIMED_AHEAD_MAX;
+  }
+
+  #pauseClaims(account: string, wanted: string): void {
+    this.#wantedInTurn.unshift(account, wanted);
+    this.#wantedInTurn.pause(account);
+    this.#pausedAccounts.add(account);
+  }
+
+  #resumeClaims(account: string): void {
+    if (this.#pausedAccounts.delete(account)) this.#wantedInTurn.resume(account);
   }
 
   /** Accounts that may begin nothing more hold all that may wait: their claims are given back (give-back.ts). */
@@ -288,6 +320,7 @@ export class Dispatcher {
       }
       const endpoint = this.#ready.shift() as Endpoint;
       endpoint.isReady = false;
+      if (this.#ready.lengthOf(endpoint.account) === 0) this.#resumeClaims(endpoint.account);
       // One attempt of each: an account's receivers that hang do not keep its others from being called.
       if (endpoint.running > 0 && !this.#places.mayBegin(endpoint.account, nowMs)) {
         this.#heldBack.add(endpoint);

@@ -2,7 +2,7 @@
 // alternately, in rounds; short steps in many rounds, so that a change of the machine's speed affects both sides.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { Database } from "../../src/adapters/store/engine/database.ts";
+import { type ConnectionSettings, Database } from "../../src/adapters/store/engine/database.ts";
 import { claimRows } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
 import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
@@ -139,7 +139,6 @@ export class Side {
   /** Sends messages with receipts, until the last receipt is stored. Each has two events. */
   async send(): Promise<Figures> {
     const before = (await this.#smsc.counts()).submits;
-    const lastBefore = await this.#lastEvent();
     const cpuFor = countCpu(this.#gateway.processes);
     const startMs = performance.now();
     const answered = await send(this.#gateway, { seconds: SECONDS, connections: CONNECTIONS });
@@ -149,7 +148,7 @@ export class Side {
       if (performance.now() - startMs > GIVEN_UP_MS) throw new Error(`${this.name}: not every message was settled`);
       await pause(20);
       sent = (await this.#smsc.counts()).submits - before;
-    } while (sent < answered || (await this.#lastEvent()) - lastBefore < sent * 2);
+    } while (sent < answered || (await this.#unsettled()) > 0);
     const settledMs = performance.now() - startMs;
     const { server = 0, postgres = 0 } = cpuFor(sent);
     return {
@@ -160,8 +159,11 @@ export class Side {
     };
   }
 
-  async #lastEvent(): Promise<number> {
-    const [row] = await this.#db.query<{ count: number }>("select count(*)::int as count from events");
+  /** Messages that wait, and receipts that are awaited; a row of submits stands for several messages. */
+  async #unsettled(): Promise<number> {
+    const tables = ["outbound_queue", "submits", "awaited_receipts"];
+    const counts = tables.map((table) => `(select count(*) from ${table})`);
+    const [row] = await this.#db.query<{ count: number }>(`select (${counts.join(" + ")})::int as count`);
     return row?.count ?? 0;
   }
 
@@ -262,9 +264,13 @@ export class Side {
     await this.#gateway.close();
   }
 
+  get settings(): ConnectionSettings {
+    return { connectionString: this.#gateway.tandem.databaseUrl, waitMs: PATIENT_MS };
+  }
+
   #connect(): [Database, Database] {
-    const settings = { connectionString: this.#gateway.tandem.databaseUrl, waitMs: PATIENT_MS };
-    return [new Database(settings, silent), new Database(settings, silent, { options: DISPATCH_OPTIONS })];
+    const dispatching = new Database(this.settings, silent, { options: DISPATCH_OPTIONS });
+    return [new Database(this.settings, silent), dispatching];
   }
 
   async #disconnect(): Promise<void> {

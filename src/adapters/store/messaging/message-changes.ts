@@ -42,7 +42,8 @@ const COLUMNS: Readonly<Record<keyof EventFields["OutboundMessageStatusChanged"]
   SegmentCount: "segment_count",
   Carrier: "carrier",
 };
-const FIELDS = { columns: COLUMNS, shared: ["status", "previous", "error_code", "error_description"] };
+/** What the events of messages consist of. */
+export const STATUS_FIELDS = { columns: COLUMNS, shared: ["status", "previous", "error_code", "error_description"] };
 
 /**
  * SQL: the callback URL of the message is to get final statuses only, and this one is not final. The event is stored
@@ -71,6 +72,6 @@ returning ${MOVED}, ${previous} as previous
          from_number as phone, messaging_config_sid, case when ${IS_UNASKED} then '' end as only_to, callback_url, callback_shape
     from moved where status <> previous`,
     now,
-    { fields: FIELDS, further },
+    { fields: STATUS_FIELDS, further },
   )}`;
 }

@@ -1,12 +1,11 @@
 // Reads an INVITE of a trunk as a call: the caller, the called number and the offer.
 
-import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import type { IncomingLeg } from "../../domain/voice/ports.ts";
 import { headerOf, numberOf, type SipMessage, sdpOf, tokensOf, valuesOf } from "../../wire/sip/message.ts";
 import { parseNameAddr } from "../../wire/sip/name-addr.ts";
 import { termsOf } from "./dialing.ts";
 import { type Flow, peerText } from "./flow.ts";
-import { numberOfUri } from "./number-spelling.ts";
+import { callerNumberOf, numberOfUri, writtenIn } from "./number-spelling.ts";
 import type { Trunk } from "./trunks.ts";
 
 /** RFC 3261 8.1.1.6. */
@@ -56,17 +55,15 @@ function callerOf(message: SipMessage, { settings }: Trunk): { readonly from: st
     /^sips?:anonymous@/i.test(message.from.uri) || /^sips?:[^@]*@anonymous\.invalid/i.test(message.from.uri);
   const isPrivate = isHidden || privacy.some((value) => value === "id" || value === "user" || value === "header");
   // RFC 3325 9.1: there may be a SIP and a tel URI, of which only one has a number.
-  const [number] = uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []);
+  const [number] = uris.flatMap((uri) => callerNumberOf(uri, settings.numbers) ?? []);
   if (number !== undefined) return { from: number, isPrivate };
   if (isPrivate) return { from: "anonymous", isPrivate };
   return { from: asReceived(uris[0] ?? ""), isPrivate };
 }
 
-/** A caller that is not a number: its user part, or the whole URI when it has none. */
+/** A caller that is not a number: what its URI dials, or the whole URI where that is nothing. */
 function asReceived(uri: string): string {
-  const parsed = parseUri(uri);
-  const user = parsed && "user" in parsed && parsed.user !== "" ? unescaped(parsed.user) : uri;
-  return Buffer.from(user, "latin1")
+  return Buffer.from(writtenIn(uri) || uri, "latin1")
     .toString("utf8")
     .replace(/\p{Cc}/gu, "")
     .slice(0, CALLER_MAX);

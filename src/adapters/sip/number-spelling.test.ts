@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberOfUri, writeNumber } from "./number-spelling.ts";
+import { callerNumberOf, numberOfUri, writeNumber } from "./number-spelling.ts";
 
 const GERMAN = {
   countryCode: "49",
@@ -32,6 +32,21 @@ test.each([
   ["mailto:x@y", GERMAN, undefined],
 ])("%s is read as %3$s", (uri, numbers, number) => {
   expect(numberOfUri(uri, numbers)).toBe(number);
+});
+
+test.each([
+  ["sip:+1001@x", GERMAN, "+1001"],
+  ["sip:030123456@x", GERMAN, "+4930123456"],
+  ["sip:4155550100@x", AMERICAN, "+14155550100"],
+  ["sip:0114930123456@x", AMERICAN, "+4930123456"],
+  ["sip:14155550100@x", NONE, "+14155550100"],
+  ["sip:5550123@x", AMERICAN, undefined],
+  ["sip:1001@x", AMERICAN, undefined],
+  ["sip:1001@x", GERMAN, undefined],
+  ["sip:1001@x", NONE, undefined],
+  ["tel:1001", NONE, undefined],
+])("a caller %s is the number %3$s", (uri, numbers, number) => {
+  expect(callerNumberOf(uri, numbers)).toBe(number);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // Numbers as a trunk writes them, from and to E.164.
 
+import { parseNumber } from "../../../rules/numbers/parse-number.ts";
 import { parseUri, unescaped } from "../../../rules/sip-uri.ts";
 import { parameterOf } from "../../wire/sip/parameters.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
@@ -10,15 +11,33 @@ const DIGITS_MAX = 15;
 
 /** The number of a SIP or tel URI in E.164; undefined when it has none. */
 export function numberOfUri(uri: string, numbers: Numbers): string | undefined {
+  const written = writtenIn(uri);
+  return written === undefined ? undefined : readNumber(written, numbers);
+}
+
+/**
+ * The same for a caller, which need not be a number of any plan: an extension or a local number is none, although it
+ * consists of digits.
+ */
+export function callerNumberOf(uri: string, numbers: Numbers): string | undefined {
+  const written = writtenIn(uri);
+  const number = written === undefined ? undefined : readNumber(written, numbers);
+  if (written === undefined || number === undefined || written.startsWith("+")) return number;
+  const planned = parseNumber(number);
+  const { countryCode, internationalPrefix } = numbers;
+  const isWhole = countryCode === "" || (internationalPrefix !== "" && written.startsWith(internationalPrefix));
+  return planned.ok && (isWhole || planned.value.planType !== undefined) ? number : undefined;
+}
+
+/** What a SIP or tel URI dials, as it is written there. */
+export function writtenIn(uri: string): string | undefined {
   const parsed = parseUri(uri);
   if (!parsed || parsed.scheme === "other") return undefined;
-  if (parsed.scheme === "tel") {
-    const context = parameterOf(parsed.parameters, "phone-context") ?? "";
-    // RFC 3966 5.1.5: the context of a local number is its prefix.
-    const isLocal = !parsed.number.startsWith("+") && /^\+\d+$/.test(context);
-    return readNumber(isLocal ? `${context}${parsed.number}` : parsed.number, numbers);
-  }
-  return readNumber(dialledIn(parsed.user), numbers);
+  if (parsed.scheme !== "tel") return dialledIn(parsed.user);
+  const context = parameterOf(parsed.parameters, "phone-context") ?? "";
+  // RFC 3966 5.1.5: the context of a local number is its prefix.
+  const isLocal = !parsed.number.startsWith("+") && /^\+\d+$/.test(context);
+  return isLocal ? `${context}${parsed.number}` : parsed.number;
 }
 
 /** What a user part dials: without password, without parameters such as `;npdi`, and without escapes. */

@@ -109,6 +109,8 @@ describe("a call comes in", () => {
     const asserted = { "P-Asserted-Identity": "<sip:alice@x>, <tel:+4930998>" };
     peer.send(peer.request("INVITE", { From: "<sip:alice@x>;tag=c", ...asserted }, SDP), us.port);
     expect(await us.next("incoming")).toMatchObject({ from: "+4930998" });
+    peer.send(peer.request("INVITE", { From: "<sip:1001@x>;tag=d" }, SDP), us.port);
+    expect(await us.next("incoming")).toMatchObject({ from: "1001" });
   });
 
   test("and is answered at the port that Via names, unless it asks for the one it came from", async () => {

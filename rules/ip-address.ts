@@ -5,6 +5,11 @@ export interface Address {
   readonly value: bigint;
 }
 
+/** RFC 6761 6.3: these names are loopback, and no name server is asked for them. */
+export function isLocalhost(host: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(host);
+}
+
 /** IPv4 only as four decimal numbers: rejects `127.1` and `0x7f.0.0.1`. A zone (`%eth0`) is dropped. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(":")) {

@@ -6,6 +6,7 @@
 // checked.
 
 import type { LookupAddress } from "node:dns";
+import { isLocalhost } from "../../../rules/ip-address.ts";
 import { type Network, parseAddress, parseNetwork, whyForbidden } from "../../base/cidr.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -163,11 +164,6 @@ function portOf({ port, protocol }: URL): number {
 /** Lengths of RFC 1035 2.3.4. Underscores are accepted because they occur in practice. */
 function isHostname(host: string): boolean {
   return host.length <= 254 && /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/.test(host);
-}
-
-/** RFC 6761 6.3: these names are loopback, and name servers must not be queried for them. */
-function isLocalhost(host: string): boolean {
-  return /(?:^|\.)localhost\.?$/i.test(host);
 }
 
 function networksOf(text: string): readonly Network[] {

@@ -81,3 +81,33 @@ test("an answer is kept for half a minute", async () => {
   await locate("sip:carrier.test");
   expect(asked).toHaveLength(2);
 });
+
+/** Gives no answer before the signal aborts. */
+const silent = (_name: string, signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined));
+  });
+
+test("name servers that are silent on NAPTR and SRV leave time for the address, which is kept for seconds", async () => {
+  const { locate, clock, asked } = locatorOf({ naptr: silent, srv: silent });
+  const hops = locate("sip:carrier.test");
+  await clock.advance(2000);
+  expect(await hops).toEqual(["UDP 192.0.2.9 5060"]);
+  expect(await locate("sip:carrier.test")).toEqual(["UDP 192.0.2.9 5060"]);
+  await clock.advance(5001);
+  const again = locate("sip:carrier.test");
+  await clock.advance(2000);
+  await again;
+  expect(asked).toEqual(["carrier.test", "carrier.test"]);
+});
+
+test("a name without an address is looked up again after seconds", async () => {
+  const { locate, clock, asked } = locatorOf();
+  await Promise.all([locate("sip:nowhere.test"), locate("sip:nowhere.test")]);
+  await locate("sip:nowhere.test");
+  expect(asked).toEqual(["nowhere.test"]);
+  await clock.advance(5001);
+  await locate("sip:nowhere.test");
+  expect(asked).toHaveLength(2);
+});

@@ -1,12 +1,17 @@
 // Finds where a request for a URI goes (RFC 3263): NAPTR for the transport, SRV for hosts and ports, A and AAAA for
 // addresses. Results are cached for a short time, because a trunk is looked up for every call.
+//
+// Guarantees: name servers that are silent about NAPTR and SRV, as behind some firewalls, leave time for the addresses.
+// What was found without them, and that nothing was found, is remembered for seconds only.
 
+import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
+import { isLocalhost } from "../../../rules/ip-address.ts";
 import { type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Hop, Transport } from "./flow.ts";
-import { isLocalhost, LOOPBACK } from "./localhost.ts";
+import { LOOPBACK } from "./localhost.ts";
 import type { SipNames } from "./names.ts";
 
 export interface LocatorDeps {
@@ -18,8 +23,12 @@ export interface LocatorDeps {
 }
 
 const KEPT_MS = 30_000;
+/** For what was found while name servers were silent, and for a name that was not found. */
+const DOUBTFUL_KEPT_MS = 5000;
 const KEPT_MAX = 1000;
-const LOOKUP_MS = 3000;
+/** The most time for NAPTR, for SRV, and for the addresses. */
+const RECORDS_MS = 1000;
+const ADDRESSES_MS = 3000;
 const HOPS_MAX = 20;
 
 type HopUri = Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
@@ -36,9 +45,16 @@ const SERVICES: readonly { readonly naptr: string; readonly transport: Transport
   { naptr: "SIPS+D2T", transport: "TLS", srv: "_sips._tcp" },
 ];
 
+interface Found {
+  readonly hops: readonly Hop[];
+  /** Whether all name servers that were asked have answered. */
+  readonly isSure: boolean;
+}
+
 export class Locator {
   readonly #deps: LocatorDeps;
-  readonly #kept = new Map<string, { readonly hops: readonly Hop[]; readonly untilMs: number }>();
+  readonly #kept = new Map<string, Found & { readonly untilMs: number }>();
+  readonly #underWay = new Map<string, Promise<readonly Hop[]>>();
 
   constructor(deps: LocatorDeps) {
     this.#deps = deps;
@@ -54,10 +70,12 @@ export class Locator {
       const hop = { transport, address: host, family: family as 4 | 6, port: port ?? usualPort(transport) };
       return this.#deps.families.includes(hop.family) ? [{ ...hop, servername: host, server: host }] : [];
     }
-    const key = `${wanted ?? ""} ${host}:${port ?? ""}`;
+    const key = keyOf(uri);
     const kept = this.#kept.get(key);
     if (kept && kept.untilMs > this.#deps.clock.elapsedMs()) return kept.hops;
-    return this.#lookUp(key, host, port, wanted);
+    const underWay = this.#underWay.get(key) ?? this.#lookUp(key, host, port, wanted);
+    this.#underWay.set(key, underWay);
+    return underWay;
   }
 
   async #lookUp(
@@ -66,41 +84,55 @@ export class Locator {
     port: number | undefined,
     wanted: Transport | undefined,
   ): Promise<readonly Hop[]> {
-    const signal = AbortSignal.timeout(LOOKUP_MS);
-    const servers = await this.#servers(host, port, wanted, signal);
+    try {
+      const found = await this.#find(host, port, wanted);
+      const keptMs = found.isSure && found.hops.length > 0 ? KEPT_MS : DOUBTFUL_KEPT_MS;
+      this.#kept.delete(key);
+      this.#kept.set(key, { ...found, untilMs: this.#deps.clock.elapsedMs() + keptMs });
+      forgetOldest(this.#kept, KEPT_MAX);
+      return found.hops;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  async #find(host: string, port: number | undefined, wanted: Transport | undefined): Promise<Found> {
+    const { servers, isSure } = await this.#servers(host, port, wanted);
     const hops: Hop[] = [];
-    for (const server of servers) {
-      for (const { address, family } of await this.#addresses(server.host, signal)) {
-        if (hops.length < HOPS_MAX) {
-          const { transport, port: at, host: name } = server;
-          hops.push({ transport, address, family, port: at, servername: host, server: name });
-        }
+    const found = await this.#within(ADDRESSES_MS, (signal) =>
+      Promise.all(servers.slice(0, HOPS_MAX).map((server) => this.#addresses(server.host, signal))),
+    );
+    for (const [at, addresses] of found.entries()) {
+      const { transport, port: into, host: name } = servers[at] as Server;
+      for (const { address, family } of addresses) {
+        if (hops.length >= HOPS_MAX) break;
+        hops.push({ transport, address, family, port: into, servername: host, server: name });
       }
     }
-    if (hops.length > 0) {
-      this.#kept.delete(key);
-      this.#kept.set(key, { hops, untilMs: this.#deps.clock.elapsedMs() + KEPT_MS });
-      forgetOldest(this.#kept, KEPT_MAX);
-    }
-    return hops;
+    return { hops, isSure };
   }
 
   async #servers(
     host: string,
     port: number | undefined,
     wanted: Transport | undefined,
-    signal: AbortSignal,
-  ): Promise<readonly Server[]> {
+  ): Promise<{ readonly servers: readonly Server[]; readonly isSure: boolean }> {
     const direct = { transport: wanted ?? "UDP", host, port: port ?? usualPort(wanted ?? "UDP") } as const;
-    if (port !== undefined || isLocalhost(host)) return [direct];
-    for (const { transport, name } of await this.#services(host, wanted, signal)) {
-      const records = await this.#deps.names.srv(name, signal);
-      const usable = records.filter(({ name: target }) => target !== "" && target !== ".");
-      if (usable.length > 0) {
-        return this.#inOrder(usable).map((record) => ({ transport, host: record.name, port: record.port }));
+    if (port !== undefined || isLocalhost(host)) return { servers: [direct], isSure: true };
+    const services = await this.#within(RECORDS_MS, (signal) => this.#services(host, wanted, signal));
+    let { isSure } = services;
+    const named = await this.#within(RECORDS_MS, async (signal) => {
+      for (const { transport, name } of services.services) {
+        const records = await this.#deps.names.srv(name, signal);
+        if (!records) isSure = false;
+        const usable = (records ?? []).filter(({ name: target }) => target !== "" && target !== ".");
+        if (usable.length > 0) {
+          return this.#inOrder(usable).map((record) => ({ transport, host: record.name, port: record.port }));
+        }
       }
-    }
-    return [direct];
+      return undefined;
+    });
+    return { servers: named ?? [direct], isSure };
   }
 
   /** RFC 3263 4.1: the services of NAPTR, or else one SRV name for each transport. */
@@ -108,18 +140,31 @@ export class Locator {
     host: string,
     wanted: Transport | undefined,
     signal: AbortSignal,
-  ): Promise<readonly { readonly transport: Transport; readonly name: string }[]> {
+  ): Promise<{
+    readonly services: readonly { readonly transport: Transport; readonly name: string }[];
+    readonly isSure: boolean;
+  }> {
     const own = SERVICES.map(({ transport, srv }) => ({ transport, name: `${srv}.${host}` }));
-    if (wanted) return own.filter(({ transport }) => transport === wanted);
+    if (wanted) return { services: own.filter(({ transport }) => transport === wanted), isSure: true };
     const records = await this.#deps.names.naptr(host, signal);
-    const named = records
+    const named = (records ?? [])
       .filter(({ flags }) => flags.toLowerCase() === "s")
       .sort((one, other) => one.order - other.order || one.preference - other.preference)
       .flatMap(({ service, replacement }) => {
         const known = SERVICES.find(({ naptr }) => naptr === service.toUpperCase());
         return known ? [{ transport: known.transport, name: replacement }] : [];
       });
-    return named.length > 0 ? named : own;
+    return { services: named.length > 0 ? named : own, isSure: records !== undefined };
+  }
+
+  async #within<Value>(ms: number, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const deadline = new AbortController();
+    const stop = this.#deps.clock.after(ms, () => deadline.abort());
+    try {
+      return await run(deadline.signal);
+    } finally {
+      stop();
+    }
   }
 
   /** RFC 2782: by priority, and within a priority at random by weight. */
@@ -132,22 +177,29 @@ export class Locator {
       .map(({ record }) => record);
   }
 
-  async #addresses(
-    host: string,
-    signal: AbortSignal,
-  ): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]> {
-    const literal = isIP(host);
-    const found =
-      literal !== 0
-        ? [{ address: host, family: literal }]
-        : isLocalhost(host)
-          ? LOOPBACK
-          : await this.#deps.names.addresses(host, signal);
-    const { families } = this.#deps;
-    return families.flatMap((family) =>
+  async #addresses(host: string, signal: AbortSignal): Promise<readonly Place[]> {
+    const found = await this.#allAddresses(host, signal);
+    return this.#deps.families.flatMap((family) =>
       found.filter((one) => one.family === family).map(({ address }) => ({ address, family })),
     );
   }
+
+  async #allAddresses(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const literal = isIP(host);
+    if (literal !== 0) return [{ address: host, family: literal }];
+    if (isLocalhost(host)) return LOOPBACK;
+    try {
+      return await this.#deps.names.addresses(host, signal);
+    } catch {
+      return [];
+    }
+  }
+}
+
+type Place = Pick<Hop, "address" | "family">;
+
+function keyOf(uri: HopUri): string {
+  return `${wantedTransport(uri) ?? ""} ${uri.host}:${uri.port ?? ""}`;
 }
 
 function wantedTransport(uri: HopUri): Transport | undefined {

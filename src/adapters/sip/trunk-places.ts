@@ -4,6 +4,7 @@
 // and by the networks of its sources, whatever the port and however the address is written. Only on loopback, where
 // telephone systems run beside each other, the port must match too.
 
+import { isLocalhost } from "../../../rules/ip-address.ts";
 import { parseHostPort } from "../../../rules/sip-uri.ts";
 import {
   type Address,
@@ -16,7 +17,7 @@ import {
 } from "../../base/cidr.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Hop } from "./flow.ts";
-import { isLocalhost, LOOPBACK } from "./localhost.ts";
+import { LOOPBACK } from "./localhost.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
 interface Place {

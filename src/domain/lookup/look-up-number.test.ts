@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { systemClock } from "../../base/clock.ts";
 import { newAnswerCache } from "./answer-cache.ts";
 import type { GuardedFinding, GuardedProvider } from "./guarded-provider.ts";
 import { type LookupDeps, lookUpNumber } from "./look-up-number.ts";
@@ -215,9 +216,32 @@ describe("looking many numbers up", () => {
     };
     const { deps } = setUp({ store: { find } });
     const numbers = Array.from({ length: 300 }, (_, at) => `+1212736${String(at).padStart(4, "0")}`);
-    const items = await lookUpNumbers(deps, numbers, null);
+    const items = await lookUpNumbers({ ...deps, clock: systemClock }, numbers, null);
     expect(items.map((item) => item.kind === "answered" && item.answer.info.number)).toEqual(numbers);
     expect(most).toBe(32);
+  });
+
+  it("gives way to other requests after each hundred numbers, also when it waits for nothing", async () => {
+    const { deps } = setUp({ store: { find: () => undefined } });
+    const clock = deps.clock as VirtualClock;
+    const numbers = Array.from({ length: 350 }, (_, at) => `+1212736${String(at).padStart(4, "0")}`);
+    let found = 0;
+    const holderOf = () => {
+      found++;
+      return undefined;
+    };
+    const stretches: number[] = [];
+    const soon = (run: () => void) => {
+      stretches.push(found);
+      clock.soon(run);
+    };
+    const pausing = { now: clock.now, isRight: true, elapsedMs: () => 0, after: clock.after.bind(clock), soon };
+    const table = { ...deps.table, holderOf };
+    const items = await clock.until(lookUpNumbers({ ...deps, table, clock: pausing }, numbers, null));
+    expect(items).toHaveLength(350);
+    expect(stretches).toHaveLength(3);
+    const lengths = stretches.map((count, at) => count - (stretches[at - 1] ?? 0));
+    expect(Math.max(...lengths), "and those under way").toBeLessThanOrEqual(100 + 32);
   });
 
   it("of none is none", async () => {

@@ -7,6 +7,8 @@ import type { LookupAnswer } from "./number-info.ts";
 
 /** Enough to keep the store and the providers busy, few enough not to starve other requests. */
 const UNDER_WAY_MAX = 32;
+/** After so many, other requests are answered. */
+const STRETCH = 100;
 
 export type BatchItem =
   | { readonly kind: "answered"; readonly answer: LookupAnswer }
@@ -33,8 +35,13 @@ export async function lookUpNumbers(
 async function answerAll(deps: LookupDeps, numbers: readonly ParsedNumber[]): Promise<Map<string, LookupAnswer>> {
   const answers = new Map<string, LookupAnswer>();
   const left = numbers.values();
+  let rest = Promise.resolve();
   async function work(): Promise<void> {
-    for (const number of left) answers.set(number.e164, await answerFor(deps, number));
+    for (const number of left) {
+      answers.set(number.e164, await answerFor(deps, number));
+      if (answers.size % STRETCH === 0) rest = new Promise<void>((resolve) => deps.clock.soon(resolve));
+      await rest;
+    }
   }
   await Promise.all(Array.from({ length: Math.min(UNDER_WAY_MAX, numbers.length) }, work));
   return answers;

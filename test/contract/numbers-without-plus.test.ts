@@ -74,6 +74,22 @@ describe("an American account", () => {
     },
   );
 
+  test.each([
+    ["+5371234567", "country-not-allowed", "which this account may not call"],
+    ["sip:alice@10.0.0.1", "validation", "not public"],
+  ])("cannot forward the calls of a number to %s", async (callsForwardedTo, code, reason) => {
+    for (const method of ["PUT", "PATCH"]) {
+      const set = await account.call(`/v1/Phones/${number}/voice`, json(method, { callsForwardedTo }));
+      const problem = await problemOf(set, 400);
+      expect([problem.code, problem.errors]).toEqual([code, { callsForwardedTo: [expect.stringContaining(reason)] }]);
+    }
+  });
+
+  test("cannot forward the calls of a number to itself", async () => {
+    const set = await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: number }));
+    expect((await problemOf(set, 400)).errors).toEqual({ callsForwardedTo: [expect.stringContaining("itself")] });
+  });
+
   test("writes from and to numbers as Americans do, in a form and in JSON, and finds the message by them", async () => {
     const own = number.slice(2);
     const order = { From: own, To: "202-555-0143", Text: "Hello" };

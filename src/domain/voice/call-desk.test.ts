@@ -479,6 +479,17 @@ test("a caller who gives up while a port is opened is not answered, and the port
   expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Canceled" });
 });
 
+test("a number whose calls go to itself is not dialled, whoever says so", async () => {
+  at.world.called = { ...CALLED, callsForwardedTo: OURS };
+  await callIn();
+  expect(at.said).toContain("reject LGin 480");
+  expect(at.dialled).toEqual([]);
+  expect(at.saved[0]?.steps.at(-1)).toMatchObject({
+    step: "refused",
+    details: { reason: expect.stringContaining("itself") },
+  });
+});
+
 test("audio that cannot be agreed on is answered with 488", async () => {
   at.world.answer = refused("no codec");
   await callIn();

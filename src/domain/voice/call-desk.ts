@@ -21,6 +21,7 @@ import {
   type DialRules,
   judgeCountry,
   readDestination,
+  selfFault,
   targetOf,
 } from "./judge-destination.ts";
 import {
@@ -291,7 +292,7 @@ export class CallDesk {
     read: Judged,
     owner: CallOwner,
   ): Promise<Decided<Dial>> {
-    const judged = await this.#judge(read, owner);
+    const judged = await this.#judge(notItself(read, owner), owner);
     const more = { ...(action && { action }), ...(endsOnStar && { endsOnStar }) };
     const dial = { kind: "dial", legSid: this.#deps.ids.sid("LG"), ...more } as const;
     if (!judged.ok) {
@@ -515,14 +516,22 @@ interface CallOwner {
   readonly country: string | null;
   /** A number of the account. */
   readonly phone: string;
+  /** The number whose call this is, if it was called. */
+  readonly called?: string | undefined;
 }
 
 function ownerOf({ accountSid, account, number }: CalledNumber): CallOwner {
   const { allowedCountries, country } = account;
-  return { accountSid, allowedCountries, country, phone: number };
+  return { accountSid, allowedCountries, country, phone: number, called: number };
 }
 
 type Judged = Result<Destination, DestinationFault>;
+/** The settings of a number were judged when they were made; what a script names is judged here only. */
+function notItself(read: Judged, { called }: CallOwner): Judged {
+  const fault = read.ok && called !== undefined ? selfFault(read.value, called) : undefined;
+  return fault === undefined ? read : refused({ code: "validation", reason: fault });
+}
+
 /** A script, and what was read of the destinations that it names. */
 interface ReadScript {
   readonly script: CallScript;

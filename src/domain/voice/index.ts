@@ -5,6 +5,7 @@ export * from "./call-desk.ts";
 export * from "./document-facts.ts";
 export * from "./finish-segments.ts";
 export * from "./judge-destination.ts";
+export * from "./judge-forwarding.ts";
 export * from "./order-call.ts";
 export * from "./ports.ts";
 export * from "./program.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
-import { type DialRules, judgeCountry, readDestination, targetOf } from "./judge-destination.ts";
+import { type DialRules, hostFault, judgeCountry, readDestination, targetOf } from "./judge-destination.ts";
 
 const RULES: DialRules = { ...DIAL_RULES, isTrunk: ({ host }) => host === "carrier.example" };
 const read = (text: string, rules = RULES) => readDestination(text, rules, null);
@@ -80,4 +80,16 @@ test("a trunk is called only with numbers", () => {
   expect(read("sip:alice@carrier.example")).toMatchObject({
     refusal: { code: "validation", reason: expect.stringContaining("only numbers") },
   });
+});
+
+test("a host that can never be called is refused as an address, and as a name of loopback", () => {
+  const faultOf = (text: string, mayConnect = false) => {
+    const destination = read(text);
+    return destination.ok ? hostFault({ mayConnect: () => mayConnect }, destination.value) : "unread";
+  };
+  for (const host of ["10.0.0.1", "localhost", "sip.localhost"]) {
+    expect(faultOf(`sip:alice@${host}`)).toContain(`${host} is not public`);
+    expect(faultOf(`sip:alice@${host}`, true)).toBeUndefined();
+  }
+  expect(faultOf("sip:alice@example.com")).toBeUndefined();
 });

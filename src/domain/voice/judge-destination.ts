@@ -2,6 +2,7 @@
 // countries the account may call. Emergency numbers are recognised before anything else.
 
 import { readCallDestination, sipUriFault } from "../../../rules/call-destination.ts";
+import { isLocalhost, parseAddress } from "../../../rules/ip-address.ts";
 import { isSipUri, placeOf, readUri, type SipUri, unescaped } from "../../../rules/sip-uri.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { DialTarget, JudgedTarget } from "./ports.ts";
@@ -102,6 +103,28 @@ export function targetOf(
   { emergencyTrunk }: Pick<DialRules, "emergencyTrunk">,
 ): JudgedTarget {
   return { target, trunk: isEmergency ? emergencyTrunk : undefined };
+}
+
+/** Whether calls may go to this address. */
+export type MayConnect = (address: string, family: 4 | 6, port: number) => boolean;
+
+/** For a literal address or a name of loopback; any other host name is checked when it is called. */
+export function hostFault(
+  { mayConnect }: { readonly mayConnect: MayConnect },
+  { target }: Destination,
+): string | undefined {
+  if (target.kind !== "sip") return undefined;
+  const { host, port } = placeOf(target.uri);
+  const literal = isLocalhost(host) ? "127.0.0.1" : host;
+  const address = parseAddress(literal);
+  if (!address || mayConnect(literal, address.family, port)) return undefined;
+  return `The address ${host} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;
+}
+
+/** A number whose calls would go to itself. */
+export function selfFault({ target }: Destination, number: string): string | undefined {
+  const isItself = target.kind === "number" && target.number === number;
+  return isItself ? `The calls of ${number} cannot go to ${number} itself.` : undefined;
 }
 
 /** The country that must be allowed; undefined where no country is checked. */

@@ -1,8 +1,6 @@
 // Accepts an outbound call, or refuses it with all its faults. An accepted call is stored; the process that claims it
 // dials the first party.
 
-import { placeOf } from "../../../rules/sip-uri.ts";
-import { parseAddress } from "../../base/cidr.ts";
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Account, limitOf } from "../accounts/index.ts";
@@ -14,7 +12,9 @@ import {
   type Destination,
   type DestinationFault,
   type DialRules,
+  hostFault,
   judgeCountry,
+  type MayConnect,
   readDestination,
 } from "./judge-destination.ts";
 import type { CallCallback, CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
@@ -41,8 +41,7 @@ export interface CallOrder {
 export interface OrderCallDeps {
   readonly calls: CallStore;
   readonly rules: DialRules;
-  /** Whether calls may go to this address. */
-  readonly mayConnect: (address: string, family: 4 | 6, port: number) => boolean;
+  readonly mayConnect: MayConnect;
   readonly ids: Ids;
   /** The client's id of the request; null if we made the id: the sid contains it. */
   readonly requestId: string | null;
@@ -61,7 +60,7 @@ export async function orderCall(
   const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
-  const countries = account.allowedCountries ?? (await ownCountries(deps, account));
+  const countries = await allowedCountriesOf(deps, account);
   for (const [field, read] of [
     ["from", from],
     ["to", to],
@@ -109,8 +108,12 @@ export function orderFaults(
   return errorsOf(faults);
 }
 
-/** Uses the same store as the rest: an order holds a connection, and must not wait for a second one. */
-async function ownCountries({ calls, rules }: OrderCallDeps, { sid }: Account): Promise<readonly string[]> {
+/** Where the account may call. Uses the caller's store: a request must not wait for a second connection. */
+export async function allowedCountriesOf(
+  { calls, rules }: { readonly calls: Pick<CallStore, "numbersOf">; readonly rules: DialRules },
+  { sid, allowedCountries }: Account,
+): Promise<readonly string[]> {
+  if (allowedCountries) return allowedCountries;
   const numbers = await calls.numbersOf(sid);
   return [...new Set(numbers.flatMap((number) => countryOfNumber(number, rules) ?? []))];
 }
@@ -190,18 +193,9 @@ function invalidField(field: string, reason: string): FieldFault {
   return { field, fault: { code: "validation", reason } };
 }
 
-/** For a literal address; a host name is checked when it is called. */
-function hostFaults(
-  { mayConnect }: Pick<OrderCallDeps, "mayConnect">,
-  field: string,
-  { target }: Destination,
-): FieldFault[] {
-  if (target.kind !== "sip") return [];
-  const { host, port } = placeOf(target.uri);
-  const address = parseAddress(host);
-  if (!address || mayConnect(host, address.family, port)) return [];
-  const reason = `The address ${host} is not public, and calls may not go there unless TANDEM_ALLOWED_NETWORKS names its network.`;
-  return [invalidField(field, reason)];
+function hostFaults(deps: Pick<OrderCallDeps, "mayConnect">, field: string, destination: Destination): FieldFault[] {
+  const fault = hostFault(deps, destination);
+  return fault === undefined ? [] : [invalidField(field, fault)];
 }
 
 /** The first code other than validation names the problem; the fields contain all faults. */

@@ -17,12 +17,12 @@ export const numbersApi: Api<PhoneVoiceRouteDeps> = {
 };
 
 export function openNumbers(context: Context): Part {
-  const { store, clock, outside, supportContact } = context;
+  const { store, clock, guard, outside, supportContact } = context;
   const when = areActivated(() => clock.now());
   const run = async (now: Date) => ({ counts: { numbers: await activateNumbers(store, now) } });
   return {
     name: "numbers",
-    operations: servedApi(numbersApi, { supportContact, rules: dialRules(outside.sip) }),
+    operations: servedApi(numbersApi, { supportContact, rules: dialRules(outside.sip), mayConnect: guard.mayConnect }),
     workerTasks: [reconcileTask(context, { name: "activate-numbers", everyMs: ACTIVATE_MS, run, when })],
   };
 }

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { changeVoice, DEFAULT_VOICE, findServing, type VoiceChange } from "../../../../domain/numbers/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
-import { type DialRules, readDestination } from "../../../../domain/voice/index.ts";
+import { type DialRules, judgeForwarding, type MayConnect } from "../../../../domain/voice/index.ts";
 import { accountOperation, type Outcome, tagged } from "../../core/operation.ts";
 import { answerWith } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
@@ -17,6 +17,7 @@ import { phoneFaults, phoneParams, withPhone } from "./phones.ts";
 export interface PhoneVoiceRouteDeps {
   readonly supportContact: string;
   readonly rules: DialRules;
+  readonly mayConnect: MayConnect;
 }
 
 const callsForwardedTo = anyText(512)
@@ -45,10 +46,14 @@ const change = async (
   unit: Unit,
   now: Date,
 ): Promise<Outcome> => {
-  const read = readChange(deps, account, given);
-  if (!read.ok) return read;
+  if (!account.features.includes("voice")) {
+    return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
+  }
   return answerWith(
-    await withPhone(unit, account, phone, (number) => changeVoice(unit.phones, account.sid, number, read.value, now)),
+    await withPhone(unit, account, phone, async (number) => {
+      const judged = await judgeChange(deps, account, number, given, unit);
+      return judged.ok ? changeVoice(unit.phones, account.sid, number, judged.value, now) : judged;
+    }),
   );
 };
 
@@ -90,10 +95,10 @@ export const phoneVoiceOperations = tagged<PhoneVoiceRouteDeps>("Phones", [
       })
       .meta({ id: "VoiceSettingsOrder" }),
     answers: { 200: { description: "The settings as they are now.", body: settings } },
-    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-    furtherFaults: ({ params, body, country }, { rules }) => ({
+    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number", "country-not-allowed"],
+    furtherFaults: ({ params, body, country }, deps) => ({
       ...phoneFaults(params),
-      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
+      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, deps, country),
     }),
     handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
   }),
@@ -126,23 +131,26 @@ export const phoneVoiceOperations = tagged<PhoneVoiceRouteDeps>("Phones", [
       })
       .meta({ id: "VoiceSettingsChange" }),
     answers: { 200: { description: "The settings as they are now.", body: settings } },
-    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
-    furtherFaults: ({ params, body, country }, { rules }) => ({
+    refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number", "country-not-allowed"],
+    furtherFaults: ({ params, body, country }, deps) => ({
       ...phoneFaults(params),
-      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, rules, country),
+      ...destinationFaults({ callsForwardedTo: body.callsForwardedTo }, deps, country),
     }),
     handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
   }),
 ]);
 
-function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {
-  if (!account.features.includes("voice")) {
-    return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
-  }
+async function judgeChange(
+  deps: PhoneVoiceRouteDeps,
+  account: Account,
+  number: string,
+  given: VoiceChange,
+  { calls }: Unit,
+): Promise<Result<VoiceChange, Problem>> {
   if (typeof given.callsForwardedTo !== "string") return ok(given);
-  const destination = readDestination(given.callsForwardedTo, deps.rules, account.country);
-  if (destination.ok) return ok({ ...given, callsForwardedTo: destination.value.text });
-  const { code, reason } = destination.refusal;
+  const judged = await judgeForwarding({ ...deps, calls }, account, number, given.callsForwardedTo);
+  if (judged.ok) return ok({ ...given, callsForwardedTo: judged.value });
+  const { code, reason } = judged.refusal;
   const refusal = code === "validation" ? problem(code) : problem(code, reason);
   return refused({ ...refusal, errors: { callsForwardedTo: [reason] } });
 }

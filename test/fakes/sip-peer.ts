@@ -30,6 +30,8 @@ export class SipPeer {
   private constructor(socket: Socket, isForgiving: boolean) {
     this.#socket = socket;
     socket.on("message", (octets, { address, port }) => {
+      // RFC 5626 4.4.1: a keep-alive.
+      if (octets.toString("latin1") === "\r\n\r\n") return;
       const parsed = parseMessage(octets.toString("latin1"));
       if (!parsed.ok && isForgiving) return;
       if (!parsed.ok) throw new Error(parsed.refusal.reason);

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { headerOf } from "../../src/wire/sip/message.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { type Ear, listen, type Trail } from "../contract/messages.ts";
@@ -444,7 +444,9 @@ describe("calls", () => {
       const port = await ownPort();
       const ear = await listen(account);
       await play({ scenario: "refuser", port, words: { status: "486" } });
-      const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
+      const silent = await SipPeer.open();
+      onTestFinished(() => silent.close());
+      const { sid } = await place({ from: `sip:agent@${silent.address}`, to: "+14155550198" });
       expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
       const call = await answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
       expect(call).toMatchObject({ endReason: "Busy", endedBy: "First", legs: [{ sipCode: 486 }] });
@@ -468,8 +470,9 @@ describe("calls", () => {
     });
 
     peerTest("no answer within the time to ring ends the call", async () => {
-      const port = await ownPort();
-      const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198", ringSeconds: 5 });
+      const silent = await SipPeer.open();
+      onTestFinished(() => silent.close());
+      const { sid } = await place({ from: `sip:agent@${silent.address}`, to: "+14155550198", ringSeconds: 5 });
       await expect.poll(() => statusOf(sid), SOON).toBe("Completed");
       expect(await lastCall()).toMatchObject({ sid, endReason: "NoAnswer", endedBy: "First" });
     });
@@ -531,10 +534,12 @@ describe("calls", () => {
 
     test("beyond as many as an account may have under way", async () => {
       await account.change({ limits: { concurrentCalls: { requests: 1, windowSeconds: 1 } } });
-      const silent = `sip:nobody@127.0.0.1:${await ownPort()}`;
-      const first = await order({ from: silent });
+      const silent = await SipPeer.open();
+      onTestFinished(() => silent.close());
+      const from = `sip:nobody@${silent.address}`;
+      const first = await order({ from });
       expect(first.status).toBe(201);
-      const second = await order({ from: silent });
+      const second = await order({ from });
       expect(second).toMatchObject({ status: 429, body: { code: "rate-limited" } });
       expect(second.headers.get("retry-after")).toBe("10");
       const hungUp = await account.call(`/v1/Calls/${first.body.sid}/hangup`, { method: "POST" });

@@ -116,6 +116,7 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   speech: ({ reason }) => toned("failed", "bad", "A text was not spoken", said(reason)),
   dialled: ({ endReason, reason }) => plain("The dialled party is gone", joined(said(endReason), said(reason))),
   gathered: ({ digits }) => plain("Keys", said(digits) || "No key was pressed."),
+  silent: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} gives no response`, said(reason)),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),
   keyPressed: ({ prompts }) =>

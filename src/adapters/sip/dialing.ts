@@ -8,11 +8,13 @@
 
 import { isIP } from "node:net";
 import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
+import type { Log } from "../../base/log.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
 import { type LegEvent, newCaller } from "../../wire/sip/leg-state.ts";
 import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
-import type { Flow, Hop, PeerPlace } from "./flow.ts";
+import { noResponseOf } from "./connection-fault.ts";
+import { type Flow, type Hop, type PeerPlace, peerText } from "./flow.ts";
 import { inviteOf, legSettingsOn } from "./invite.ts";
 import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
@@ -29,8 +31,9 @@ export interface DialDeps {
   readonly located: () => Promise<unknown>;
   /** Our working source addresses of the family. */
   readonly sourcesFor: (family: 4 | 6) => readonly number[];
-  /** A trunk gave no answer. */
-  readonly onSilence: (trunk: Trunk) => void;
+  /** A trunk gave no answer, for this reason. */
+  readonly onSilence: (trunk: Trunk, reason: string) => void;
+  readonly log: Log;
   /** Why an address is refused, as a sentence. */
   readonly refusalOf: (uri: SipUri) => string;
 }
@@ -68,6 +71,8 @@ const REDIRECTIONS_MAX = 5;
 const ATTEMPTS_MAX = 20;
 /** How long a peer that is not a trunk may be silent before its next address is tried. */
 const SILENCE_MS = 6000;
+/** After so long without any response, the trail says so; a peer sends 100 within 200 ms. */
+const SILENT_MS = 4000;
 
 export class Dialing {
   readonly #deps: DialDeps;
@@ -84,8 +89,11 @@ export class Dialing {
   #hasRung = false;
   #isOver = false;
   #stopSilence: (() => void) | undefined;
+  #stopNoting: (() => void) | undefined;
   #lastStatus = 503;
   #lastReason = "";
+  /** Whether the last status is our own, not the peer's. */
+  #isOurs = true;
 
   constructor(deps: DialDeps, order: DialOrder, onOver: () => void) {
     this.#deps = deps;
@@ -151,7 +159,9 @@ export class Dialing {
     if (this.#isOver) return;
     const { trunk } = route;
     trunk.places.learn(hops);
-    if (hops.length === 0) this.#missed(`trunk ${trunk.settings.name}: no address for ${trunk.uri.host}`);
+    if (hops.length === 0) {
+      this.#missed(`trunk ${trunk.settings.name}: ${this.#deps.legs.locator.faultOf(trunk.uri)}`);
+    }
     this.#attempts = hops.map((hop) => this.#attemptOf(route, trunk, hop));
     this.#next();
   }
@@ -170,7 +180,7 @@ export class Dialing {
       return;
     }
     const reachable = hops.filter((hop) => isOwn(hop) || legs.mayReach(hop));
-    if (reachable.length === 0) this.#missed(hops.length === 0 ? `no address for ${uri.host}` : refusalOf(uri));
+    if (reachable.length === 0) this.#missed(hops.length === 0 ? legs.locator.faultOf(uri) : refusalOf(uri));
     this.#attempts = reachable.map((hop) => this.#attemptOf(route, isOwn(hop) ? trunk : undefined, hop));
     this.#next();
   }
@@ -194,6 +204,15 @@ export class Dialing {
   #missed(reason: string): void {
     this.#lastStatus = 503;
     this.#lastReason = reason;
+    this.#isOurs = true;
+  }
+
+  /** The reason is for the call's trail, the log, and the trunk. */
+  #tellFault(reason: string, { trunk, hop }: Attempt): void {
+    const { callSid, legSid } = this.#order;
+    const fields = { callSid, legSid, trunk: trunk?.settings.name, peer: peerText(hop), reason };
+    this.#deps.log.warn(fields, "a peer gave no answer to an INVITE");
+    if (trunk) this.#deps.onSilence(trunk, reason);
   }
 
   #attemptOf(target: Route, trunk: Trunk | undefined, hop: Hop): Attempt {
@@ -204,7 +223,7 @@ export class Dialing {
     this.#tried++;
     const flow = this.#deps.legs.flowTo(attempt.hop, attempt.source, attempt.trunk?.settings.tls);
     if (!flow) {
-      this.#lastReason = `${attempt.hop.address} cannot be reached from our addresses`;
+      this.#missed(`${attempt.hop.address} cannot be reached from our addresses`);
       this.#next();
       return;
     }
@@ -224,19 +243,48 @@ export class Dialing {
     });
     this.#runner = runner;
     runner.step({ kind: "dial", nowMs: this.#deps.legs.elapsedMs() });
-    this.#watchSilence(attempt);
+    this.#watchSilence(attempt, flow);
+    this.#noteSilence(attempt, flow);
+  }
+
+  /** A peer whose host says that nothing listens there is given up; of any other, the trail shows its silence. */
+  #noteSilence(attempt: Attempt, flow: Flow): void {
+    const runner = this.#runner;
+    const isSilent = () => !this.#isOver && this.#runner === runner && runner?.hasResponse === false;
+    this.#stopNoting = this.#deps.after(SILENT_MS, async () => {
+      if (!isSilent()) return;
+      const closed = await flow.probe?.();
+      if (!isSilent()) return;
+      if (closed !== undefined) {
+        this.#giveUp(runner, closed, attempt);
+        return;
+      }
+      const reason = flow.fault?.() ?? noResponseOf(flow);
+      this.#tellFault(reason, attempt);
+      this.#deps.report({ kind: "silent", legSid: this.#order.legSid, reason });
+    });
+  }
+
+  /** None of our source addresses would get further. */
+  #giveUp(runner: LegRunner | undefined, fault: string, attempt: Attempt): void {
+    this.#missed(`${nameOf(attempt)}: ${fault}`);
+    this.#tellFault(fault, attempt);
+    this.#runner = undefined;
+    runner?.giveUp(fault);
+    this.#next();
   }
 
   /** Abandons an attempt that gets no response at all, except for the last one, which may take its time. */
-  #watchSilence({ trunk }: Attempt): void {
+  #watchSilence({ trunk, hop }: Attempt, flow: Flow): void {
     if (this.#attempts.length === 0 && this.#routes.length === 0) return;
     const waitMs = trunk ? trunk.settings.failoverSeconds * 1000 : SILENCE_MS;
     const runner = this.#runner;
     this.#stopSilence = this.#deps.after(waitMs, () => {
       if (this.#isOver || this.#runner !== runner || runner?.hasResponse) return;
       this.#lastStatus = 408;
-      this.#lastReason = "no answer to the INVITE";
-      if (trunk) this.#deps.onSilence(trunk);
+      this.#lastReason = flow.fault?.() ?? noResponseOf(hop);
+      this.#isOurs = true;
+      if (trunk) this.#deps.onSilence(trunk, this.#lastReason);
       this.#runner = undefined;
       runner?.step({ kind: "hangUp", reason: undefined, nowMs: this.#deps.legs.elapsedMs() });
       this.#next();
@@ -278,11 +326,12 @@ export class Dialing {
   }
 
   #failed(status: number, response: SipMessage | undefined, attempt: Attempt, flow: Flow): void {
-    const by = attempt.trunk ? `trunk ${attempt.trunk.settings.name}` : attempt.hop.address;
+    const fault = response ? undefined : (this.#runner?.fault ?? noResponseOf(flow));
     this.#lastStatus = status;
-    this.#lastReason = `${by}: ${(!response && flow.fault?.()) || `${status} ${response?.reason || reasonPhrase(status)}`}`;
+    this.#lastReason = `${nameOf(attempt)}: ${fault ?? `${status} ${response?.reason || reasonPhrase(status)}`}`;
+    this.#isOurs = !response;
     this.#runner = undefined;
-    if (!response) this.#suspect(status, attempt);
+    if (fault !== undefined) this.#suspect(status, fault, attempt);
     if (response && status >= 300 && status < 400) {
       void this.#redirect(response, attempt);
     } else if (mayFailOver(status, response)) this.#next();
@@ -293,8 +342,8 @@ export class Dialing {
   }
 
   /** Has the trunk's health checked; a request that could not be sent is tried from our next source address. */
-  #suspect(status: number, attempt: Attempt): void {
-    if (attempt.trunk) this.#deps.onSilence(attempt.trunk);
+  #suspect(status: number, fault: string, attempt: Attempt): void {
+    this.#tellFault(fault, attempt);
     if (status !== 503) return;
     const sources = this.#deps.sourcesFor(attempt.hop.family);
     const next = sources[sources.indexOf(attempt.source) + 1];
@@ -336,7 +385,13 @@ export class Dialing {
   #refuse(sipCode: number, reason: string): void {
     if (this.#isOver) return;
     this.#over();
-    this.#deps.report({ kind: "refused", legSid: this.#order.legSid, sipCode, reason });
+    this.#deps.report({
+      kind: "refused",
+      legSid: this.#order.legSid,
+      sipCode,
+      reason,
+      ...(this.#isOurs && { isOurs: true }),
+    });
   }
 
   #take(trunk: Trunk | undefined): void {
@@ -357,6 +412,7 @@ export class Dialing {
 
   #leave(): void {
     this.#stopSilence?.();
+    this.#stopNoting?.();
     if (this.#trunk) this.#trunk.calls--;
     this.#trunk = undefined;
   }
@@ -367,6 +423,10 @@ export class Dialing {
     this.#leave();
     this.#onOver();
   }
+}
+
+function nameOf({ trunk, hop }: Attempt): string {
+  return trunk ? `trunk ${trunk.settings.name}` : hop.address;
 }
 
 /** Keeps what an ordered URI may have: destination and transport, without anything else a peer may have written. */

@@ -23,16 +23,20 @@ export interface FlowEnds extends PeerPlace {
   readonly source: number;
 }
 
+export type OnFault = (fault: string | undefined) => void;
+
 export interface Flow extends FlowEnds {
   readonly isReliable: boolean;
   /** False after the connection is gone. */
   isOpen(): boolean;
-  /** What is wrong with the peer's certificate, as a sentence, if that ended the connection. */
+  /** Why the connection ended, or that it is not made yet, as a sentence. */
   fault?(): string | undefined;
+  /** Why the peer is silent, as a sentence, where its host says so; only for UDP. */
+  probe?(): Promise<string | undefined>;
   /** The same socket to another port of the peer; only for UDP. */
   toPort?(port: number): Flow;
-  /** `onFault` is called at most once, later, when the octets cannot be sent. */
-  send(octets: Uint8Array, onFault?: () => void): void;
+  /** `onFault` is called at most once, later, when the octets cannot be sent, with the reason as a sentence. */
+  send(octets: Uint8Array, onFault?: OnFault): void;
 }
 
 export function peerText({ address, port }: Pick<PeerPlace, "address" | "port">): string {

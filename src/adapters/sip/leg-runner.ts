@@ -53,6 +53,7 @@ export class LegRunner implements Due {
   #nextRef = 1;
   #invite: Client | undefined;
   #reinvite: Client | undefined;
+  #fault: string | undefined;
   #hopUri = "";
   #hopFlow: Flow;
   /** Keeps requests in order while a name is being looked up. */
@@ -87,6 +88,16 @@ export class LegRunner implements Due {
   /** Whether the peer has sent any response to our INVITE. */
   get hasResponse(): boolean {
     return this.#state.hasProvisional || this.#state.phase !== "inviting";
+  }
+
+  /** Why the last request had no final response, as a sentence, where that is known. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  /** Our INVITE does not reach the peer. */
+  giveUp(fault: string): void {
+    this.#invite?.fail(fault);
   }
 
   dueMs(): number {
@@ -190,7 +201,10 @@ export class LegRunner implements Due {
         if (line === undefined) this.step({ kind: "response", message, nowMs });
         else this.step({ kind: "authorize", method, cseq, line, nowMs });
       },
-      onUnanswered: (status) => this.step({ kind: "unanswered", method, cseq, status, nowMs: this.#deps.elapsedMs() }),
+      onUnanswered: (status, fault) => {
+        this.#fault = fault;
+        this.step({ kind: "unanswered", method, cseq, status, nowMs: this.#deps.elapsedMs() });
+      },
       onSent: (text) => this.#deps.onMessage(this.#order, "Sent", text, flow),
     });
     if (method !== "INVITE") return;

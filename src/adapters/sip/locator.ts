@@ -10,6 +10,7 @@ import { isLocalhost } from "../../../rules/ip-address.ts";
 import { type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
 import type { Hop, Transport } from "./flow.ts";
 import { LOOPBACK } from "./localhost.ts";
 import type { SipNames } from "./names.ts";
@@ -47,6 +48,8 @@ const SERVICES: readonly { readonly naptr: string; readonly transport: Transport
 
 interface Found {
   readonly hops: readonly Hop[];
+  /** Why there are none, as a sentence. */
+  readonly fault: string;
   /** Whether all name servers that were asked have answered. */
   readonly isSure: boolean;
 }
@@ -78,6 +81,11 @@ export class Locator {
     return underWay;
   }
 
+  /** Why the last lookup of the URI found nothing, as a sentence. */
+  faultOf(uri: HopUri): string {
+    return this.#kept.get(keyOf(uri))?.fault || `There is no address for ${uri.host} that we can reach from ours.`;
+  }
+
   async #lookUp(
     key: string,
     host: string,
@@ -99,17 +107,19 @@ export class Locator {
   async #find(host: string, port: number | undefined, wanted: Transport | undefined): Promise<Found> {
     const { servers, isSure } = await this.#servers(host, port, wanted);
     const hops: Hop[] = [];
+    let fault = "";
     const found = await this.#within(ADDRESSES_MS, (signal) =>
       Promise.all(servers.slice(0, HOPS_MAX).map((server) => this.#addresses(server.host, signal))),
     );
     for (const [at, addresses] of found.entries()) {
       const { transport, port: into, host: name } = servers[at] as Server;
-      for (const { address, family } of addresses) {
+      if (!addresses.ok) fault ||= addresses.refusal;
+      for (const { address, family } of addresses.ok ? addresses.value : []) {
         if (hops.length >= HOPS_MAX) break;
         hops.push({ transport, address, family, port: into, servername: host, server: name });
       }
     }
-    return { hops, isSure };
+    return { hops, fault, isSure };
   }
 
   async #servers(
@@ -177,21 +187,23 @@ export class Locator {
       .map(({ record }) => record);
   }
 
-  async #addresses(host: string, signal: AbortSignal): Promise<readonly Place[]> {
+  async #addresses(host: string, signal: AbortSignal): Promise<Result<readonly Place[], string>> {
     const found = await this.#allAddresses(host, signal);
-    return this.#deps.families.flatMap((family) =>
-      found.filter((one) => one.family === family).map(({ address }) => ({ address, family })),
+    if (!found.ok) return found;
+    const places = this.#deps.families.flatMap((family) =>
+      found.value.filter((one) => one.family === family).map(({ address }) => ({ address, family })),
     );
+    return places.length > 0 ? ok(places) : refused(`The name ${host} has no address that we can reach from ours.`);
   }
 
-  async #allAddresses(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  async #allAddresses(host: string, signal: AbortSignal): Promise<Result<readonly LookupAddress[], string>> {
     const literal = isIP(host);
-    if (literal !== 0) return [{ address: host, family: literal }];
-    if (isLocalhost(host)) return LOOPBACK;
+    if (literal !== 0) return ok([{ address: host, family: literal }]);
+    if (isLocalhost(host)) return ok(LOOPBACK);
     try {
-      return await this.#deps.names.addresses(host, signal);
-    } catch {
-      return [];
+      return ok(await this.#deps.names.addresses(host, signal));
+    } catch (error) {
+      return refused((error as Error).message);
     }
   }
 }

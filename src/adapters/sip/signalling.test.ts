@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
@@ -5,6 +7,7 @@ import { type Certificate, certificateFor } from "../../../test/fakes/certificat
 import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
+import { ownPort } from "../../../test/own-port.ts";
 import { authorizationValue, digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
 import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { digestHash } from "./digest-account.ts";
@@ -614,8 +617,9 @@ describe("a call goes out", () => {
     expect(us.records.every(({ transport }) => transport === "TLS")).toBe(true);
     const doubting = await signallingOf([{ host: "127.0.0.4", port: them.sip.tlsPorts[0], transport: "tls" }]);
     doubting.dial("+14155550122");
-    const reason = "trunk carrier: Its certificate is self-signed.";
-    expect(await doubting.next("refused")).toMatchObject({ sipCode: 503, reason });
+    const fault = `127.0.0.4 (127.0.0.4:${them.sip.tlsPorts[0]}): Its certificate is self-signed.`;
+    expect(await doubting.next("refused")).toMatchObject({ isOurs: true, reason: `trunk carrier: ${fault}` });
+    expect(doubting.sip.trunks()).toMatchObject([{ reason: fault }]);
   });
 
   /** We call them; they know us by our address. */
@@ -642,6 +646,58 @@ describe("a call goes out", () => {
     expect(await us.next("ended")).toMatchObject({ by: "peer" });
     await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 120_000 }).toEqual([0, 0]);
   }
+
+  test.each(["tcp", "tls"])("and says that %s was refused, at the trunk as well", async (transport) => {
+    const port = await ownPort();
+    const us = await signallingOf([{ port, transport }]);
+    us.dial("+14155550122");
+    const fault = `127.0.0.1:${port} refused the connection: nothing listens there for ${transport.toUpperCase()}.`;
+    expect(await us.next("refused")).toMatchObject({ isOurs: true, reason: `trunk carrier: ${fault}` });
+    expect(us.sip.trunks()).toMatchObject([{ reason: fault }]);
+  });
+
+  test("and says within seconds that nothing listens for UDP", async () => {
+    const port = await ownPort();
+    const us = await signallingOf([{ port }]);
+    us.dial("+14155550122");
+    await us.clock.advance(4000);
+    const reason = `trunk carrier: 127.0.0.1:${port} refused the connection: nothing listens there for UDP.`;
+    expect(await us.next("refused")).toMatchObject({ isOurs: true, reason });
+  });
+
+  test("and tells of a peer that gives no response", async () => {
+    const { peer, us } = await world();
+    us.dial("+14155550122");
+    await peer.next("INVITE");
+    await us.clock.advance(4000);
+    expect(await us.next("silent")).toMatchObject({ reason: `No response came from ${peer.address} (UDP).` });
+    peer.respond(await peer.next("INVITE"), 486);
+    expect(await us.next("refused")).not.toHaveProperty("isOurs");
+  });
+
+  test("and says where a server has no TLS", async () => {
+    const server = createServer((socket) => socket.end("SIP/2.0 400 No TLS\r\n\r\n"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closings.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const us = await signallingOf([{ port, transport: "tls" }]);
+    us.dial("+14155550122");
+    const reason = expect.stringContaining(`127.0.0.1:${port} and we could not agree on TLS`);
+    expect(await us.next("refused")).toMatchObject({ isOurs: true, reason });
+  });
+
+  test("and says where there is no such name", async () => {
+    const us = await signallingOf([{ host: "nowhere.test", port: 5060 }], {
+      names: {
+        naptr: async () => [],
+        srv: async () => [],
+        addresses: () => Promise.reject(new Error("The name nowhere.test has no address.")),
+      },
+    });
+    us.dial("+14155550122");
+    const reason = "trunk carrier: The name nowhere.test has no address.";
+    expect(await us.next("refused")).toMatchObject({ isOurs: true, reason });
+  });
 
   test("not at all where no trunk takes it", async () => {
     const us = await signallingOf([]);
@@ -677,7 +733,9 @@ describe("a trunk is watched", () => {
     const { peer, us } = await world({ optionsSeconds: 30 });
     await peer.next("OPTIONS");
     await us.clock.advance(32_000);
-    expect(us.sip.trunks()).toMatchObject([{ isUp: false, reason: "no answer to OPTIONS" }]);
+    await expect
+      .poll(() => us.sip.trunks(), { timeout: 120_000 })
+      .toMatchObject([{ isUp: false, reason: "no answer to OPTIONS" }]);
     await us.clock.advance(30_000);
     // Retransmissions of the first transaction arrive first; answers to them no longer have any effect.
     const answer = async (): Promise<void> => {

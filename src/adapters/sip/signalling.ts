@@ -146,7 +146,8 @@ export class SipSignalling implements CallSignalling {
       report: (event) => inputs.push(event),
       located: () => this.#located,
       sourcesFor: (family) => this.#sources?.fitting(family) ?? [],
-      onSilence: (trunk) => this.#watches.get(trunk)?.suspect(),
+      onSilence: (trunk, reason) => this.#watches.get(trunk)?.suspect(reason),
+      log,
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
     };
     const admission = new Admission(this.#trunks, elapsedMs);

@@ -6,11 +6,13 @@
 import type { Socket } from "node:net";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { Framer } from "../../wire/sip/framer.ts";
-import { certificateFault } from "../certificate-fault.ts";
-import type { Flow, FlowEnds } from "./flow.ts";
+import { connectionFault, notInTime } from "./connection-fault.ts";
+import type { Flow, FlowEnds, OnFault } from "./flow.ts";
 
 export interface StreamOptions {
   readonly ends: FlowEnds;
+  /** Of a connection that we open: whose certificate is wanted. */
+  readonly name?: string | undefined;
   readonly idleMs: number;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onClose: () => void;
@@ -26,32 +28,38 @@ export class StreamConnection {
   readonly #socket: Socket;
   readonly #framer = new Framer();
   /** Called when the connection breaks. Bounded: the oldest requests are done by then. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<OnFault>();
   #isOpen = true;
+  #isUp: boolean;
   #fault: string | undefined;
 
   constructor(socket: Socket, options: StreamOptions) {
     this.#socket = socket;
     this.#options = options;
+    const { ends, name } = options;
+    this.#isUp = !socket.connecting;
     this.flow = {
-      ...options.ends,
+      ...ends,
       isReliable: true,
       isOpen: () => this.#isOpen,
-      fault: () => this.#fault,
+      fault: () => this.#fault ?? (this.#isUp ? undefined : notInTime(ends)),
       send: (octets, onFault) => this.#send(octets, onFault),
     };
     socket.setNoDelay(true);
     socket.setTimeout(options.idleMs, () => this.close());
     socket.on("data", (chunk) => this.#receive(chunk.toString("latin1")));
+    socket.once(name === undefined ? "connect" : "secureConnect", () => {
+      this.#isUp = true;
+    });
     socket.on("error", (error) => {
-      this.#fault = certificateFault(error);
+      this.#fault = connectionFault(error, ends, name, this.#isUp);
     });
     socket.on("close", () => this.#closed());
   }
 
-  #send(octets: Uint8Array, onFault: (() => void) | undefined): void {
+  #send(octets: Uint8Array, onFault: OnFault | undefined): void {
     if (!this.#isOpen) {
-      if (onFault) setImmediate(onFault);
+      if (onFault) setImmediate(onFault, this.#fault);
       return;
     }
     if (onFault) {
@@ -81,6 +89,6 @@ export class StreamConnection {
     this.#options.onClose();
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const onFault of waiting) setImmediate(onFault);
+    for (const onFault of waiting) setImmediate(onFault, this.#fault);
   }
 }

@@ -63,7 +63,8 @@ export class Streams {
     const target = { host: address, port, localAddress: this.#options.address };
     const socket =
       this.#options.transport === "TCP" ? connect(target) : connectTls({ ...target, ...tlsOf(servername, tls) });
-    return this.#keep(key, socket, address, port, IDLE_MS).flow;
+    const name = this.#options.transport === "TLS" ? (tls?.servername ?? servername) : undefined;
+    return this.#keep(key, socket, { address, port, name }, IDLE_MS).flow;
   }
 
   close(): void {
@@ -104,13 +105,12 @@ export class Streams {
     this.#keep(
       `${remoteAddress} ${remotePort} `,
       socket,
-      remoteAddress,
-      remotePort,
+      { address: remoteAddress, port: remotePort },
       isTrunk ? IDLE_MS : UNKNOWN_IDLE_MS,
     );
   }
 
-  #keep(key: string, socket: Socket, address: string, port: number, idleMs: number): StreamConnection {
+  #keep(key: string, socket: Socket, { address, port, name }: Peer, idleMs: number): StreamConnection {
     const { transport, publicAddress, source, onMessage } = this.#options;
     const localAddress = publicAddress ?? this.#options.address;
     const connection: StreamConnection = new StreamConnection(socket, {
@@ -124,6 +124,7 @@ export class Streams {
         localPort: this.#port,
         source,
       },
+      name,
       idleMs,
       onMessage,
       onClose: () => {
@@ -133,6 +134,13 @@ export class Streams {
     this.#connections.set(key, connection);
     return connection;
   }
+}
+
+interface Peer {
+  readonly address: string;
+  readonly port: number;
+  /** Whose certificate is wanted. */
+  readonly name?: string | undefined;
 }
 
 function serverTls({ cert, key }: { readonly cert: string; readonly key: string }): TlsOptions {

@@ -32,8 +32,8 @@ export interface ClientUser {
   onResponse(message: SipMessage): void;
   /** Every response that arrives, repeated ones included, before it is processed. */
   readonly onReceived?: ((message: SipMessage) => void) | undefined;
-  /** 408: no final response in time. 503: the request could not be sent. */
-  onUnanswered(status: 408 | 503): void;
+  /** 408: no final response in time. 503: the request could not be sent. `fault`: what is known of it, a sentence. */
+  onUnanswered(status: 408 | 503, fault: string | undefined): void;
   /** Every message of the transaction, for the record of the call. */
   readonly onSent?: ((text: string, flow: Flow) => void) | undefined;
 }
@@ -184,6 +184,7 @@ export class Client implements Due {
   readonly #table: Transactions;
   readonly #text: string;
   #state: ClientTransaction;
+  #fault: string | undefined;
   plannedMs = UNPLANNED;
 
   constructor(table: Transactions, draft: RequestDraft, flow: Flow, user: ClientUser, branch: string) {
@@ -222,9 +223,13 @@ export class Client implements Due {
 
   #send(): void {
     this.user.onSent?.(this.#text, this.flow);
-    this.flow.send(octetsOf(this.#text), () =>
-      this.#step({ kind: "transportFault", nowMs: this.#table.deps.elapsedMs() }, undefined),
-    );
+    this.flow.send(octetsOf(this.#text), (fault) => this.fail(fault));
+  }
+
+  /** The request did not reach the peer. */
+  fail(fault: string | undefined): void {
+    this.#fault = fault;
+    this.#step({ kind: "transportFault", nowMs: this.#table.deps.elapsedMs() }, undefined);
   }
 
   #step(input: ClientInput, message: SipMessage | undefined): void {
@@ -246,10 +251,10 @@ export class Client implements Due {
         if (message) this.#acknowledge(message);
         break;
       case "timedOut":
-        this.user.onUnanswered(408);
+        this.user.onUnanswered(408, this.flow.fault?.());
         break;
       case "unreachable":
-        this.user.onUnanswered(503);
+        this.user.onUnanswered(503, this.#fault ?? this.flow.fault?.());
         break;
       case "terminated":
         this.#table.forgetClient(this.key);

@@ -72,9 +72,10 @@ export class TrunkWatch {
     this.#register();
   }
 
-  /** A call got no answer: checks the trunk immediately. */
-  suspect(): void {
+  /** A call got no answer: checks the trunk immediately, or shows the reason where it is never checked. */
+  suspect(reason: string): void {
     if (this.#isWatched) this.#ask();
+    else this.#trunk.reason = reason;
   }
 
   get #isWatched(): boolean {
@@ -122,7 +123,8 @@ export class TrunkWatch {
     const { settings } = this.#trunk;
     const flow = this.#flow(0);
     if (!flow) {
-      this.#judge(false, "no address");
+      const { locator } = this.#deps;
+      this.#judge(false, this.#hops.length === 0 ? locator.faultOf(this.#trunk.uri) : "none of our addresses fits");
       this.#askLater();
       return;
     }
@@ -148,8 +150,10 @@ export class TrunkWatch {
       onResponse: ({ status, reason }) => {
         if (status >= 200) done(status !== 503 && status !== 408, `${status} ${reason}`);
       },
-      onUnanswered: (status) =>
-        done(false, status === 408 ? "no answer to OPTIONS" : (flow.fault?.() ?? "cannot be reached")),
+      onUnanswered: async (status, fault) => {
+        const known = fault ?? (await flow.probe?.());
+        done(false, known ?? (status === 408 ? "no answer to OPTIONS" : "cannot be reached"));
+      },
     });
   }
 

@@ -7,7 +7,9 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { hostText } from "../../../rules/sip-uri.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
-import type { Flow } from "./flow.ts";
+import { refusedBy, unreachable } from "./connection-fault.ts";
+import type { Flow, OnFault, PeerPlace } from "./flow.ts";
+import { isPortClosed } from "./udp-probe.ts";
 
 export interface UdpSocketOptions {
   readonly address: string;
@@ -33,6 +35,7 @@ export class UdpSocket {
   readonly port: number;
   readonly #socket: Socket;
   readonly #mayLose: UdpSocketOptions["mayLose"];
+  readonly #address: string;
   /** What all flows of the socket have in common. */
   readonly #common: Pick<Flow, "localAddress" | "sentBy" | "source">;
   /** By peer: a flow has no state, so that the last ones are used again. */
@@ -62,6 +65,7 @@ export class UdpSocket {
   private constructor(socket: Socket, options: UdpSocketOptions) {
     this.#socket = socket;
     this.#mayLose = options.mayLose;
+    this.#address = options.address;
     this.family = options.family;
     enlargeBuffers(socket);
     this.port = socket.address().port;
@@ -93,17 +97,16 @@ export class UdpSocket {
   }
 
   #newFlow(address: string, port: number): Flow {
+    const peer = { transport: "UDP", address, port, family: this.family } as const;
     return {
       ...this.#common,
-      transport: "UDP",
+      ...peer,
       isReliable: false,
-      family: this.family,
       localPort: this.port,
-      address,
-      port,
       isOpen: () => this.#isOpen,
       toPort: (other) => this.flowTo(address, other),
-      send: (octets, onFault) => this.#send(octets, address, port, onFault),
+      probe: async () => ((await isPortClosed(peer, this.#address)) ? refusedBy(peer) : undefined),
+      send: (octets, onFault) => this.#send(octets, peer, onFault),
     };
   }
 
@@ -113,20 +116,29 @@ export class UdpSocket {
     this.#socket.close();
   }
 
-  #send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
+  #send(octets: Uint8Array, peer: PeerPlace, onFault: OnFault | undefined): void {
     if (!this.#isOpen) {
-      if (onFault) setImmediate(onFault);
+      if (onFault) setImmediate(onFault, undefined);
       return;
     }
     if (this.#mayLose?.()) return;
     try {
       // Without a callback, errors such as ENETUNREACH are not reported, and the socket stays usable.
-      this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
+      this.#socket.send(
+        octets,
+        peer.port,
+        peer.address,
+        onFault && ((error) => error && onFault(faultOf(error, peer))),
+      );
     } catch {
       // DNS may return a port of 0, which `send` rejects.
-      if (onFault) setImmediate(onFault);
+      if (onFault) setImmediate(onFault, undefined);
     }
   }
+}
+
+function faultOf({ code = "" }: NodeJS.ErrnoException, peer: PeerPlace): string {
+  return unreachable(peer, code);
 }
 
 /** As much as the kernel allows; it may allow less than we ask for. */

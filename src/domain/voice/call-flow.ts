@@ -221,9 +221,10 @@ function takeInactive(state: CallState, { leg }: CallInput & { kind: "inactive" 
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
 }
 
-function takeRefused(state: CallState, { leg, sipCode, reason }: CallInput & { kind: "refused" }, at: Date): CallStep {
-  const refusedState = withLeg(state, leg, { sipCode });
-  const details = { leg, sipCode, reason };
+function takeRefused(state: CallState, input: CallInput & { kind: "refused" }, at: Date): CallStep {
+  const { leg, sipCode, reason, isOurs = false } = input;
+  const refusedState = isOurs ? state : withLeg(state, leg, { sipCode });
+  const details = isOurs ? { leg, reason } : { leg, sipCode, reason };
   if (leg === "Second" && state.phase === "DiallingSecond" && BUSY.has(sipCode) && !goesOn(state)) {
     const noted: CallCommand = { do: "note", step: "busy", details };
     const busy: CallCommand = { do: "start", timer: "busy", ms: BUSY_MS };

@@ -66,7 +66,14 @@ export type CallInput =
   | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
   /** The leg is connected: its 200 was received, or the ACK of ours. */
   | { readonly kind: "answered"; readonly leg: LegName }
-  | { readonly kind: "refused"; readonly leg: LegName; readonly sipCode: number; readonly reason: string }
+  /** `isOurs`: the leg's peer did not send the code. */
+  | {
+      readonly kind: "refused";
+      readonly leg: LegName;
+      readonly sipCode: number;
+      readonly reason: string;
+      readonly isOurs?: boolean | undefined;
+    }
   | { readonly kind: "canceled"; readonly leg: LegName }
   | {
       readonly kind: "ended";

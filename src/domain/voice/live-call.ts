@@ -213,6 +213,9 @@ export class LiveCall {
         if (this.#state.phase === "Joined") this.#passOn(name, input.digit, input.ms);
         this.take({ kind: "key", leg: name, digit: input.digit });
         break;
+      case "silent":
+        this.#writer.note("silent", { leg: name, reason: input.reason });
+        break;
       case "dialog":
         if (!this.#isOver) this.#writer.keepDialog(input.legSid, input.dialog);
         break;
@@ -417,7 +420,8 @@ export class LiveCall {
     const media = await this.#open(leg.sid);
     if (!this.#isCurrent(name, leg)) return;
     if (!media || !judged.ok) {
-      this.take({ kind: "refused", leg: name, sipCode: 503, reason: judged.ok ? NO_PORT : judged.refusal });
+      const reason = judged.ok ? NO_PORT : judged.refusal;
+      this.take({ kind: "refused", leg: name, sipCode: 503, reason, isOurs: true });
       return;
     }
     const { incoming, scope, judge } = this.#order;

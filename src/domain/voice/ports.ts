@@ -120,8 +120,19 @@ export type SignallingInput = { readonly at: Date } & (
   | { readonly kind: "answered"; readonly legSid: string; readonly sdp?: string | undefined }
   /** The ACK of an incoming leg arrived. `sdp` is the peer's answer where the offer was ours. */
   | { readonly kind: "confirmed"; readonly legSid: string; readonly sdp?: string | undefined }
-  /** A dialled leg was refused: after failover, redirections and forks. `reason` is a sentence for the trail. */
-  | { readonly kind: "refused"; readonly legSid: string; readonly sipCode: number; readonly reason: string }
+  /**
+   * A dialled leg was refused: after failover, redirections and forks. `reason` is a sentence for the trail. `isOurs`:
+   * the peer gave no answer, and the code only says what to make of that.
+   */
+  | {
+      readonly kind: "refused";
+      readonly legSid: string;
+      readonly sipCode: number;
+      readonly reason: string;
+      readonly isOurs?: boolean | undefined;
+    }
+  /** A dialled leg has had no response at all for seconds; it is still tried. */
+  | { readonly kind: "silent"; readonly legSid: string; readonly reason: string }
   /** CANCEL on an incoming leg before the answer. */
   | { readonly kind: "canceled"; readonly legSid: string }
   /** Re-INVITE or UPDATE; without an SDP the peer wants an offer of ours. Answered by `answerOffer`. */
@@ -247,6 +258,7 @@ export const CALL_STEPS = [
   "speech",
   "dialled",
   "gathered",
+  "silent",
   "rang",
   "answered",
   "keyPressed",

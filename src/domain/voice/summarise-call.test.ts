@@ -42,6 +42,16 @@ describe("the summary", () => {
     expect(summariseCall(call, []).why).toBe(why);
   });
 
+  test("of a party that gave no response does not advise to let it ring longer", () => {
+    const [first] = ENDED.legs;
+    const legs = first ? [{ ...first, rangOn: null }] : [];
+    const { why, advice } = summariseCall({ ...ENDED, endReason: "NoAnswer", legs }, [
+      noted(4, "silent", { reason: "No response came from 192.0.2.1:5060 (UDP)." }),
+    ]);
+    expect(why).toBe("The called side did not even ring. No response came from 192.0.2.1:5060 (UDP).");
+    expect(advice).toContain("firewall");
+  });
+
   test("repeats the reasons that were noted, and nothing that is no sentence", () => {
     const reasons = ["No port was free.", "", undefined, 486, "The disk was full."];
     const steps = reasons.map((reason) => noted(1, "ending", { reason }));

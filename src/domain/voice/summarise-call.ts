@@ -43,7 +43,7 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
   }
   const seconds = durationSeconds(call) ?? 0;
   const what = call.answeredOn === null ? "The parties were never connected." : `The parties talked for ${seconds} s.`;
-  const [end, advice] = ENDS[call.endReason];
+  const [end, advice] = isSilent(call) ? SILENT : ENDS[call.endReason];
   const why = call.endReason === "Completed" || call.endReason === "Canceled" ? `${enderOf(call)} ${end}` : end;
   const told = steps
     .map(({ details }) => details.reason)
@@ -56,6 +56,17 @@ function enderOf({ endedBy, legs }: Call): string {
   const leg = legs.findLast((each) => each.leg === endedBy);
   if (!leg) return "A party";
   return `The ${leg.leg === "First" ? "first" : "second"} party, ${leg.direction === "Inbound" ? leg.from : leg.to},`;
+}
+
+const SILENT = [
+  "The called side did not even ring.",
+  "Check its address and port, and whether a firewall lets SIP through in both directions.",
+] as const;
+
+/** The party that was called last did not ring, and refused nothing either. */
+function isSilent({ endReason, legs }: Call): boolean {
+  const last = legs.at(-1);
+  return endReason === "NoAnswer" && last?.rangOn === null && last.sipCode === null;
 }
 
 /** Everything that happened, in order. */

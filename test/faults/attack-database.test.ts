@@ -82,19 +82,30 @@ async function storedTexts(): Promise<readonly string[]> {
   return rows.map(({ text }) => text);
 }
 
-test("a server whose connections are all in use stays ready", async () => {
+test("a server whose connections are all in use stays ready, and tells those that wait too long when to ask again", async () => {
   const waiting = () =>
     database.query("select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'", [
       `tandem ${tandem.pid}`,
     ]);
-  const asked = await database.transaction(async (unit) => {
+  const ask = () => tandem.get(`/v1/Phones/${encodeURIComponent(from)}`);
+  const answers = await database.transaction(async (unit) => {
     await unit.query("lock table phones in access exclusive mode");
-    const requests = Array.from({ length: 20 }, () => tandem.get(`/v1/Phones/${encodeURIComponent(from)}`));
+    const requests = Array.from({ length: 20 }, ask);
     await expect.poll(waiting, UNTIL).toHaveLength(10);
     expect(await ready()).toEqual({ status: 200, store: "ok" });
-    return requests;
+    let isOver = false;
+    const answered = Promise.all(requests).finally(() => {
+      isOver = true;
+    });
+    // PostgreSQL ends a transaction that is idle for long.
+    while (!isOver) await unit.query("select pg_sleep(0.1)");
+    return answered;
   });
-  await Promise.all(asked);
+  for (const answer of answers) {
+    expect((await problemOf(answer, 503)).code).toBe("unavailable");
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  }
+  await expect.poll(async () => (await ask()).status, UNTIL).toBe(200);
 });
 
 test("a database that hangs is reported with 503, and what was given up is not done when it goes on", async () => {

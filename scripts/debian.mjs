@@ -23,6 +23,7 @@ const PEERS = {
   "/usr/bin/fish": "fish",
   "/usr/bin/zstd": "zstd",
   "/usr/bin/ruby": "ruby",
+  "/usr/sbin/pgbouncer": "pgbouncer",
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
 };
 

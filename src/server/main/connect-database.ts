@@ -8,6 +8,7 @@ import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
 import { databaseFault } from "./database-fault.ts";
+import { refuseTransactionPooler } from "./refuse-pooler.ts";
 import { upgradeSchema, withClient } from "./upgrade-schema.ts";
 
 export interface DatabaseOrder {
@@ -46,6 +47,8 @@ async function bringSchemaForward(
   freeBytes?: number,
 ): Promise<void> {
   await withClient(settings, async (client) => {
+    // Our own PostgreSQL has no address.
+    if (settings.connectionString !== undefined) await refuseTransactionPooler(client, settings);
     await refuseWrongClock(clock, async (text) => (await client.query(text)).rows);
     await upgradeSchema(client, { settings, clock, ...order, freeBytes });
   });

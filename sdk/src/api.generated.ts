@@ -504,9 +504,8 @@ export interface EmulatedInboundCall {
   /**
    * Keys that the caller presses, half a second apart, from a second after the answer; `w` waits.
    * @default ""
-   * @maxLength 64
    */
-  readonly digits?: string & string;
+  readonly digits?: string;
 }
 
 export interface EmulatedInboundMessage {

@@ -84,6 +84,8 @@ describe("with a subscription in hand", () => {
       contentType: "application/xml",
       payloadShape: "A",
       deliverySid: "WH1",
+      document: { url: FIRST, method: "POST" },
+      fallback: { url: BACKUP, method: "POST" },
     });
     expect(urls).toEqual([FIRST]);
     expect(posts[0]).toMatchObject({ deadlineMs: 5000, keepBytes: 16_384 });

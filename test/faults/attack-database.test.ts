@@ -88,18 +88,28 @@ test("a server whose connections are all in use stays ready, and tells those tha
       `tandem ${tandem.pid}`,
     ]);
   const ask = () => tandem.get(`/v1/Phones/${encodeURIComponent(from)}`);
-  const answers = await database.transaction(async (unit) => {
+  const answers: Response[] = [];
+  let isAsking = true;
+  const askOnAndOn = async () => {
+    while (isAsking) answers.push(await ask());
+  };
+  await database.transaction(async (unit) => {
     await unit.query("lock table phones in access exclusive mode");
-    const requests = Array.from({ length: 20 }, ask);
-    await expect.poll(waiting, UNTIL).toHaveLength(10);
-    expect(await ready()).toEqual({ status: 200, store: "ok" });
     let isOver = false;
-    const answered = Promise.all(requests).finally(() => {
+    const asking = Promise.all(Array.from({ length: 20 }, askOnAndOn)).finally(() => {
       isOver = true;
     });
     // PostgreSQL ends a transaction that is idle for long.
-    while (!isOver) await unit.query("select pg_sleep(0.1)");
-    return answered;
+    const stayLocked = () => unit.query("select pg_sleep(0.1)");
+    const waitingNow = async () => {
+      await stayLocked();
+      return waiting();
+    };
+    await expect.poll(waitingNow, UNTIL).toHaveLength(10);
+    expect(await ready()).toEqual({ status: 200, store: "ok" });
+    isAsking = false;
+    while (!isOver) await stayLocked();
+    await asking;
   });
   for (const answer of answers) {
     expect((await problemOf(answer, 503)).code).toBe("unavailable");

@@ -171,8 +171,9 @@ export const testkitOperations = tagged<TestkitDeps>("Test kit", [
         to: anyText(64),
         durationSeconds: z.int().min(1).max(600).default(10),
         answer: z.boolean().default(true),
-        digits: text(64, 0)
-          .regex(/^[0-9A-D*#w]*$/, "Keys are 0 to 9, A to D, * and #; w waits for half a second.")
+        digits: z
+          .string()
+          .regex(/^[0-9A-D*#w]{0,64}$/, "Up to 64 keys, each 0 to 9, A to D, * or #; w waits for half a second.")
           .default("")
           .describe("Keys that the caller presses, half a second apart, from a second after the answer; `w` waits."),
       })

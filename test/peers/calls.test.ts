@@ -444,9 +444,7 @@ describe("calls", () => {
       const port = await ownPort();
       const ear = await listen(account);
       await play({ scenario: "refuser", port, words: { status: "486" } });
-      const silent = await SipPeer.open();
-      onTestFinished(() => silent.close());
-      const { sid } = await place({ from: `sip:agent@${silent.address}`, to: "+14155550198" });
+      const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
       expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
       const call = await answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
       expect(call).toMatchObject({ endReason: "Busy", endedBy: "First", legs: [{ sipCode: 486 }] });

@@ -365,20 +365,28 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
       expect(await refusalOf(place({ url: path("ask-beside") }))).toMatchObject(both);
       expect(asked("ask-beside")).toBeUndefined();
       await place({ twiml: undefined, url: path("ask-post") });
-      expect(asked("ask-post")?.form).toMatchObject({ To: AT_ONCE });
+      await expect.poll(() => asked("ask-post")?.form, SOON).toMatchObject({ To: AT_ONCE });
     },
     Method: async () => {
       await place({ twiml: undefined, url: path("ask-get"), method: "GET" });
-      expect(asked("ask-get")).toMatchObject({ url: expect.stringContaining("CallStatus=queued"), form: {} });
+      const get = { url: expect.stringContaining("CallStatus=in-progress"), form: {} };
+      await expect.poll(() => asked("ask-get"), SOON).toMatchObject(get);
     },
     FallbackUrl: async () => {
       await place({ twiml: undefined, url: "http://127.0.0.1:1/", fallbackUrl: path("ask-other") });
-      expect(asked("ask-other")?.form).toMatchObject({ To: AT_ONCE });
+      await expect.poll(() => asked("ask-other")?.form, SOON).toMatchObject({ To: AT_ONCE });
     },
     FallbackMethod: async () => {
       const fallback = { fallbackUrl: path("ask-third"), fallbackMethod: "GET" };
       await place({ twiml: undefined, url: "http://127.0.0.1:1/", ...fallback });
-      expect(asked("ask-third")?.url).toContain("CallStatus=queued");
+      await expect.poll(() => asked("ask-third")?.url, SOON).toContain("CallStatus=in-progress");
+    },
+    SendDigits: async () => {
+      const { sid } = await place({ sendDigits: "12", twiml: "<Response><Say>Hello.</Say></Response>" });
+      const why = async () =>
+        (await answerOf<{ steps: readonly object[] }>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200)).steps;
+      const pressed = expect.objectContaining({ step: "instruction", details: { press: "12" } });
+      await expect.poll(why, SOON).toContainEqual(pressed);
     },
     Record: async () => {
       const { sid } = await place({ twiml: DIAL, record: true });

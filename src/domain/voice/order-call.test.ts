@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import type { Account } from "../accounts/index.ts";
 import { type CallOrder, type OrderCallDeps, orderCall, orderFaults } from "./order-call.ts";
-import type { CallStore, OrderedCall } from "./ports.ts";
+import type { CallStore, CallTrailStep, OrderedCall } from "./ports.ts";
 import { KEY_PROMPT } from "./spoken-text.ts";
 
 const OURS = "+14155550100";
@@ -26,18 +26,21 @@ const ACCOUNT: Account = {
 
 let active: number;
 let stored: OrderedCall[];
+let steps: readonly CallTrailStep[];
 /** The numbers of the account with VOICE, the oldest first. */
 let numbers: string[];
 
 beforeEach(() => {
   active = 0;
   stored = [];
+  steps = [];
   numbers = [OURS, OTHER];
 });
 
 const calls: Pick<CallStore, "insert" | "numbersOf" | "findCallerId" | "countActive"> = {
-  async insert(call) {
+  async insert(call, noted = []) {
     stored.push(call);
+    steps = noted;
   },
   numbersOf: async () => numbers,
   countActive: async () => active,
@@ -91,6 +94,14 @@ describe("an order that is accepted", () => {
       { program: says, call: { to: OURS, recording: null } },
       { program: asks, call: { to: OURS, recording: { status: "Recording" } } },
     ]);
+  });
+
+  test("tells once which voice speaks what a program asks for", async () => {
+    const source = { document: { url: "", method: "POST" }, shape: "Twilio" } as const;
+    const voice = { asked: "alice", spokenBy: "amy" };
+    const says = { kind: "say", text: "Hello.", voice } as const;
+    await order({ to: undefined, program: { script: [says, { kind: "say", text: "So." }, says], source } });
+    expect(steps).toMatchObject([{ step: "voice", details: voice }]);
   });
 
   test("shows the wanted number, else the account's default, else its oldest number", async () => {

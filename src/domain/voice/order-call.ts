@@ -18,7 +18,7 @@ import {
   readDestination,
 } from "./judge-destination.ts";
 import type { CallCallback, CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
-import type { OrderedProgram } from "./script.ts";
+import type { CallScript, OrderedProgram, VoiceUse } from "./script.ts";
 import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText } from "./spoken-text.ts";
 
 export interface CallOrder {
@@ -163,7 +163,8 @@ async function store(
   );
   const scope = { phone, messagingConfigSid, eventsTold: 0, callback: order.callback ?? null };
   const wishes = { ringSeconds, maxSeconds, secondRingSeconds: order.secondRingSeconds ?? null };
-  await deps.calls.insert({ call, scope, ...wishes, keyPrompt, program, requestId });
+  const steps = voicesOf(program).map((voice) => ({ at: now, step: "voice" as const, details: { ...voice } }));
+  await deps.calls.insert({ call, scope, ...wishes, keyPrompt, program, requestId }, steps);
   return call;
 }
 
@@ -172,6 +173,13 @@ const NOT_CONNECTING = new Set(["say", "pause", "press", "hangUp"]);
 /** Whether a second party may be called: texts alone connect no parties. */
 function mayConnect(program: OrderedProgram | null): boolean {
   return !program?.script.every(({ kind }) => NOT_CONNECTING.has(kind));
+}
+
+/** The voices that the texts of a program ask for, each once. */
+function voicesOf(program: OrderedProgram | null): readonly VoiceUse[] {
+  const texts = (program?.script ?? []).flatMap((one): CallScript => (one.kind === "gather" ? one.prompts : [one]));
+  const voices = texts.flatMap((one) => (one.kind === "say" && one.voice ? [one.voice] : []));
+  return [...new Map(voices.map((voice) => [voice.asked, voice])).values()];
 }
 
 interface FieldFault {

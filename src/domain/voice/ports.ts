@@ -427,8 +427,8 @@ export interface OrderedCall extends Omit<WaitingCall, "isHungUp" | "allowedCoun
 
 /** Calls as accounts make, read and delete them. */
 export interface CallStore {
-  /** Stores a call for any process to dial; processes are notified when this commits. */
-  insert(call: OrderedCall): Promise<void>;
+  /** Stores a call, and first steps of its trail, for any process to dial; processes are notified when this commits. */
+  insert(call: OrderedCall, steps?: readonly CallTrailStep[]): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;

@@ -10,6 +10,7 @@ import type {
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
@@ -54,12 +55,20 @@ export function callStore(db: Queryable): CallStore {
     return call;
   };
   return {
-    async insert({ call, scope, ...wishes }) {
+    async insert({ call, scope, ...wishes }, steps = []) {
       const row = { ...call, ...scope, process: null, ...wishes };
       await db.query(ORDERED.insert, [ORDERED.rows([row])]);
       await db.query(LEGS.insert, [LEGS.rows(call.legs.map((leg) => ({ ...leg, callSid: call.sid })))]);
       const { sid: callSid, accountSid, recording } = call;
       if (recording) await db.query(RECORDINGS.insert, [RECORDINGS.rows([{ ...recording, callSid, accountSid }])]);
+      for (const { at, step, details } of steps) {
+        await db.query("insert into call_steps (call_sid, at, step, details) values ($1, $2, $3, $4)", [
+          callSid,
+          at,
+          step,
+          jsonText(details),
+        ]);
+      }
       await notify(db, CALLS_ASKED);
     },
     find,

@@ -340,6 +340,7 @@ const MUTE: MediaLeg = {
   stopPlaying: () => {},
   listenForKeys: () => {},
   sendDigit: () => true,
+  measure: async () => undefined,
   close: async () => undefined,
 };
 

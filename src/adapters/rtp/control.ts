@@ -39,6 +39,8 @@ export type MediaOrder =
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
+  /** `measured` follows. */
+  | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };
 
 export type ToneSound = Exclude<MediaSound, { readonly kind: "speech" }>;
@@ -52,6 +54,7 @@ export type MediaReport =
   | { readonly kind: "opened"; readonly leg: number }
   /** A port could not be opened, for instance because another program uses it. */
   | { readonly kind: "refused"; readonly leg: number; readonly reason: string }
+  | { readonly kind: "measured"; readonly leg: number; readonly quality: Quality }
   | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
   | HeardDigit
   | { readonly kind: "inactive"; readonly leg: number }

@@ -58,6 +58,7 @@ export class Relay {
     else if (order.kind === "speechEnd") leg.endSpeech(order.speech, order.tailMs, nowMs);
     else if (order.kind === "listenForKeys") leg.listenForKeys(order.on);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
+    else if (order.kind === "measure") this.#report({ kind: "measured", leg: order.leg, quality: leg.quality });
     else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
     else this.#closeLeg(order.leg, leg);
     this.#watch(leg);

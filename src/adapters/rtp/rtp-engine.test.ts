@@ -121,6 +121,7 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     await heardAtLeast(alice.phone, 50);
     expect(bob.phone.purity("PCMA", 440)).toBeGreaterThan(0.98);
     expect(alice.phone.purity("PCMU", 1000)).toBeGreaterThan(0.98);
+    expect(await bob.leg.measure()).toMatchObject({ codec: "PCMA", secure: false, packetsReceived: 50 });
     expect(await alice.leg.close()).toMatchObject({
       codec: "PCMU",
       secure: false,

@@ -216,6 +216,7 @@ export class RtpEngine implements MediaEngine {
       leg.opened({ refusal: report.reason });
       this.#forget(report.leg, leg, NO_QUALITY);
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
+    else if (report.kind === "measured") leg.leg?.measured(report.quality);
     else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);
     else if (report.kind === "played") {
       if (leg.leg?.isPlaying(report.speech)) this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "played" });

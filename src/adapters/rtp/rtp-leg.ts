@@ -40,6 +40,8 @@ export class RtpLeg implements MediaLeg {
   #isClosed = false;
   #speech: LegSpeech | undefined;
   #speeches = 0;
+  /** Who waits for the figures. */
+  #measuring: ((quality: Quality) => void)[] = [];
 
   constructor(leg: LegOrder) {
     this.#leg = leg;
@@ -134,13 +136,26 @@ export class RtpLeg implements MediaLeg {
     return true;
   }
 
+  async measure(): Promise<LegMedia | undefined> {
+    const agreed = this.#agreed;
+    if (!agreed || this.#isClosed) return undefined;
+    const measured = new Promise<Quality>((resolve) => this.#measuring.push(resolve));
+    if (this.#measuring.length === 1) this.#order({ kind: "measure", leg: this.#leg.name });
+    return mediaOf(agreed, await Promise.race([measured, this.#leg.closed]));
+  }
+
+  /** The figures, as the thread has them. */
+  measured(quality: Quality): void {
+    for (const resolve of this.#measuring.splice(0)) resolve(quality);
+  }
+
   async close(): Promise<LegMedia | undefined> {
     this.#stopSpeech();
     this.#order({ kind: "close", leg: this.#leg.name });
     this.#isClosed = true;
     const agreed = this.#agreed;
     const quality = await this.#leg.closed;
-    return agreed && { codec: agreed.codec, secure: agreed.keys !== undefined, ...quality };
+    return agreed && mediaOf(agreed, quality);
   }
 
   #order(order: MediaOrder): void {
@@ -198,6 +213,10 @@ export class RtpLeg implements MediaLeg {
     const why = whyForbidden(address, this.#leg.allowedNetworks);
     return why && `its SDP names ${text}, a ${why} address; TANDEM_ALLOWED_NETWORKS can allow it`;
   }
+}
+
+function mediaOf({ codec, keys }: AgreedAudio, quality: Quality): LegMedia {
+  return { codec, secure: keys !== undefined, ...quality };
 }
 
 /** Of the first enabled audio line. */

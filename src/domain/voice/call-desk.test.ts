@@ -6,7 +6,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { giveBackStrays } from "../give-back.ts";
-import type { Call } from "./call.ts";
+import type { Call, LegMedia } from "./call.ts";
 import { CallDesk, type CallDeskDeps, type DocumentOrder, type ScriptAnswer } from "./call-desk.ts";
 import type { ScriptSource } from "./live-call.ts";
 import type {
@@ -81,6 +81,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     closed: async (): Promise<void> => undefined,
     reported: [] as string[],
     abandoned: [] as AbandonedCall[],
+    figures: undefined as LegMedia | undefined,
     /** The sounds that are played, and the engine's audio for a text. */
     sounds: [] as MediaSound[],
     say: async function* (): AsyncGenerator<Int16Array> {
@@ -108,6 +109,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
       return world.speaksEvents;
     },
+    measure: async () => world.figures,
     close: async () => {
       said.push(`close ${legSid}`);
       await world.closed();
@@ -488,6 +490,20 @@ test("a number whose calls go to itself is not dialled, whoever says so", async 
     step: "refused",
     details: { reason: expect.stringContaining("itself") },
   });
+});
+
+test("the figures of the audio are in the record while the call is under way, and go on", async () => {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  const media = { codec: "PCMU", secure: false, packetsLost: 0, jitterMs: 0, mos: 4.4 } as const;
+  at.world.figures = { ...media, packetsReceived: 150 };
+  await at.world.clock.advance(3_000);
+  await settled();
+  expect(lastSaved()).toMatchObject({ status: "Ringing", legs: [{ media: { packetsReceived: 150 } }, {}] });
+  at.world.figures = { ...media, packetsReceived: 650 };
+  await at.world.clock.advance(10_000);
+  await settled();
+  expect(lastSaved()?.legs[0]?.media?.packetsReceived).toBe(650);
 });
 
 test("audio that cannot be agreed on is answered with 488", async () => {

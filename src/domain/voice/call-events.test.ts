@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newCall } from "../../../test/fakes/new-call.ts";
-import type { Call } from "./call.ts";
+import type { Call, Leg } from "./call.ts";
 import { receivedEvent, recordingEvent, statusEvent } from "./call-events.ts";
 import type { LegMark } from "./call-state.ts";
 
@@ -37,6 +37,14 @@ test("a status is about its leg: its sid and its parties", () => {
     sequence: 4,
     fields: { LegSid: "LG1", From: "sip:alice@pbx.example", To: "sip:bob@pbx.example" },
   });
+});
+
+test("the second leg of an inbound call goes out", () => {
+  const [first] = ENDED.legs;
+  const second = { ...first, sid: "LG2", leg: "Second", direction: "Outbound" } as Leg;
+  const call: Call = { ...ENDED, direction: "Inbound", legs: [...ENDED.legs, second] };
+  expect(told(call, "Completed", SECOND).fields.Direction).toBe("Outbound");
+  expect(told(call, "Completed").fields.Direction).toBe("Inbound");
 });
 
 test("a status of a leg that was never dialled shows the parties of the call", () => {

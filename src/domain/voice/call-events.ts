@@ -28,7 +28,7 @@ export function statusEvent(
       CallSid: call.sid,
       LegSid: legSid,
       Leg: name,
-      Direction: call.direction,
+      Direction: leg?.direction ?? call.direction,
       From: leg?.from ?? call.from,
       To: leg?.to ?? call.to,
       Status: status,

@@ -90,6 +90,9 @@ export interface LiveCallOrder {
 }
 
 const CLOSE_MS_MAX = 2_000;
+/** When the figures of the audio come into the record of a call under way, first and then again and again. */
+const FIRST_FIGURES_MS = 3_000;
+const FIGURES_MS = 10_000;
 const RETRY_SECONDS = 10;
 const MAX_FORWARDS = 70;
 const NO_PORT = "No port for media is free.";
@@ -122,6 +125,7 @@ export class LiveCall {
   #forwardingStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
   #source: ScriptSource | undefined;
+  #stopFigures: (() => void) | undefined;
   #isOver = false;
   #hasLeft = false;
 
@@ -162,8 +166,30 @@ export class LiveCall {
       }
     }
     // The caller may have given up while the call was being stored.
-    if (!this.#isOver) this.#carryOut(commands);
+    if (!this.#isOver) {
+      this.#carryOut(commands);
+      this.#measureAfter(FIRST_FIGURES_MS);
+    }
     return true;
+  }
+
+  #measureAfter(ms: number): void {
+    this.#stopFigures = this.#deps.clock.after(ms, () => this.#run(this.#storeFigures()));
+  }
+
+  async #storeFigures(): Promise<void> {
+    const figures = new Map<string, LegMedia>();
+    for (const [legSid, leg] of this.#media) {
+      const media = await leg.measure();
+      if (media && media.packetsReceived > 0) figures.set(legSid, media);
+    }
+    if (this.#isOver) return;
+    const isNew = ({ sid, media }: Leg) => (figures.get(sid) ?? media)?.packetsReceived !== media?.packetsReceived;
+    if (this.call.legs.some(isNew)) {
+      this.#keepFigures(figures);
+      this.#writer.store();
+    }
+    this.#measureAfter(FIGURES_MS);
   }
 
   take(input: CallInput): void {
@@ -572,8 +598,7 @@ export class LiveCall {
   async #end(): Promise<void> {
     this.#isOver = true;
     this.#writer.hold();
-    for (const cancel of this.#timers) cancel();
-    this.#cancelTurn();
+    this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
     await this.#writer.stored();
@@ -582,12 +607,17 @@ export class LiveCall {
 
   /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
-    for (const cancel of this.#timers) cancel();
-    this.#cancelTurn();
+    this.#stopTimers();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());
     this.#leave();
+  }
+
+  #stopTimers(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#cancelTurn();
+    this.#stopFigures?.();
   }
 
   /** A call may end and be lost to another process at the same time; it leaves once. */

@@ -210,6 +210,8 @@ export interface MediaLeg {
   listenForKeys(on: boolean): void;
   /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
+  /** The figures until now. Undefined where no media was ever negotiated. */
+  measure(): Promise<LegMedia | undefined>;
   /** Frees the ports. Undefined where no media was ever negotiated. A second call returns the same. */
   close(): Promise<LegMedia | undefined>;
 }

@@ -52,6 +52,11 @@ describe("the summary", () => {
     expect(advice).toContain("firewall");
   });
 
+  test("gives the advice that was noted", () => {
+    const steps = [noted(1, "script", { reason: "The voice speaks en.", advice: "Leave language out." })];
+    expect(summariseCall({ ...ENDED, endReason: "ScriptInvalid" }, steps).advice).toBe("Leave language out.");
+  });
+
   test("repeats the reasons that were noted, and nothing that is no sentence", () => {
     const reasons = ["No port was free.", "", undefined, 486, "The disk was full."];
     const steps = reasons.map((reason) => noted(1, "ending", { reason }));

@@ -48,7 +48,8 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
   const told = steps
     .map(({ details }) => details.reason)
     .filter((reason) => typeof reason === "string" && reason !== "");
-  return { what, why: [why, ...told].join(" "), advice };
+  const given = steps.map(({ details }) => details.advice).findLast((one) => typeof one === "string");
+  return { what, why: [why, ...told].join(" "), advice: given ?? advice };
 }
 
 /** Who hung up, with the number: "The second party, +13035550101,". */

@@ -6,6 +6,7 @@ import { answerLines, INVITE_REF, receivePrack, unacknowledged } from "./leg-cal
 import type { PeerOffer } from "./leg-state.ts";
 import { ALLOWED, endByBye, finish, report, reportEnd, respond, SUPPORTED, type Transition } from "./leg-transition.ts";
 import { type SipMessage, sdpOf } from "./message.ts";
+import { REFER_LINES } from "./request-check.ts";
 import {
   isIntervalTooSmall,
   MIN_SE_SECONDS,
@@ -46,6 +47,9 @@ export function receiveRequest(transition: Transition, ref: number, message: Sip
       respond(transition, ref, 200, {
         lines: `Allow: ${ALLOWED}\r\nSupported: ${SUPPORTED}\r\nAccept: ${SDP_TYPE}\r\n`,
       });
+      break;
+    case "REFER":
+      respond(transition, ref, 603, { lines: REFER_LINES });
       break;
     default:
       respond(transition, ref, 405, { lines: `Allow: ${ALLOWED}\r\n` });

@@ -407,9 +407,15 @@ test("digits come and go by INFO", () => {
 
 test("methods that we do not take are refused inside a call without ending it", () => {
   const { alice, bob } = callUp();
-  bob.receive(reinvite(alice, 9, "", "REFER"));
+  bob.receive(reinvite(alice, 8, "", "REFER"));
+  const declined = bob.out();
+  expect([declined.status, headerOf(declined, "reason")]).toEqual([
+    603,
+    expect.stringContaining("SIP;cause=603;text="),
+  ]);
+  bob.receive(reinvite(alice, 9, "", "MESSAGE"));
   expect(bob.out().status).toBe(405);
-  bob.receive(reinvite(alice, 9, "", "REFER"));
+  bob.receive(reinvite(alice, 9, "", "MESSAGE"));
   expect(bob.out().status).toBe(500);
   bob.receive(reinvite(alice, 10, "<xml/>", "INFO"));
   expect(bob.out().status).toBe(415);

@@ -22,7 +22,8 @@ test.each<[string, Partial<RequestDraft>]>([
 });
 
 test.each<[string, Partial<RequestDraft>, number]>([
-  ["a method that we do not support", { method: "REFER" }, 405],
+  ["a method that we do not support", { method: "MESSAGE" }, 405],
+  ["a transfer", { method: "REFER" }, 603],
   ["a method that we do not know", { method: "DANCE" }, 501],
   ["a URI of another scheme", { uri: "mailto:a@b" }, 416],
   ["the end of the hops", { maxForwards: 0 }, 483],

@@ -14,12 +14,15 @@ export interface RequestRefusal {
 
 const METHODS = new Set(ALLOWED.split(", "));
 /** Methods that we know but do not support: 405. Any other is 501. */
-const OTHER_METHODS = new Set(["REGISTER", "SUBSCRIBE", "NOTIFY", "REFER", "MESSAGE", "PUBLISH"]);
+const OTHER_METHODS = new Set(["REGISTER", "SUBSCRIBE", "NOTIFY", "MESSAGE", "PUBLISH"]);
+/** RFC 3326: a transfer is refused permanently, so that the peer neither retries it nor blames a fault of ours. */
+export const REFER_LINES = `Reason: SIP;cause=603;text="Calls are not transferred by REFER"\r\nAllow: ${ALLOWED}\r\n`;
 const EXTENSIONS = new Set(["100rel", "timer"]);
 
 /** Undefined when the request is acceptable. */
 export function refusalOf(request: SipMessage): RequestRefusal | undefined {
   const { method } = request;
+  if (method === "REFER") return { status: 603, lines: REFER_LINES };
   if (!METHODS.has(method)) {
     return { status: OTHER_METHODS.has(method) ? 405 : 501, lines: `Allow: ${ALLOWED}\r\n` };
   }

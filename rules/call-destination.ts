@@ -1,11 +1,20 @@
 // Where a call may be sent: a number, or a SIP URI of the forms
-//   sip:user@host   sip:user@host:port   …;transport=TLS   …?Header=value&Header=value
+//   sip:user@host   sip:user@host:port   …;transport=TLS   …;media=srtp   …?Header=value&Header=value
 // Accepts or refuses any text in bounded time. An accepted text can be put into a SIP request unchanged: it has no
 // control characters, no spaces and no header that an outsider must not set.
 
 import { parseAddress } from "./ip-address.ts";
 import type { Reading } from "./reading.ts";
-import { isSipUri, parameterOf, readUri, type SipUri, type Uri, type UriFault } from "./sip-uri.ts";
+import {
+  isSipUri,
+  MEDIA_PARAMETER,
+  parameterOf,
+  readUri,
+  type SipUri,
+  transportOf,
+  type Uri,
+  type UriFault,
+} from "./sip-uri.ts";
 
 const LENGTH_MAX = 256;
 const HEADERS_MAX = 10;
@@ -34,7 +43,7 @@ const FAULTS: Readonly<Record<UriFault, string>> = {
   user: "The part before the @ contains what a SIP URI must not.",
   host: "The host is neither a name nor an address.",
   port: "A port is between 1 and 65535.",
-  parameters: "The one parameter allowed is transport, and it is UDP, TCP or TLS.",
+  parameters: "The parameters allowed are transport, which is UDP, TCP or TLS, and media, which is srtp.",
   headers: HEADERS_WRONG,
 };
 
@@ -58,14 +67,34 @@ export function sipUriFault(text: string, uri: Uri | UriFault): string | undefin
   // No password: everyone with access may read this setting.
   if (/[:#]/.test(uri.user) || CONTROL.test(uri.user)) return FAULTS.user;
   if (!isHost(uri.host)) return FAULTS.host;
-  if (!hasAtMostTransport(uri) || /;(?:;|\?|$)/.test(text.slice(text.indexOf("@")))) return FAULTS.parameters;
+  if (!hasKnownParameters(uri) || /;(?:;|\?|$)/.test(text.slice(text.indexOf("@")))) return FAULTS.parameters;
+  if (mediaWishesOf(uri).isSecure && transportOf(uri) !== "tls") {
+    return "media=srtp needs transport=TLS: the keys are in the signalling.";
+  }
   if (uri.headers === "") return text.endsWith("?") ? HEADERS_WRONG : undefined;
   return headersFault(uri.headers);
 }
 
-function hasAtMostTransport({ parameters }: SipUri): boolean {
-  if (parameters.length === 0) return true;
-  return parameters.length === 2 && /^(?:udp|tcp|tls)$/i.test(parameterOf(parameters, "transport") ?? "");
+const PARAMETERS = new Map([
+  ["transport", /^(?:udp|tcp|tls)$/i],
+  [MEDIA_PARAMETER, /^srtp$/i],
+]);
+
+function hasKnownParameters({ parameters }: SipUri): boolean {
+  const names = parameters.filter((_, at) => at % 2 === 0);
+  const isKnown = (name: string) => PARAMETERS.get(name)?.test(parameterOf(parameters, name) ?? "") ?? false;
+  return new Set(names).size === names.length && names.every(isKnown);
+}
+
+/** What a SIP URI asks of the audio; for us alone, so that it leaves with no request. */
+export interface MediaWishes {
+  /** SRTP or no call. */
+  readonly isSecure: boolean;
+}
+
+export function mediaWishesOf({ parameters }: SipUri): MediaWishes {
+  const wishes = (parameterOf(parameters, MEDIA_PARAMETER) ?? "").toLowerCase();
+  return { isSecure: wishes === "srtp" };
 }
 
 function headersFault(text: string): string | undefined {

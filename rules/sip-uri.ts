@@ -164,11 +164,14 @@ export function hostText(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The URI for a Request-URI: without headers, which RFC 3261 19.1.1 forbids there, and without `method`. */
+/** Ours, for the audio of a call; never sent to a peer. */
+export const MEDIA_PARAMETER = "media";
+
+/** The URI for a Request-URI: without headers and `method`, which RFC 3261 19.1.1 forbids there. */
 export function requestUriOf({ scheme, user, host, port, parameters }: SipUri): string {
   let text = `${scheme}:${user === "" ? "" : `${user}@`}${hostText(host)}${port === undefined ? "" : `:${port}`}`;
   for (let at = 0; at < parameters.length; at += 2) {
-    if (parameters[at] === "method") continue;
+    if (parameters[at] === "method" || parameters[at] === MEDIA_PARAMETER) continue;
     text += parameters[at + 1] === "" ? `;${parameters[at]}` : `;${parameters[at]}=${parameters[at + 1]}`;
   }
   return text;

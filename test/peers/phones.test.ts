@@ -41,6 +41,7 @@ type Telephone = Baresip | Linphone;
 
 describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephones over the %s path", (path) => {
   let [sipPort, firstPort, secretPort, bobSixPort, malloryPort, linphonePort] = [0, 0, 0, 0, 0, 0];
+  let [safePort, strictPort] = [0, 0];
   let certificate: Certificate;
   const hasLinphone = linphonec !== undefined && path === "portable";
   const tandem = useTandem(async () => {
@@ -109,6 +110,9 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     const secret = { address: ownHost, port: secretPort, users: [BOB_NUMBER], account: "mediaenc=srtp-mand" };
     await start("secret-bob", { ...bob, ...secret });
     await start("six-bob", { ...bob, address: "::1", port: bobSixPort });
+    [safePort, strictPort] = [await ownPort(2), await ownPort(2)];
+    await start("safe-bob", { ...bob, port: safePort, account: "mediaenc=srtp" });
+    await start("strict-bob", { ...bob, port: strictPort, account: "mediaenc=srtp-mand" });
     malloryPort = await ownPort(2);
     const other = await certificateFor("127.0.0.1");
     await start("mallory", { ...bob, port: malloryPort, certificate: other });
@@ -229,6 +233,20 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     ]);
   });
 
+  test.each([
+    ["offers it", "safe-bob", ""],
+    ["insists on it", "strict-bob", ""],
+    ["offers it, and the URI insists on it", "safe-bob", ";media=srtp"],
+  ])("have SRTP over TLS where the called one %s", async (_what, to, parameter) => {
+    const port = to === "safe-bob" ? safePort : strictPort;
+    await forwardTo(`sip:${to}@127.0.0.1:${port + 1};transport=TLS${parameter}`, "setting");
+    await talk("alice", dialled("sip:NUMBER@127.0.0.2:PORT"), to);
+    expect(mediaOf(await hangUp("alice", to))).toEqual([
+      ["PCMU", false],
+      ["PCMA", true],
+    ]);
+  });
+
   test("are called by TLS only if their certificate is good", async () => {
     const [alice, mallory] = [phoneOf("alice") as Baresip, phoneOf("mallory") as Baresip];
     await forwardTo(`sip:mallory@127.0.0.1:${malloryPort + 1};transport=TLS`, "setting");
@@ -238,6 +256,9 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     await expect.poll(async () => (await lastCall())?.status, SOON).toBe("Completed");
     const call = await lastCall();
     expect(call).toMatchObject({ endReason: "Failed", endedBy: "Second", legs: [{}, { sipCode: null, media: null }] });
+    const why = await account.call(`/v1/Calls/${call?.sid}/why`);
+    const told = `127.0.0.1 (127.0.0.1:${malloryPort + 1}): Its certificate is self-signed.`;
+    expect(await answerOf<{ summary: { why: string } }>(why, 200)).toMatchObject({ summary: { why: expect.stringContaining(told) } });
     expect(mallory.hasEnded).toBe(false);
   });
 

@@ -8,7 +8,14 @@ import type { LegMedia } from "../../domain/voice/call.ts";
 import type { MediaLeg, MediaSound, MediaTerms } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
 import { type ConnectionAddress, isUnspecified, type SessionDescription } from "../../wire/sdp/description.ts";
-import { type AgreedAudio, acceptAnswer, answerOffer, makeOffer, type OwnSide } from "../../wire/sdp/negotiate.ts";
+import {
+  type AgreedAudio,
+  acceptAnswer,
+  answerOffer,
+  type CryptoSuite,
+  makeOffer,
+  type OwnSide,
+} from "../../wire/sdp/negotiate.ts";
 import { parseSdp } from "../../wire/sdp/parse.ts";
 import { writeSdp } from "../../wire/sdp/write.ts";
 import type { MediaOrder } from "./control.ts";
@@ -32,7 +39,8 @@ export interface LegOrder {
 export class RtpLeg implements MediaLeg {
   readonly #leg: LegOrder;
   readonly #sessionId = String(randomInt(2 ** 47));
-  #keyAndSalt: string | undefined;
+  /** Ours, made when SRTP is negotiated and the same for the whole session. */
+  #keys: Partial<Record<CryptoSuite, string>> = {};
   #version = 1;
   /** Our last description. */
   #own: { readonly description: SessionDescription; readonly side: OwnSide; readonly terms: MediaTerms } | undefined;
@@ -56,6 +64,8 @@ export class RtpLeg implements MediaLeg {
   }
 
   offer(terms: MediaTerms): string {
+    // Peers that were tried before have seen the keys of their offers.
+    if (!this.#agreed) this.#keys = {};
     const side = this.#sideFor(terms, terms.family);
     return this.#describe(makeOffer(side, this.#own?.description), side, terms);
   }
@@ -68,7 +78,8 @@ export class RtpLeg implements MediaLeg {
     const side = this.#sideFor(terms, family);
     const result = answerOffer(parsed.value, side);
     if (!result.ok) return refused(`its SDP is not acceptable: ${result.refusal}`);
-    if (terms.secure && !result.value.agreed.keys) return refused("its SDP does not offer SRTP, which is demanded");
+    if (terms.secure === true && !result.value.agreed.keys)
+      return refused("its SDP does not offer SRTP, which is demanded");
     const agreed = this.#agree(result.value.agreed, terms);
     return agreed.ok ? ok(this.#describe(result.value.answer, side, terms)) : agreed;
   }
@@ -165,11 +176,6 @@ export class RtpLeg implements MediaLeg {
   #sideFor(terms: MediaTerms, family: 4 | 6): OwnSide {
     const { address } = terms;
     const told = this.#leg.isOnAll && address && parseAddress(address)?.family === family ? address : undefined;
-    // Made when SRTP is negotiated, the same for the whole session.
-    const key = () => {
-      this.#keyAndSalt ??= randomBytes(30).toString("base64");
-      return this.#keyAndSalt;
-    };
     return {
       sessionId: this.#sessionId,
       version: String(this.#version),
@@ -178,10 +184,11 @@ export class RtpLeg implements MediaLeg {
       rtcpPort: this.#leg.rtpPort + 1,
       codecs: terms.codecs,
       direction: "sendrecv",
-      get keyAndSalt() {
-        return key();
+      keyFor: (suite) => {
+        this.#keys[suite] ??= randomBytes(30).toString("base64");
+        return this.#keys[suite];
       },
-      isSecure: terms.secure,
+      secure: terms.secure,
     };
   }
 

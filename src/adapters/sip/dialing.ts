@@ -7,6 +7,7 @@
 // with exactly one `refused` or `ended`.
 
 import { isIP } from "node:net";
+import { mediaWishesOf } from "../../../rules/call-destination.ts";
 import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { Log } from "../../base/log.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
@@ -65,9 +66,13 @@ interface Attempt {
   readonly hop: Hop;
   /** Which of our source addresses it leaves from. */
   readonly source: number;
+  /** The peer has refused an offer that left SRTP to it. */
+  readonly isSecureOnly?: boolean | undefined;
 }
 
 const REDIRECTIONS_MAX = 5;
+/** What a peer answers that takes SRTP alone, or wants a line of its own for it. */
+const NOT_ACCEPTABLE = new Set([415, 488, 606]);
 const ATTEMPTS_MAX = 20;
 /** How long a peer that is not a trunk may be silent before its next address is tried. */
 const SILENCE_MS = 6000;
@@ -84,6 +89,8 @@ export class Dialing {
   #beganMs: number | undefined;
   #tried = 0;
   #redirections = 0;
+  /** The ordered URI wants SRTP or no call. */
+  #isSecure = false;
   #runner: LegRunner | undefined;
   #trunk: Trunk | undefined;
   #hasRung = false;
@@ -112,7 +119,10 @@ export class Dialing {
   start(): void {
     const { target } = this.#order;
     if (target.kind === "number") this.#routes = this.#byNumber(target.number, this.#order.trunk);
-    else this.#routes = [{ uri: target.uri, trunk: undefined }];
+    else {
+      this.#isSecure = mediaWishesOf(target.uri).isSecure;
+      this.#routes = [{ uri: target.uri, trunk: undefined }];
+    }
     this.#next();
   }
 
@@ -179,8 +189,11 @@ export class Dialing {
       await this.#callNumber(uri);
       return;
     }
-    const reachable = hops.filter((hop) => isOwn(hop) || legs.mayReach(hop));
-    if (reachable.length === 0) this.#missed(hops.length === 0 ? legs.locator.faultOf(uri) : refusalOf(uri));
+    const allowed = hops.filter((hop) => isOwn(hop) || legs.mayReach(hop));
+    const reachable = this.#isSecure ? allowed.filter(({ transport }) => transport === "TLS") : allowed;
+    if (hops.length === 0) this.#missed(legs.locator.faultOf(uri));
+    else if (allowed.length === 0) this.#missed(refusalOf(uri));
+    else if (reachable.length === 0) this.#missed(`${uri.host} is not called over TLS, and SRTP is required.`);
     this.#attempts = reachable.map((hop) => this.#attemptOf(route, isOwn(hop) ? trunk : undefined, hop));
     this.#next();
   }
@@ -215,6 +228,13 @@ export class Dialing {
     if (trunk) this.#deps.onSilence(trunk, reason);
   }
 
+  /** Keys travel in the signalling, so they are offered over TLS only. */
+  #securityOf({ trunk, hop, isSecureOnly = false }: Attempt): MediaTerms["secure"] {
+    if (trunk) return trunk.settings.srtp;
+    if (this.#isSecure || isSecureOnly) return true;
+    return hop.transport === "TLS" ? "preferred" : false;
+  }
+
   #attemptOf(target: Route, trunk: Trunk | undefined, hop: Hop): Attempt {
     return { target, trunk, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 };
   }
@@ -229,7 +249,7 @@ export class Dialing {
     }
     this.#take(attempt.trunk);
     const localTag = randomText(8);
-    const sdp = this.#order.offer(termsOf(flow, attempt.trunk));
+    const sdp = this.#order.offer(termsOf(flow, attempt.trunk, this.#securityOf(attempt)));
     const invite = inviteOf({ ...attempt, order: this.#order, flow, localTag, sdp });
     const runner = new LegRunner(this.#deps.legs, {
       legSid: this.#order.legSid,
@@ -332,7 +352,10 @@ export class Dialing {
     this.#isOurs = !response;
     this.#runner = undefined;
     if (fault !== undefined) this.#suspect(status, fault, attempt);
-    if (response && status >= 300 && status < 400) {
+    if (NOT_ACCEPTABLE.has(status) && this.#securityOf(attempt) === "preferred") {
+      this.#attempts.unshift({ ...attempt, isSecureOnly: true });
+      this.#next();
+    } else if (response && status >= 300 && status < 400) {
       void this.#redirect(response, attempt);
     } else if (mayFailOver(status, response)) this.#next();
     else {
@@ -453,10 +476,10 @@ function mayFailOver(status: number, response: SipMessage | undefined): boolean 
   return response ? status >= 500 && status < 600 : true;
 }
 
-export function termsOf(flow: Flow, trunk: Trunk | undefined): MediaTerms {
+export function termsOf(flow: Flow, trunk: Trunk | undefined, secure: MediaTerms["secure"]): MediaTerms {
   return {
     family: flow.family,
-    secure: trunk?.settings.srtp ?? false,
+    secure,
     codecs: trunk?.settings.codecs ?? ["PCMU", "PCMA"],
     address: isIP(flow.localAddress) === flow.family ? flow.localAddress : undefined,
     isTrusted: trunk !== undefined,

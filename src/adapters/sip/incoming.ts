@@ -22,7 +22,7 @@ export function incomingLegOf(message: SipMessage, flow: Flow, trunk: Trunk, leg
     isPrivate: caller.isPrivate,
     called: calledOf(message, trunk),
     sdp: sdpOf(message),
-    terms: termsOf(flow, trunk),
+    terms: termsOf(flow, trunk, trunk.settings.srtp),
     maxForwards: numberOf(message, "max-forwards", 255) ?? MAX_FORWARDS_USUAL,
     diversions: diversionsOf(message, trunk),
     identity: headerOf(message, "identity"),

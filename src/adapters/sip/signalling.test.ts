@@ -8,6 +8,7 @@ import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
 import { ownPort } from "../../../test/own-port.ts";
+import type { MediaTerms } from "../../domain/voice/ports.ts";
 import { authorizationValue, digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
 import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { digestHash } from "./digest-account.ts";
@@ -646,6 +647,25 @@ describe("a call goes out", () => {
     expect(await us.next("ended")).toMatchObject({ by: "peer" });
     await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 120_000 }).toEqual([0, 0]);
   }
+
+  test.each([
+    ["sip:bob@127.0.0.1:PORT", false],
+    ["sip:bob@127.0.0.1:PORT;transport=TCP", false],
+    ["sip:bob@127.0.0.1:PORT;transport=TLS", "preferred"],
+    ["sip:bob@127.0.0.1:PORT;transport=TLS;media=srtp", true],
+  ])("to %s, and SRTP is offered: %s", async (uri, secure) => {
+    const us = await signallingOf([]);
+    const port = await ownPort();
+    const terms = new Promise<MediaTerms>((resolve) => {
+      us.dial(uri.replace("PORT", String(port)), {
+        offer: (asked) => {
+          resolve(asked);
+          return SDP;
+        },
+      });
+    });
+    expect(await terms).toMatchObject({ secure, isTrusted: false });
+  });
 
   test.each(["tcp", "tls"])("and says that %s was refused, at the trunk as well", async (transport) => {
     const port = await ownPort();

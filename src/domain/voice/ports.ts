@@ -83,8 +83,8 @@ export interface DialOrder extends JudgedTarget {
 /** What signalling knows of a peer and media must obey. */
 export interface MediaTerms {
   readonly family: 4 | 6;
-  /** SRTP is offered, or required of an offer. */
-  readonly secure: boolean;
+  /** SRTP is offered, and required of an offer. `preferred`: a peer without it is talked to nevertheless. */
+  readonly secure: boolean | "preferred";
   /** In order of preference. */
   readonly codecs: readonly VoiceCodec[];
   /** The address of ours that the peer reaches (the public one behind a NAT); undefined: media decides. */

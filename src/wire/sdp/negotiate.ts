@@ -30,9 +30,13 @@ export interface OwnSide {
   /** In our order of preference. */
   readonly codecs: readonly AudioCodec[];
   readonly direction: Direction;
-  /** 30 octets in base64: key and salt of `AES_CM_128`. Offered if `isSecure`, and in answers to secure offers. */
-  readonly keyAndSalt: string;
-  readonly isSecure: boolean;
+  /**
+   * 30 octets in base64: key and salt of `AES_CM_128`, another one for each suite (RFC 4568 6.1: unique for each crypto
+   * line). Offered if `secure`, and in answers to secure offers.
+   */
+  readonly keyFor: (suite: CryptoSuite) => string;
+  /** `preferred`: RFC 8643, keys in a line of RTP/AVP, which peers without SRTP ignore. */
+  readonly secure: boolean | "preferred";
 }
 
 export interface StreamKey {
@@ -73,13 +77,13 @@ export function makeOffer(own: OwnSide, earlier?: SessionDescription): SessionDe
     ...own.codecs.map((name) => ({ payload: CODEC_PAYLOADS[name], name, clockRate: 8000, channels: 1 })),
     eventFormat(EVENT_PAYLOAD),
   ];
-  const suites = own.isSecure ? CRYPTO_SUITES : [];
+  const suites = own.secure === false ? [] : CRYPTO_SUITES;
   const audio: MediaDescription = {
     ...ownLine(own, payloads),
-    protocol: own.isSecure ? "RTP/SAVP" : "RTP/AVP",
+    protocol: own.secure === true ? "RTP/SAVP" : "RTP/AVP",
     ptimeMs: PTIME_MS,
     direction: own.direction,
-    crypto: suites.map((suite, at) => cryptoLine(at + 1, suite, own.keyAndSalt)),
+    crypto: suites.map((suite, at) => cryptoLine(at + 1, suite, own.keyFor(suite))),
   };
   const lines = earlier?.media.map(refusedLine) ?? [];
   const place = earlier?.media.findIndex(({ port }) => port !== 0) ?? -1;
@@ -124,17 +128,17 @@ export function acceptAnswer(
   const ours = offer.media[place];
   const line = answer.media[place];
   if (!ours || !line) return refused("the answer has no line for our audio");
-  const secure = ours.crypto.length > 0;
-  if (secure !== SECURE_PROTOCOLS.includes(line.protocol)) {
-    return refused(`the answer says ${line.protocol} to an offer of ${ours.protocol}`);
-  }
+  const isSecure = SECURE_PROTOCOLS.includes(line.protocol);
+  // To keys in a line of RTP/AVP some peers answer with RTP/SAVP.
+  const isFitting = isSecure === SECURE_PROTOCOLS.includes(ours.protocol) || (isSecure && ours.crypto.length > 0);
+  if (!isFitting) return refused(`the answer says ${line.protocol} to an offer of ${ours.protocol}`);
   const fit = fitLine(line, own);
   if (!fit.ok) return fit;
   const { agreed } = fit.value;
   // The peer chose one of our crypto lines by its tag. It may have changed a payload number: both numbers are accepted.
   const chosen = line.crypto.find(isUsable);
   const suite = ours.crypto.find(({ tag, suite: offered }) => tag === chosen?.tag && offered === chosen.suite);
-  if (secure && !suite) return refused("the answer names no key line of our offer");
+  if (agreed.keys && !suite) return refused("the answer names no key line of our offer");
   const receives = new Map([...receivesOf(ours.payloads), ...agreed.receives]);
   // We never offer one port for RTP and RTCP, so the answer cannot have it.
   return ok({ ...agreed, receives: [...receives], hasRtcpMux: false, remoteRtcpPort: rtcpPortOf(line) });
@@ -160,7 +164,8 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
   );
   const codecName = codec && codecOf(codec);
   if (!codec || !codecName) return refused(`none of its codecs is ${own.codecs.join(" or ")}`);
-  const crypto = isSecure ? line.crypto.find(isUsable) : undefined;
+  // RFC 8643 3.1: a line of RTP/AVP may have keys; one that we cannot use leaves it unencrypted.
+  const crypto = isSecure || own.secure !== false ? line.crypto.find(isUsable) : undefined;
   if (isSecure && !crypto) return refused("none of its key lines can be used");
   const event = line.payloads.find((format) => kindOf(format) === "event");
   const noise = line.payloads.find((format) => kindOf(format) === "noise");
@@ -168,7 +173,7 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
   const isHeld = isUnspecified(connection);
   const suite = crypto?.suite as CryptoSuite;
   const keys = crypto && {
-    ours: { suite, keyAndSalt: own.keyAndSalt },
+    ours: { suite, keyAndSalt: own.keyFor(suite) },
     theirs: { suite, keyAndSalt: crypto.keyAndSalt },
   };
   const agreed: AgreedAudio = {
@@ -187,7 +192,7 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
     mayReceive: isIn(line.direction, "sendonly") && isIn(own.direction, "recvonly"),
     ...(keys && { keys }),
   };
-  return ok({ agreed, payloads, crypto: crypto ? [cryptoLine(crypto.tag, suite, own.keyAndSalt)] : [] });
+  return ok({ agreed, payloads, crypto: crypto ? [cryptoLine(crypto.tag, suite, own.keyFor(suite))] : [] });
 }
 
 /** RFC 3550 11: the next port, unless the description has another. */

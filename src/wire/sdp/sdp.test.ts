@@ -14,8 +14,8 @@ const OWN: OwnSide = {
   rtcpPort: 20_001,
   codecs: ["PCMU", "PCMA"],
   direction: "sendrecv",
-  keyAndSalt: KEY,
-  isSecure: false,
+  keyFor: () => KEY,
+  secure: false,
 };
 
 const offerOf = (...media: string[]) =>
@@ -111,7 +111,7 @@ test("the first usable key line of a secure offer is answered under its tag, wit
       `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${KEY}|2^20|1:4`,
       `a=crypto:3 AES_CM_128_HMAC_SHA1_32 inline:${KEY}|2^31`,
     ),
-    { keyAndSalt: "A".repeat(40) },
+    { keyFor: () => "A".repeat(40) },
   );
   expect(text).toContain(`m=audio 20000 RTP/SAVP 0\r\n`);
   expect(text).toContain(`a=crypto:3 AES_CM_128_HMAC_SHA1_32 inline:${"A".repeat(40)}\r\n`);
@@ -119,13 +119,38 @@ test("the first usable key line of a secure offer is answered under its tag, wit
 });
 
 test("our offer, answered by ourselves, agrees on both ends", () => {
-  for (const isSecure of [false, true]) {
-    const offer = makeOffer({ ...OWN, isSecure });
+  for (const secure of [false, true]) {
+    const offer = makeOffer({ ...OWN, secure });
     const theirs = answered(writeSdp(offer), { connection: { family: 4, address: "198.51.100.7" }, rtpPort: 30_000 });
-    const agreed = acceptAnswer(offer, read(theirs.text), { ...OWN, isSecure });
+    const agreed = acceptAnswer(offer, read(theirs.text), { ...OWN, secure });
     expect(agreed).toMatchObject({ ok: true, value: { codec: "PCMU", sendEventPayload: 101, remoteRtpPort: 30_000 } });
-    expect(agreed.ok && (agreed.value.keys !== undefined) === isSecure).toBe(true);
+    expect(agreed.ok && (agreed.value.keys !== undefined) === secure).toBe(true);
   }
+});
+
+test("every key line of an offer has its own key", () => {
+  for (const secure of [true, "preferred"] as const) {
+    const { crypto = [] } = makeOffer({ ...OWN, secure, keyFor: (suite) => suite }).media[0] ?? {};
+    expect(crypto).toHaveLength(2);
+    expect(new Set(crypto.map(({ keyAndSalt }) => keyAndSalt)).size).toBe(2);
+  }
+});
+
+test("SRTP that is preferred is agreed on with a peer that has it, and not with one that has not", () => {
+  const own = { ...OWN, secure: "preferred" } as const;
+  const offer = makeOffer(own);
+  expect(writeSdp(offer)).toMatch(/m=audio 20000 RTP\/AVP .*\r\n[^]*a=crypto:1 .*\r\n/);
+  const keys = { ours: { keyAndSalt: KEY }, theirs: { suite: "AES_CM_128_HMAC_SHA1_80", keyAndSalt: KEY } };
+  const crypto = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`;
+  for (const protocol of ["RTP/AVP", "RTP/SAVP"]) {
+    const answer = read(offerOf(`m=audio 4000 ${protocol} 0`, crypto));
+    expect(acceptAnswer(offer, answer, own)).toMatchObject({ ok: true, value: { keys } });
+  }
+  const plain = acceptAnswer(offer, read(offerOf("m=audio 4000 RTP/AVP 0")), own);
+  expect(plain.ok && plain.value.keys).toBe(undefined);
+  const { agreed, text } = answered(offerOf("m=audio 4000 RTP/AVP 0", crypto), own);
+  expect(agreed).toMatchObject({ keys });
+  expect(text).toContain("m=audio 20000 RTP/AVP 0\r\n");
 });
 
 test("an answer that changes the number of keys is sent its number and may send either", () => {
@@ -142,7 +167,7 @@ test("an answer that changes the number of keys is sent its number and may send 
 });
 
 test("an answer that refuses our audio, or takes the key off it, is refused", () => {
-  const offer = makeOffer({ ...OWN, isSecure: true });
+  const offer = makeOffer({ ...OWN, secure: true });
   const plain = acceptAnswer(offer, read(offerOf("m=audio 4000 RTP/AVP 0")), OWN);
   expect(plain).toEqual({ ok: false, refusal: "the answer says RTP/AVP to an offer of RTP/SAVP" });
   const off = acceptAnswer(makeOffer(OWN), read(offerOf("m=audio 0 RTP/AVP 0")), OWN);

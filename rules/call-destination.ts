@@ -1,5 +1,5 @@
 // Where a call may be sent: a number, or a SIP URI of the forms
-//   sip:user@host   sip:user@host:port   …;transport=TLS   …;media=srtp   …?Header=value&Header=value
+//   sip:user@host   sip:user@host:port   …;transport=TLS   …;media=latch   …?Header=value&Header=value
 // Accepts or refuses any text in bounded time. An accepted text can be put into a SIP request unchanged: it has no
 // control characters, no spaces and no header that an outsider must not set.
 
@@ -43,7 +43,7 @@ const FAULTS: Readonly<Record<UriFault, string>> = {
   user: "The part before the @ contains what a SIP URI must not.",
   host: "The host is neither a name nor an address.",
   port: "A port is between 1 and 65535.",
-  parameters: "The parameters allowed are transport, which is UDP, TCP or TLS, and media, which is srtp.",
+  parameters: "The parameters allowed are transport (UDP, TCP or TLS) and media (latch, srtp or latch+srtp).",
   headers: HEADERS_WRONG,
 };
 
@@ -77,7 +77,7 @@ export function sipUriFault(text: string, uri: Uri | UriFault): string | undefin
 
 const PARAMETERS = new Map([
   ["transport", /^(?:udp|tcp|tls)$/i],
-  [MEDIA_PARAMETER, /^srtp$/i],
+  [MEDIA_PARAMETER, /^(?:latch|srtp|latch\+srtp|srtp\+latch)$/i],
 ]);
 
 function hasKnownParameters({ parameters }: SipUri): boolean {
@@ -90,11 +90,13 @@ function hasKnownParameters({ parameters }: SipUri): boolean {
 export interface MediaWishes {
   /** SRTP or no call. */
   readonly isSecure: boolean;
+  /** It is sent to where the peer's comes from. */
+  readonly isLatched: boolean;
 }
 
 export function mediaWishesOf({ parameters }: SipUri): MediaWishes {
-  const wishes = (parameterOf(parameters, MEDIA_PARAMETER) ?? "").toLowerCase();
-  return { isSecure: wishes === "srtp" };
+  const wishes = (parameterOf(parameters, MEDIA_PARAMETER) ?? "").toLowerCase().split("+");
+  return { isSecure: wishes.includes("srtp"), isLatched: wishes.includes("latch") };
 }
 
 function headersFault(text: string): string | undefined {

@@ -318,7 +318,7 @@ export interface CallRecording {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "silent", "rang", "answered", "keyPressed", "joined", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {

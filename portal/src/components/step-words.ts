@@ -122,6 +122,8 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   keyPressed: ({ prompts }) =>
     plain("A key was pressed", typeof prompts === "number" ? `The prompt had played ${counted(prompts, "time")}.` : ""),
   joined: () => toned("active", "ok", "Both legs joined"),
+  moved: ({ leg, address }) => plain("Our address changed", `${legOf(leg)} goes on from ${said(address)}.`),
+  media: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} is not heard`, said(reason)),
   busy: ({ sipCode, reason }) => ({
     ...toned("busy", "bad", "The second party was busy", said(reason)),
     ...sip(sipCode),

@@ -17,7 +17,13 @@ export type MediaOrder =
       readonly rtpPort: number;
       readonly addresses: readonly LocalAddress[];
     }
-  | { readonly kind: "agree"; readonly leg: number; readonly agreed: AgreedAudio }
+  | {
+      readonly kind: "agree";
+      readonly leg: number;
+      readonly agreed: AgreedAudio;
+      /** The peer is where its audio comes from, if that is one of these addresses or networks. */
+      readonly latch?: LatchOrder | undefined;
+    }
   | { readonly kind: "join"; readonly leg: number; readonly other: number }
   /** `leg` hears `other`, and not the reverse. */
   | { readonly kind: "listen"; readonly leg: number; readonly other: number }
@@ -43,6 +49,12 @@ export type MediaOrder =
   | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };
 
+export interface LatchOrder {
+  readonly networks: readonly string[];
+  /** Nothing may be sent to the agreed address. */
+  readonly isForbidden: boolean;
+}
+
 export type ToneSound = Exclude<MediaSound, { readonly kind: "speech" }>;
 
 export type MediaReport =
@@ -58,6 +70,8 @@ export type MediaReport =
   | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
   | HeardDigit
   | { readonly kind: "inactive"; readonly leg: number }
+  /** No audio came from the agreed address, but some from this one, which was not accepted. */
+  | { readonly kind: "elsewhere"; readonly leg: number; readonly agreed: string; readonly address: string }
   /** A part of the speech was consumed; another one is wanted. */
   | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
   | { readonly kind: "played"; readonly leg: number; readonly speech: number }

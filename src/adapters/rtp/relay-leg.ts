@@ -5,9 +5,11 @@
 // have no effect; a relayed packet is sent immediately, from the buffer in which it arrived; the peer receives one
 // stream without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
 
+import { isInNetwork, parseAddress, parseNetwork } from "../../base/cidr.ts";
 import { transcode } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
-import { Latch, SILENT_MS } from "../../wire/rtp/latch.ts";
+import { Latch, type PeerLatch, SILENT_MS } from "../../wire/rtp/latch.ts";
+import { MovingLatch } from "../../wire/rtp/moving-latch.ts";
 import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
@@ -18,7 +20,7 @@ import { DIGITS, EVENT_LENGTH, KeyListener, readEvent, writeEvent } from "../../
 import { comfortNoise, toneOf } from "../../wire/rtp/tones.ts";
 import { isUnspecified } from "../../wire/sdp/description.ts";
 import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
-import type { HeardDigit, MediaReport, ToneSound } from "./control.ts";
+import type { HeardDigit, LatchOrder, MediaReport, ToneSound } from "./control.ts";
 import { Protection } from "./srtp.ts";
 
 /** The sockets of a leg. `start` and `end` are the part of `octets` to send. */
@@ -43,9 +45,12 @@ export interface LegSurroundings {
 type LegReport =
   | Omit<HeardDigit, "leg">
   | { readonly kind: "inactive" }
+  | Omit<Extract<MediaReport, { readonly kind: "elsewhere" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" | "played" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">;
 
+/** A second of audio from another address than the agreed one. */
+const STRANGER_PACKETS = 50;
 /** Phones usually send 50 packets a second, and never more than 200. */
 const PACKETS_PER_SECOND_MAX = 500;
 const REPORT_EVERY_MS = 5000;
@@ -75,7 +80,9 @@ interface SentDigit {
 
 export class RelayLeg {
   readonly #around: LegSurroundings;
-  readonly #latch = new Latch();
+  #latch: PeerLatch = new Latch();
+  /** Nothing is sent before the peer's audio shows where it is. */
+  #isBlind = false;
   readonly #reception = new Reception();
   readonly #stream: OutgoingStream;
   readonly #keys = new KeyListener();
@@ -104,6 +111,8 @@ export class RelayLeg {
   #reportedMs: number;
   #senderClock = 0;
   #senderClockMs = 0;
+  #stranger = "";
+  #strangerPackets = 0;
 
   constructor(around: LegSurroundings, nowMs: number) {
     this.#around = around;
@@ -121,7 +130,8 @@ export class RelayLeg {
     return this.#sound?.isReady === true || this.#digits.length > 0;
   }
 
-  agree(agreed: AgreedAudio, nowMs: number): void {
+  agree(agreed: AgreedAudio, nowMs: number, latch?: LatchOrder): void {
+    this.#useLatch(latch);
     const keys = agreed.keys;
     if (JSON.stringify(keys) !== JSON.stringify(this.#agreed?.keys)) {
       this.#protection = keys && new Protection(keys, this.#protection);
@@ -137,6 +147,17 @@ export class RelayLeg {
     this.#kinds.length = 0;
     for (const [payload, what] of agreed.receives) this.#kinds[payload] = what;
     this.#heardMs = nowMs;
+  }
+
+  #useLatch(order: LatchOrder | undefined): void {
+    this.#isBlind = order?.isForbidden ?? false;
+    if ((order !== undefined) === this.#latch instanceof MovingLatch) return;
+    const networks = order?.networks.flatMap((text) => parseNetwork(text) ?? []) ?? [];
+    const isAllowed = (text: string) => {
+      const address = parseAddress(text);
+      return address !== undefined && networks.some((network) => isInNetwork(network, address));
+    };
+    this.#latch = order ? new MovingLatch(isAllowed) : new Latch();
   }
 
   get quality(): Quality {
@@ -239,7 +260,11 @@ export class RelayLeg {
   /** A datagram on the RTP port. Its buffer is ours from now on. */
   receive(received: Uint8Array, address: string, port: number, nowMs: number): void {
     const agreed = this.#agreed;
-    if (!agreed || !this.#latch.mayBePeer(address, port, nowMs)) return;
+    if (!agreed) return;
+    if (!this.#latch.mayBePeer(address, port, nowMs)) {
+      if (this.#reception.ssrc === -1) this.#noteStranger(received, address);
+      return;
+    }
     if (agreed.hasRtcpMux && isRtcp(received)) {
       this.receiveRtcp(received, address, nowMs);
       return;
@@ -248,9 +273,10 @@ export class RelayLeg {
     const octets = this.#protection ? this.#protection.openRtp(received) : received;
     const header = octets && readRtp(octets);
     const kind = header && this.#kinds[header.payload];
-    if (!kind || !this.#latch.accept(port, header.ssrc, header.sequence, nowMs)) return;
+    if (!kind || !this.#latch.accept(port, header.ssrc, header.sequence, nowMs, address)) return;
     this.#heardMs = nowMs;
     if (!this.#isBound && this.#latch.isSettled) this.#bindToPeer(agreed);
+    if (this.#isBlind && this.#latch.address !== agreed.remote.address) this.#isBlind = false;
     this.#accepted(octets, header, kind, nowMs);
   }
 
@@ -280,6 +306,22 @@ export class RelayLeg {
   #release(): void {
     if (this.#isBound) this.#around.sockets.release?.();
     this.#isBound = false;
+  }
+
+  /** For the advice to latch; the version bits of RTP keep out what else is sent to ports at random. */
+  #noteStranger(received: Uint8Array, address: string): void {
+    if (received.length < RTP_HEADER_LENGTH || ((received[0] ?? 0) & 0xc0) !== 0x80) return;
+    if (address !== this.#stranger) {
+      this.#stranger = address;
+      this.#strangerPackets = 0;
+    }
+    this.#strangerPackets++;
+  }
+
+  #tellOfStranger({ remote }: AgreedAudio): void {
+    if (this.#strangerPackets < STRANGER_PACKETS || this.#reception.ssrc !== -1) return;
+    this.#strangerPackets = Number.NEGATIVE_INFINITY;
+    this.#around.tell({ kind: "elsewhere", agreed: remote.address, address: this.#stranger });
   }
 
   #isFlood(nowMs: number): boolean {
@@ -346,6 +388,7 @@ export class RelayLeg {
     hasMarker: boolean,
   ): void {
     const agreed = this.#agreed as AgreedAudio;
+    if (this.#isBlind) return;
     const { ssrc } = this.#stream;
     writeRtpHeader(octets, start, { hasMarker, payload, sequence, timestamp, ssrc });
     this.#packetsSent++;
@@ -423,7 +466,8 @@ export class RelayLeg {
   housekeep(nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed) return;
-    const hasPlace = !isUnspecified(agreed.remote) && !isUnspecified(agreed.remoteRtcp);
+    this.#tellOfStranger(agreed);
+    const hasPlace = !this.#isBlind && !isUnspecified(agreed.remote) && !isUnspecified(agreed.remoteRtcp);
     if (nowMs - this.#reportedMs >= REPORT_EVERY_MS && hasPlace) {
       this.#reportedMs = nowMs;
       this.#sendReport(agreed, nowMs);
@@ -461,7 +505,9 @@ export class RelayLeg {
     const { sockets } = this.#around;
     if (agreed.hasRtcpMux) {
       sockets.sendRtp(agreed.remote.family, octets, 0, octets.length, this.#latch.port, this.#latch.address);
-    } else sockets.sendRtcp(agreed.remote.family, octets, agreed.remoteRtcpPort, agreed.remoteRtcp.address);
+    } else if (this.#latch.address === agreed.remote.address) {
+      sockets.sendRtcp(agreed.remote.family, octets, agreed.remoteRtcpPort, agreed.remoteRtcp.address);
+    } else sockets.sendRtcp(agreed.remote.family, octets, this.#latch.port + 1, this.#latch.address);
   }
 }
 

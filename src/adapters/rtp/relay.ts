@@ -51,7 +51,7 @@ export class Relay {
     const other = "other" in order ? this.#legs.get(order.other) : undefined;
     if (order.kind === "join") other && leg.joinWith(other);
     else if (order.kind === "listen") other && leg.listenTo(other);
-    else if (order.kind === "agree") leg.agree(order.agreed, nowMs);
+    else if (order.kind === "agree") leg.agree(order.agreed, nowMs, order.latch);
     else if (order.kind === "play") leg.play(order.sound, nowMs);
     else if (order.kind === "speak") leg.speak(order.speech);
     else if (order.kind === "speechPart") leg.addSpeech(order.speech, order.samples, nowMs);

@@ -562,6 +562,64 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(leg.answer(sdp("0.0.0.0"), stranger)).toMatchObject({ ok: true });
   });
 
+  describe("a peer behind a NAT", () => {
+    const [OUTSIDE, OURS, STRANGER] = ["127.0.0.4", "127.0.0.1", "127.0.0.9"];
+    /** Its SDP names an address of its own network, at which it cannot be reached. */
+    const INSIDE = ["v=0", "o=- 1 1 IN IP4 10.0.0.5", "c=IN IP4 10.0.0.5", "t=0 0", "m=audio 4000 RTP/AVP 0"].join(
+      "\n",
+    );
+    const latched = { ...TERMS, isTrusted: false, latch: [OUTSIDE] };
+
+    async function joined(terms: MediaTerms) {
+      const leg = await openLeg(engine, "inside");
+      const answer = leg.answer(INSIDE, terms);
+      if (!answer.ok) throw new Error(answer.refusal);
+      const bob = await party("bob", PCMU_ONLY);
+      leg.joinWith(bob.leg);
+      await carriedOut();
+      return { leg, port: audioPortOf(answer.value), bob, phone: await openPhone(OUTSIDE) };
+    }
+
+    test("is sent audio where its own comes from, and a third party moves nothing", async () => {
+      const { port, bob, phone } = await joined(latched);
+      const stranger = await openPhone(STRANGER);
+      await stranger.sendTone(port, "PCMU", 700, 20, OURS);
+      await bob.phone.sendTone(bob.port, "PCMU", 1000, 5);
+      await phone.sendTone(port, "PCMU", 440, 20, OURS);
+      await heardAtLeast(bob.phone, 18);
+      // Another port of the same address comes too late: the peer is known.
+      const neighbour = await openPhone(OUTSIDE);
+      for (const intruder of [stranger, neighbour]) await intruder.sendTone(port, "PCMU", 700, 20, OURS);
+      await bob.phone.sendTone(bob.port, "PCMU", 1000, 50);
+      await heardAtLeast(phone, 50);
+      expect(phone.purity("PCMU", 1000)).toBeGreaterThan(0.98);
+      expect(bob.phone.purity("PCMU", 440)).toBeGreaterThan(0.98);
+      expect([stranger.heard, neighbour.heard]).toEqual([[], []]);
+    });
+
+    test("may have moved when it makes a new offer", async () => {
+      const { leg, port, bob, phone } = await joined(latched);
+      await phone.sendTone(port, "PCMU", 440, 10, OURS);
+      await heardAtLeast(bob.phone, 8);
+      const moved = await openPhone(OUTSIDE);
+      expect(leg.answer(INSIDE, latched)).toMatchObject({ ok: true });
+      await carriedOut();
+      await moved.sendTone(port, "PCMU", 440, 10, OURS);
+      await heardAtLeast(bob.phone, 16);
+      await bob.phone.sendTone(bob.port, "PCMU", 1000, 10);
+      await heardAtLeast(moved, 10);
+      expect(phone.heard).toEqual([]);
+    });
+
+    test("is told of where it is not looked for there", async () => {
+      told.length = 0;
+      const { port, phone } = await joined(TERMS);
+      await phone.sendTone(port, "PCMU", 440, 50, OURS);
+      const elsewhere = { kind: "elsewhere", legSid: "inside", agreed: "10.0.0.5", address: OUTSIDE };
+      await expect.poll(() => told, UNTIL).toContainEqual(expect.objectContaining(elsewhere));
+    });
+  });
+
   test("the version of our description goes up when it changes, and a repeated offer gets the same answer", async () => {
     const { phone, leg } = await party("alice", PCMU_ONLY);
     const again = leg.answer(phone.sdp(...PCMU_ONLY), TERMS);

@@ -204,13 +204,13 @@ export class RtpLeg implements MediaLeg {
   #agree(agreed: AgreedAudio, terms: MediaTerms): Result<void, string> {
     const remote = canonical(agreed.remote);
     const remoteRtcp = canonical(agreed.remoteRtcp);
-    for (const { address } of terms.isTrusted ? [] : [remote, remoteRtcp]) {
-      const why = this.#whyForbidden(address);
-      if (why !== undefined) return refused(why);
-    }
+    const [why] = [remote, remoteRtcp].flatMap(({ address }) => this.#whyForbidden(address) ?? []);
+    const isForbidden = !terms.isTrusted && why !== undefined;
+    if (isForbidden && !terms.latch) return refused(why);
     if (this.#isClosed) return ok(undefined);
     this.#agreed = { ...agreed, remote, remoteRtcp };
-    this.#order({ kind: "agree", leg: this.#leg.name, agreed: this.#agreed });
+    const latch = terms.latch && { networks: terms.latch, isForbidden };
+    this.#order({ kind: "agree", leg: this.#leg.name, agreed: this.#agreed, ...(latch && { latch }) });
     return ok(undefined);
   }
 

@@ -7,7 +7,7 @@
 // with exactly one `refused` or `ended`.
 
 import { isIP } from "node:net";
-import { mediaWishesOf } from "../../../rules/call-destination.ts";
+import { type MediaWishes, mediaWishesOf } from "../../../rules/call-destination.ts";
 import { hostText, parseUri, type SipUri, transportOf } from "../../../rules/sip-uri.ts";
 import type { Log } from "../../base/log.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
@@ -89,8 +89,8 @@ export class Dialing {
   #beganMs: number | undefined;
   #tried = 0;
   #redirections = 0;
-  /** The ordered URI wants SRTP or no call. */
-  #isSecure = false;
+  /** Of the ordered URI; those of a redirection are not heard. */
+  #wishes: MediaWishes | undefined;
   #runner: LegRunner | undefined;
   #trunk: Trunk | undefined;
   #hasRung = false;
@@ -120,7 +120,7 @@ export class Dialing {
     const { target } = this.#order;
     if (target.kind === "number") this.#routes = this.#byNumber(target.number, this.#order.trunk);
     else {
-      this.#isSecure = mediaWishesOf(target.uri).isSecure;
+      this.#wishes = mediaWishesOf(target.uri);
       this.#routes = [{ uri: target.uri, trunk: undefined }];
     }
     this.#next();
@@ -190,7 +190,7 @@ export class Dialing {
       return;
     }
     const allowed = hops.filter((hop) => isOwn(hop) || legs.mayReach(hop));
-    const reachable = this.#isSecure ? allowed.filter(({ transport }) => transport === "TLS") : allowed;
+    const reachable = this.#wishes?.isSecure ? allowed.filter(({ transport }) => transport === "TLS") : allowed;
     if (hops.length === 0) this.#missed(legs.locator.faultOf(uri));
     else if (allowed.length === 0) this.#missed(refusalOf(uri));
     else if (reachable.length === 0) this.#missed(`${uri.host} is not called over TLS, and SRTP is required.`);
@@ -231,7 +231,7 @@ export class Dialing {
   /** Keys travel in the signalling, so they are offered over TLS only. */
   #securityOf({ trunk, hop, isSecureOnly = false }: Attempt): MediaTerms["secure"] {
     if (trunk) return trunk.settings.srtp;
-    if (this.#isSecure || isSecureOnly) return true;
+    if (this.#wishes?.isSecure || isSecureOnly) return true;
     return hop.transport === "TLS" ? "preferred" : false;
   }
 
@@ -249,7 +249,8 @@ export class Dialing {
     }
     this.#take(attempt.trunk);
     const localTag = randomText(8);
-    const sdp = this.#order.offer(termsOf(flow, attempt.trunk, this.#securityOf(attempt)));
+    const isLatched = attempt.trunk ? undefined : this.#wishes?.isLatched;
+    const sdp = this.#order.offer(termsOf(flow, attempt.trunk, this.#securityOf(attempt), isLatched));
     const invite = inviteOf({ ...attempt, order: this.#order, flow, localTag, sdp });
     const runner = new LegRunner(this.#deps.legs, {
       legSid: this.#order.legSid,
@@ -476,13 +477,19 @@ function mayFailOver(status: number, response: SipMessage | undefined): boolean 
   return response ? status >= 500 && status < 600 : true;
 }
 
-export function termsOf(flow: Flow, trunk: Trunk | undefined, secure: MediaTerms["secure"]): MediaTerms {
+export function termsOf(
+  flow: Flow,
+  trunk: Trunk | undefined,
+  secure: MediaTerms["secure"],
+  isLatched = trunk?.settings.media === "latch",
+): MediaTerms {
   return {
     family: flow.family,
     secure,
     codecs: trunk?.settings.codecs ?? ["PCMU", "PCMA"],
     address: isIP(flow.localAddress) === flow.family ? flow.localAddress : undefined,
     isTrusted: trunk !== undefined,
+    ...(isLatched && { latch: [flow.address, ...(trunk?.settings.mediaNetworks ?? [])] }),
   };
 }
 

@@ -648,6 +648,26 @@ describe("a call goes out", () => {
     await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 120_000 }).toEqual([0, 0]);
   }
 
+  test("and audio is latched to the address of its signalling where that is wanted, and to a trunk's networks", async () => {
+    const port = await ownPort();
+    const trunk = { port, media: "latch", mediaNetworks: ["192.0.2.0/24"] };
+    const us = await signallingOf([trunk]);
+    const dialled = ["+14155550122", "sip:bob@127.0.0.5;media=latch", "sip:bob@127.0.0.5"];
+    const latches = dialled.map(
+      (target, at) =>
+        new Promise((resolve) =>
+          us.dial(target, {
+            legSid: `out${at}`,
+            offer: ({ latch }) => {
+              resolve(latch);
+              return SDP;
+            },
+          }),
+        ),
+    );
+    expect(await Promise.all(latches)).toEqual([["127.0.0.1", "192.0.2.0/24"], ["127.0.0.5"], undefined]);
+  });
+
   test.each([
     ["sip:bob@127.0.0.1:PORT", false],
     ["sip:bob@127.0.0.1:PORT;transport=TCP", false],

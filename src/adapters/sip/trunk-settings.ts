@@ -110,6 +110,15 @@ export const trunkSettings = z
       .default(["PCMU", "PCMA"])
       .describe("In order of preference."),
     srtp: z.boolean().default(false).describe("Whether media is encrypted (SDES); needs the transport tls."),
+    media: z
+      .enum(["sdp", "latch"])
+      .default("sdp")
+      .describe("latch: audio is sent to where the trunk's comes from, as is needed for peers behind a NAT."),
+    mediaNetworks: z
+      .array(z.string().refine((text) => parseNetwork(text) !== undefined, "an address or a network"))
+      .max(100)
+      .default([])
+      .describe("For latch: where its audio may come from, besides the address of its signalling."),
     optionsSeconds: z.int().min(0).max(3600).default(30).describe("How often its health is asked; 0: never."),
     failoverSeconds: z
       .int()
@@ -125,6 +134,10 @@ export const trunkSettings = z
     message: "register needs credentials",
   })
   .refine(({ srtp, transport }) => !srtp || transport === "tls", { ...across, message: "srtp needs the transport tls" })
+  .refine(({ media, mediaNetworks }) => media === "latch" || mediaNetworks.length === 0, {
+    ...across,
+    message: "mediaNetworks needs media latch",
+  })
   .describe("A SIP trunk.");
 
 export type TrunkSettings = z.output<typeof trunkSettings>;

@@ -506,6 +506,18 @@ test("the figures of the audio are in the record while the call is under way, an
   expect(lastSaved()?.legs[0]?.media?.packetsReceived).toBe(650);
 });
 
+test("audio that comes from elsewhere is told in the trail, with what to do about it", async () => {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  const elsewhere = { kind: "elsewhere", agreed: "10.0.0.5", address: "192.0.2.7" } as const;
+  at.desk.takeMedia({ at: new Date(), legSid: "LGin", ...elsewhere });
+  await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+  const notes = at.saved.flatMap(({ steps }) => steps.filter(({ step }) => step === "media"));
+  expect(notes.map(({ details }) => details)).toMatchObject([
+    { leg: "First", reason: expect.stringContaining("192.0.2.7"), advice: expect.stringContaining('"media": "latch"') },
+  ]);
+});
+
 test("audio that cannot be agreed on is answered with 488", async () => {
   at.world.answer = refused("no codec");
   await callIn();

@@ -283,6 +283,7 @@ export class LiveCall {
     if (input.legSid !== this.#sidOf(name)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
     else if (input.kind === "key") this.take({ kind: "key", leg: name, digit: input.digit });
+    else if (input.kind === "elsewhere") this.#writer.note("media", this.#elsewhere(name, input));
     else if (input.kind !== "digit") this.take({ kind: input.kind, leg: name });
     else if (this.#state.phase === "Joined") {
       if (!input.isRelayed) this.#passOn(name, input.digit, input.ms);
@@ -620,6 +621,11 @@ export class LiveCall {
     this.#stopFigures?.();
   }
 
+  #elsewhere(leg: LegName, { agreed, address }: Extract<MediaInput, { kind: "elsewhere" }>) {
+    const reason = `No audio came from ${agreed}, which its SDP names, but some from ${address}.`;
+    return { leg, reason, advice: latchAdvice(this.#terms.get(this.#sidOf(leg))) };
+  }
+
   /** A call may end and be lost to another process at the same time; it leaves once. */
   #leave(): void {
     if (this.#hasLeft) return;
@@ -643,6 +649,13 @@ export class LiveCall {
     cancel?.();
     return new Map(figures);
   }
+}
+
+function latchAdvice(terms: MediaTerms | undefined): string {
+  if (terms?.latch) return "Have the operator name that network in `mediaNetworks` of the trunk, if the peer is there.";
+  return terms?.isTrusted
+    ? 'The peer is behind a NAT: have the operator set `"media": "latch"` for the trunk.'
+    : "The peer is behind a NAT: add ;media=latch to the SIP URI.";
 }
 
 /** The answer to the offer, or an offer of ours where the INVITE had none. */

@@ -91,6 +91,8 @@ export interface MediaTerms {
   readonly address?: string | undefined;
   /** The peer is a trunk of ours; the SDP addresses of others pass the address guard. */
   readonly isTrusted: boolean;
+  /** Addresses and networks: audio is sent to where the peer's comes from, whatever its SDP says, if that is one. */
+  readonly latch?: readonly string[] | undefined;
 }
 
 export interface IncomingLeg {
@@ -244,6 +246,8 @@ export type MediaInput = {
   | { readonly kind: "key"; readonly digit: string }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
+  /** No audio came from the agreed address, but some from this one, which was not accepted; once. */
+  | { readonly kind: "elsewhere"; readonly agreed: string; readonly address: string }
   /** Audio of a recording that this leg is the first of could not be written; once for each recorder. */
   | { readonly kind: "recordingFault"; readonly reason: string }
   /** Speech and the silence after it are over. */
@@ -265,6 +269,8 @@ export const CALL_STEPS = [
   "answered",
   "keyPressed",
   "joined",
+  "moved",
+  "media",
   "busy",
   "recording",
   "loop",

@@ -17,7 +17,21 @@ const SOURCE_PROOF = 2;
 export const SILENT_MS = 2000;
 const NONE = -1;
 
-export class Latch {
+export interface PeerLatch {
+  /** The address and port of the SDP. */
+  negotiate(address: string, port: number): void;
+  /** Where to send. */
+  readonly address: string;
+  readonly port: number;
+  /** No other sender is accepted for now. */
+  readonly isSettled: boolean;
+  /** A cheap first check: whether a packet from this address and port can be the peer's at all. */
+  mayBePeer(address: string, port: number, nowMs: number): boolean;
+  /** Whether this valid packet comes from the peer. */
+  accept(port: number, ssrc: number, sequence: number, nowMs: number, address: string): boolean;
+}
+
+export class Latch implements PeerLatch {
   #address = "";
   #negotiatedPort = 0;
   #port: number | undefined;

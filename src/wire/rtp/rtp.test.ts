@@ -4,6 +4,7 @@ import { decodeSample } from "../../../test/fakes/g711.ts";
 import { purityOf } from "../../../test/fakes/rtp-phone.ts";
 import { encodeSample, type Law, transcode } from "./g711.ts";
 import { Latch } from "./latch.ts";
+import { MovingLatch } from "./moving-latch.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, readRtp, writeRtpHeader } from "./packet.ts";
 import { PacketIndex } from "./packet-index.ts";
@@ -253,6 +254,22 @@ test("a latch hears the negotiated port at once, another of its ports after thre
   expect(latch.mayBePeer("192.0.2.1", 4002, 5000)).toBe(true);
   expect([5, 6, 7].map((sequence) => latch.accept(4000, 9, sequence, 80))).toEqual([false, false, true]);
   expect(latch.accept(4001, 9, 8, 100)).toBe(false);
+});
+
+test("a moving latch moves once, to an allowed sender, and again only after a new negotiation", () => {
+  const latch = new MovingLatch((address) => address.startsWith("192.0.2."));
+  latch.negotiate("10.0.0.5", 4000);
+  const isHeard = (address: string, port: number, ssrc: number, sequence: number) =>
+    latch.mayBePeer(address, port) && latch.accept(port, ssrc, sequence, 0, address);
+  expect([1, 2, 3].map((sequence) => isHeard("203.0.113.9", 4000, 5, sequence))).toEqual([false, false, false]);
+  expect([1, 2, 3].map((sequence) => isHeard("192.0.2.1", 6000, 9, sequence))).toEqual([false, false, true]);
+  expect([latch.address, latch.port, latch.isSettled]).toEqual(["192.0.2.1", 6000, true]);
+  expect([1, 2, 3].map((sequence) => isHeard("192.0.2.1", 6001, 9, sequence))).toEqual([false, false, false]);
+  expect([1, 2, 3].map((sequence) => isHeard("10.0.0.5", 4000, 8, sequence))).toEqual([false, false, false]);
+  latch.negotiate("10.0.0.5", 4000);
+  expect([latch.address, isHeard("192.0.2.1", 6000, 9, 4)]).toEqual(["192.0.2.1", true]);
+  expect([1, 2, 3].map((sequence) => isHeard("192.0.2.2", 7000, 9, sequence))).toEqual([false, false, true]);
+  expect([latch.address, latch.port]).toEqual(["192.0.2.2", 7000]);
 });
 
 test("a locked latch lets a known source move to another port only after the peer was silent", () => {

@@ -34,7 +34,7 @@ export function startKamailio(program: string, port: number, route: string): Kam
 }
 
 /** The path of its modules contains the name of the architecture. */
-function modulesFolder(): string {
+export function modulesFolder(): string {
   const found = readdirSync("/usr/lib").find((name) => {
     try {
       return readdirSync(`/usr/lib/${name}/kamailio/modules`).length > 0;

@@ -258,7 +258,9 @@ describe.skipIf(!baresip || !sipp).each(["portable", "fast"] as const)("telephon
     expect(call).toMatchObject({ endReason: "Failed", endedBy: "Second", legs: [{}, { sipCode: null, media: null }] });
     const why = await account.call(`/v1/Calls/${call?.sid}/why`);
     const told = `127.0.0.1 (127.0.0.1:${malloryPort + 1}): Its certificate is self-signed.`;
-    expect(await answerOf<{ summary: { why: string } }>(why, 200)).toMatchObject({ summary: { why: expect.stringContaining(told) } });
+    expect(await answerOf<{ summary: { why: string } }>(why, 200)).toMatchObject({
+      summary: { why: expect.stringContaining(told) },
+    });
     expect(mallory.hasEnded).toBe(false);
   });
 

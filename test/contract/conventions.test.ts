@@ -754,6 +754,7 @@ describe("what is not the API", () => {
       notifications: expect.stringMatching(/^(heard|silent)$/),
       links: { sandbox: expect.any(String), "sandbox-mms": expect.any(String) },
       trunks: { sandbox: expect.any(String) },
+      sipSources: expect.any(Object),
       calls: expect.any(Number),
       workers: { running: 1 },
       clock: "ok",

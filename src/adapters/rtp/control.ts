@@ -17,6 +17,13 @@ export type MediaOrder =
       readonly rtpPort: number;
       readonly addresses: readonly LocalAddress[];
     }
+  /** Its sockets are bound to other addresses from now on. */
+  | {
+      readonly kind: "move";
+      readonly leg: number;
+      readonly rtpPort: number;
+      readonly addresses: readonly LocalAddress[];
+    }
   | {
       readonly kind: "agree";
       readonly leg: number;

@@ -49,6 +49,7 @@ type LegReport =
   | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" | "played" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">;
 
+const NO_SOCKETS: LegSockets = { sendRtp: () => {}, sendRtcp: () => {}, close: (closed) => closed() };
 /** A second of audio from another address than the agreed one. */
 const STRANGER_PACKETS = 50;
 /** Phones usually send 50 packets a second, and never more than 200. */
@@ -80,6 +81,8 @@ interface SentDigit {
 
 export class RelayLeg {
   readonly #around: LegSurroundings;
+  #sockets: LegSockets;
+  #isClosed = false;
   #latch: PeerLatch = new Latch();
   /** Nothing is sent before the peer's audio shows where it is. */
   #isBlind = false;
@@ -116,6 +119,7 @@ export class RelayLeg {
 
   constructor(around: LegSurroundings, nowMs: number) {
     this.#around = around;
+    this.#sockets = around.sockets;
     this.#stream = new OutgoingStream(around.random(), around.random() & 0x7fff, around.random(), nowMs);
     this.#heardMs = nowMs;
     this.#reportedMs = nowMs - REPORT_EVERY_MS + FIRST_REPORT_MS;
@@ -158,6 +162,19 @@ export class RelayLeg {
       return address !== undefined && networks.some((network) => isInNetwork(network, address));
     };
     this.#latch = order ? new MovingLatch(isAllowed) : new Latch();
+  }
+
+  /** Nothing is sent or received until it has others. */
+  dropSockets(closed: () => void): void {
+    const sockets = this.#sockets;
+    this.#release();
+    this.#sockets = NO_SOCKETS;
+    sockets.close(closed);
+  }
+
+  useSockets(sockets: LegSockets): void {
+    if (this.#isClosed) sockets.close(() => {});
+    else this.#sockets = sockets;
   }
 
   get quality(): Quality {
@@ -254,7 +271,8 @@ export class RelayLeg {
     this.#sound = undefined;
     this.#digits.length = 0;
     this.#agreed = undefined;
-    this.#around.sockets.close(closed);
+    this.#isClosed = true;
+    this.#sockets.close(closed);
   }
 
   /** A datagram on the RTP port. Its buffer is ours from now on. */
@@ -300,11 +318,11 @@ export class RelayLeg {
 
   #bindToPeer({ remote }: AgreedAudio): void {
     this.#isBound = true;
-    this.#around.sockets.bindToPeer?.(remote.family, this.#latch.port, this.#latch.address);
+    this.#sockets.bindToPeer?.(remote.family, this.#latch.port, this.#latch.address);
   }
 
   #release(): void {
-    if (this.#isBound) this.#around.sockets.release?.();
+    if (this.#isBound) this.#sockets.release?.();
     this.#isBound = false;
   }
 
@@ -393,7 +411,7 @@ export class RelayLeg {
     writeRtpHeader(octets, start, { hasMarker, payload, sequence, timestamp, ssrc });
     this.#packetsSent++;
     this.#octetsSent += end - start - RTP_HEADER_LENGTH;
-    const { sockets } = this.#around;
+    const sockets = this.#sockets;
     const { family } = agreed.remote;
     const { address, port } = this.#latch;
     if (this.#protection) {
@@ -502,7 +520,7 @@ export class RelayLeg {
       ...(heard && { heard }),
     });
     const octets = this.#protection ? this.#protection.sealRtcp(report) : report;
-    const { sockets } = this.#around;
+    const sockets = this.#sockets;
     if (agreed.hasRtcpMux) {
       sockets.sendRtp(agreed.remote.family, octets, 0, octets.length, this.#latch.port, this.#latch.address);
     } else if (this.#latch.address === agreed.remote.address) {

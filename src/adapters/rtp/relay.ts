@@ -14,7 +14,10 @@ export interface Receiver {
 }
 
 /** Opens the sockets of a leg: RTP at the port, RTCP at the next one, for each address. */
-export type OpenSockets = (order: Extract<MediaOrder, { kind: "open" }>, receiver: Receiver) => Promise<LegSockets>;
+export type OpenSockets = (
+  order: Pick<Extract<MediaOrder, { kind: "open" }>, "rtpPort" | "addresses">,
+  receiver: Receiver,
+) => Promise<LegSockets>;
 
 const TICK_MS = 10;
 const HOUSEKEEPING_MS = 1000;
@@ -28,6 +31,7 @@ export class Relay {
   readonly #settings: RelaySettings;
   readonly #report: (report: MediaReport) => void;
   readonly #legs = new Map<number, RelayLeg>();
+  readonly #receivers = new WeakMap<RelayLeg, Receiver>();
   readonly #sending = new Set<RelayLeg>();
   readonly #recorders = new Map<number, { readonly recorder: SegmentRecorder; readonly detach: () => void }>();
   #ticker: NodeJS.Timeout | undefined;
@@ -51,6 +55,7 @@ export class Relay {
     const other = "other" in order ? this.#legs.get(order.other) : undefined;
     if (order.kind === "join") other && leg.joinWith(other);
     else if (order.kind === "listen") other && leg.listenTo(other);
+    else if (order.kind === "move") this.#moveLeg(leg, order);
     else if (order.kind === "agree") leg.agree(order.agreed, nowMs, order.latch);
     else if (order.kind === "play") leg.play(order.sound, nowMs);
     else if (order.kind === "speak") leg.speak(order.speech);
@@ -87,10 +92,23 @@ export class Relay {
         performance.now(),
       );
       this.#legs.set(order.leg, leg);
+      this.#receivers.set(leg, receiver);
       this.#report({ kind: "opened", leg: order.leg });
     } catch (error) {
       this.#report({ kind: "refused", leg: order.leg, reason: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Without sockets the leg has no audio, but the call goes on. */
+  #moveLeg(leg: RelayLeg, order: Extract<MediaOrder, { kind: "move" }>): void {
+    const receiver = this.#receivers.get(leg);
+    if (!receiver) return;
+    leg.dropSockets(() => {
+      this.#open(order, receiver).then(
+        (sockets) => leg.useSockets(sockets),
+        () => undefined,
+      );
+    });
   }
 
   #record({ leg, other, recorder: name, file, startedMs }: Extract<MediaOrder, { kind: "record" }>): void {

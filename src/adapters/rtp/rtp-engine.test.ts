@@ -562,6 +562,27 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(leg.answer(sdp("0.0.0.0"), stranger)).toMatchObject({ ok: true });
   });
 
+  test("when our address has changed, a leg under way is heard at the new one from its next offer on", async () => {
+    const own = startEngine({ ports: { min: ports.max + 111, max: ports.max + 118 } });
+    const alice = await party("alice", PCMU_ONLY, "127.0.0.1", own);
+    const bob = await party("bob", PCMU_ONLY, "127.0.0.1", own);
+    alice.leg.joinWith(bob.leg);
+    own.useAddresses({ addresses: [{ family: 4, address: "127.0.0.7" }], publicAddresses: [] });
+    const offer = alice.leg.offer(TERMS);
+    expect(offer).toContain("c=IN IP4 127.0.0.7");
+    expect(audioPortOf(offer)).toBe(alice.port);
+    expect(alice.leg.accept(alice.phone.sdp(...PCMU_ONLY))).toMatchObject({ ok: true });
+    await expect
+      .poll(async () => {
+        await alice.phone.sendTone(alice.port, "PCMU", 440, 1, "127.0.0.7");
+        return bob.phone.heard.length;
+      }, UNTIL)
+      .toBeGreaterThan(5);
+    alice.phone.heard.length = 0;
+    await bob.phone.sendTone(bob.port, "PCMU", 1000, 5);
+    await heardAtLeast(alice.phone, 5);
+  });
+
   describe("a peer behind a NAT", () => {
     const [OUTSIDE, OURS, STRANGER] = ["127.0.0.4", "127.0.0.1", "127.0.0.9"];
     /** Its SDP names an address of its own network, at which it cannot be reached. */

@@ -16,7 +16,7 @@ import { type Program, processOf, threadOf } from "../program.ts";
 import type { LocalAddress, MediaOrder, MediaPath, MediaReport } from "./control.ts";
 import { gatherSends } from "./gathered-sends.ts";
 import { PortRange } from "./port-range.ts";
-import { RtpLeg } from "./rtp-leg.ts";
+import { type MediaPlaces, RtpLeg } from "./rtp-leg.ts";
 
 export interface RtpSettings {
   readonly ports: { readonly min: number; readonly max: number };
@@ -68,7 +68,7 @@ export class RtpEngine implements MediaEngine {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #ports: PortRange;
-  readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
+  #places: MediaPlaces;
   readonly #legs = new Map<number, OpenLeg>();
   readonly #recorders = new Map<number, RunningRecorder>();
   /** When it dies, its legs are lost: each is reported as inactive, and the next leg starts a new one. */
@@ -81,9 +81,14 @@ export class RtpEngine implements MediaEngine {
     this.#tell = tell;
     this.#log = log;
     this.#ports = new PortRange(settings.ports.min, settings.ports.max);
-    this.#advertised = advertisedBy(settings);
+    this.#places = placesOf(settings);
     // Started now, so that the first call does not wait for it and its faults show at the start.
     this.#startedRelay();
+  }
+
+  /** New legs have sockets there, and those under way from their next offer or answer on. */
+  useAddresses(settings: Pick<RtpSettings, "addresses" | "publicAddresses">): void {
+    this.#places = placesOf(settings);
   }
 
   /** Pairs of ports that are free. */
@@ -150,15 +155,14 @@ export class RtpEngine implements MediaEngine {
     });
     const opening = await new Promise<Opening>((opened) => {
       this.#legs.set(name, { legSid, rtpPort, opened, closed: close, leg: undefined });
-      relay({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses }, isUrgent);
+      relay({ kind: "open", leg: name, rtpPort, addresses: this.#places.addresses }, isUrgent);
     });
     if (opening !== "open") return opening;
     const leg = new RtpLeg({
       sid: legSid,
       name,
       rtpPort,
-      advertised: this.#advertised,
-      isOnAll: this.#settings.publicAddresses.length === 0 && this.#settings.addresses.every(isAny),
+      places: () => this.#places,
       allowedNetworks: this.#settings.allowedNetworks,
       order: relay,
       closed,
@@ -264,8 +268,17 @@ export class RtpEngine implements MediaEngine {
   }
 }
 
+function placesOf(settings: Pick<RtpSettings, "addresses" | "publicAddresses">): MediaPlaces {
+  const { addresses, publicAddresses } = settings;
+  const isOnAll = publicAddresses.length === 0 && addresses.every(isAny);
+  return { addresses, advertised: advertisedBy(settings), isOnAll };
+}
+
 /** The public address, else the bound one, else (bound to all) the first one that is not a loopback address. */
-function advertisedBy({ addresses, publicAddresses }: RtpSettings): Partial<Record<4 | 6, string>> {
+function advertisedBy({
+  addresses,
+  publicAddresses,
+}: Pick<RtpSettings, "addresses" | "publicAddresses">): Partial<Record<4 | 6, string>> {
   const told: Partial<Record<4 | 6, string>> = {};
   for (const { family, address } of addresses) {
     const known = publicAddresses.find((each) => each.family === family)?.address;

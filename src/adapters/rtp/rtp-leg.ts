@@ -18,7 +18,7 @@ import {
 } from "../../wire/sdp/negotiate.ts";
 import { parseSdp } from "../../wire/sdp/parse.ts";
 import { writeSdp } from "../../wire/sdp/write.ts";
-import type { MediaOrder } from "./control.ts";
+import type { LocalAddress, MediaOrder } from "./control.ts";
 import { LegSpeech } from "./leg-speech.ts";
 
 export interface LegOrder {
@@ -26,14 +26,21 @@ export interface LegOrder {
   /** The leg's name in its thread. */
   readonly name: number;
   readonly rtpPort: number;
-  /** The address advertised to peers, for each family that the leg has sockets for. */
-  readonly advertised: Readonly<Partial<Record<4 | 6, string>>>;
-  /** Whether its sockets are bound to all addresses of this machine: then the one signalling used may be advertised. */
-  readonly isOnAll: boolean;
+  /** The places for media at present; another object when they have changed. */
+  readonly places: () => MediaPlaces;
   readonly allowedNetworks: readonly Network[];
   readonly order: (order: MediaOrder) => void;
   /** Resolves when the sockets are closed, or lost. */
   readonly closed: Promise<Quality>;
+}
+
+export interface MediaPlaces {
+  /** Where sockets are bound. */
+  readonly addresses: readonly LocalAddress[];
+  /** The address advertised to peers, for each family that there are sockets for. */
+  readonly advertised: Readonly<Partial<Record<4 | 6, string>>>;
+  /** Whether sockets are bound to all addresses of this machine: then the one signalling used may be advertised. */
+  readonly isOnAll: boolean;
 }
 
 export class RtpLeg implements MediaLeg {
@@ -42,6 +49,7 @@ export class RtpLeg implements MediaLeg {
   /** Ours, made when SRTP is negotiated and the same for the whole session. */
   #keys: Partial<Record<CryptoSuite, string>> = {};
   #version = 1;
+  #places: MediaPlaces;
   /** Our last description. */
   #own: { readonly description: SessionDescription; readonly side: OwnSide; readonly terms: MediaTerms } | undefined;
   #agreed: AgreedAudio | undefined;
@@ -53,6 +61,7 @@ export class RtpLeg implements MediaLeg {
 
   constructor(leg: LegOrder) {
     this.#leg = leg;
+    this.#places = leg.places();
   }
 
   get sid(): string {
@@ -64,6 +73,7 @@ export class RtpLeg implements MediaLeg {
   }
 
   offer(terms: MediaTerms): string {
+    this.#followPlaces();
     // Peers that were tried before have seen the keys of their offers.
     if (!this.#agreed) this.#keys = {};
     const side = this.#sideFor(terms, terms.family);
@@ -73,8 +83,10 @@ export class RtpLeg implements MediaLeg {
   answer(remote: string, terms: MediaTerms): Result<string, string> {
     const parsed = parseSdp(remote);
     if (!parsed.ok) return refused(`its SDP cannot be read: ${parsed.refusal}`);
+    this.#followPlaces();
     const family = familyOf(parsed.value) ?? terms.family;
-    if (this.#leg.advertised[family] === undefined) return refused(`this host has no IPv${family} address for media`);
+    if (this.#places.advertised[family] === undefined)
+      return refused(`this host has no IPv${family} address for media`);
     const side = this.#sideFor(terms, family);
     const result = answerOffer(parsed.value, side);
     if (!result.ok) return refused(`its SDP is not acceptable: ${result.refusal}`);
@@ -173,13 +185,22 @@ export class RtpLeg implements MediaLeg {
     if (!this.#isClosed) this.#leg.order(order);
   }
 
+  /** A description that is made now names addresses that work, and the sockets have to be there. */
+  #followPlaces(): void {
+    const places = this.#leg.places();
+    if (places === this.#places) return;
+    this.#places = places;
+    const { name: leg, rtpPort } = this.#leg;
+    this.#order({ kind: "move", leg, rtpPort, addresses: places.addresses });
+  }
+
   #sideFor(terms: MediaTerms, family: 4 | 6): OwnSide {
     const { address } = terms;
-    const told = this.#leg.isOnAll && address && parseAddress(address)?.family === family ? address : undefined;
+    const told = this.#places.isOnAll && address && parseAddress(address)?.family === family ? address : undefined;
     return {
       sessionId: this.#sessionId,
       version: String(this.#version),
-      connection: { family, address: told ?? this.#leg.advertised[family] ?? (family === 4 ? "0.0.0.0" : "::") },
+      connection: { family, address: told ?? this.#places.advertised[family] ?? (family === 4 ? "0.0.0.0" : "::") },
       rtpPort: this.#leg.rtpPort,
       rtcpPort: this.#leg.rtpPort + 1,
       codecs: terms.codecs,

@@ -487,10 +487,15 @@ export function termsOf(
     family: flow.family,
     secure,
     codecs: trunk?.settings.codecs ?? ["PCMU", "PCMA"],
-    address: isIP(flow.localAddress) === flow.family ? flow.localAddress : undefined,
+    address: mediaAddressOn(flow),
     isTrusted: trunk !== undefined,
     ...(isLatched && { latch: [flow.address, ...(trunk?.settings.mediaNetworks ?? [])] }),
   };
+}
+
+/** The address of ours that a peer on this flow reaches. */
+export function mediaAddressOn({ localAddress, family }: Flow): string | undefined {
+  return isIP(localAddress) === family ? localAddress : undefined;
 }
 
 /** Reports the events that legs of both directions share. */

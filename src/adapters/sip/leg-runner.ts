@@ -4,7 +4,7 @@
 // addresses that the guard allows, or else over the original flow of the leg.
 
 import { parseUri } from "../../../rules/sip-uri.ts";
-import { nextHopOf } from "../../wire/sip/dialog.ts";
+import { nextHopOf, requestInDialog } from "../../wire/sip/dialog.ts";
 import { stepLeg } from "../../wire/sip/leg.ts";
 import { type LegCommand, type LegEvent, type LegInput, type LegState, legTickMs } from "../../wire/sip/leg-state.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
@@ -12,6 +12,7 @@ import type { RequestDraft, ResponseDraft } from "../../wire/sip/write.ts";
 import { type Due, UNPLANNED } from "./deadlines.ts";
 import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop } from "./flow.ts";
+import { contactOn } from "./invite.ts";
 import type { Locator } from "./locator.ts";
 import type { Client, Server, ServerUser, Transactions, TransactionsDeps } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
@@ -30,6 +31,8 @@ export interface LegDeps extends TransactionsDeps {
   ) => void;
   /** By our tag in its dialogs. */
   readonly legs: Map<string, LegRunner>;
+  /** The leg leaves from another of our source addresses; a new offer is wanted. */
+  readonly onMoved: (legSid: string, flow: Flow) => void;
   /** Called when a call with an address that is not a trunk's begins (1), or ends (-1). */
   readonly countGuest: (address: string, change: 1 | -1) => void;
 }
@@ -98,6 +101,27 @@ export class LegRunner implements Due {
   /** Our INVITE does not reach the peer. */
   giveUp(fault: string): void {
     this.#invite?.fail(fault);
+  }
+
+  /**
+   * Our source address is gone: a call that is being set up is tried from another one, and one that is established asks
+   * for an offer from there.
+   */
+  async leaveSource(source: number): Promise<void> {
+    const { dialog, phase, role } = this.#state;
+    if (this.#order.flow.source !== source && this.#hopFlow.source !== source) return;
+    if (phase === "inviting" && role === "caller") this.giveUp("Our address is gone from this machine.");
+    if (phase !== "up" || !dialog) return;
+    const flow = await this.#flowFor(requestInDialog(dialog, { method: "INVITE", cseq: 0, lines: "" }));
+    if (flow.source === source || this.#state.phase !== "up") return;
+    this.#order = { ...this.#order, flow };
+    this.#deps.onMoved(this.#order.legSid, flow);
+  }
+
+  /** From where the leg is now. */
+  reoffer(sdp: string): void {
+    const { flow } = this.#order;
+    this.step({ kind: "reoffer", sdp, contact: contactOn(flow), nowMs: this.#deps.elapsedMs() });
   }
 
   dueMs(): number {

@@ -61,6 +61,7 @@ export class SipRedirectServers implements RedirectServers {
       mayReach: () => false,
       onMessage: () => {},
       legs: this.#legs,
+      onMoved: () => {},
       countGuest: (address, change) => unknownSenders.count(address, change),
     };
     this.#endpoint = new Endpoint({

@@ -576,6 +576,57 @@ describe("a call goes out", () => {
     expect((await peer.next("INVITE")).address).toBe("127.0.0.5");
   });
 
+  test("from the second source when the first is taken from the machine, also calls under way, and back again", async () => {
+    const peer = await peerOf();
+    const here = new Set(["127.0.0.2", "127.0.0.3"]);
+    let changes = 0;
+    const us = await signallingOf([{ port: peer.port }], {
+      hasAddress: async (address) => here.has(address),
+      onSources: () => changes++,
+    });
+    us.dial("+14155550122");
+    const first = await peer.next("INVITE");
+    expect(first.address).toBe("127.0.0.2");
+    peer.respond(first, 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+    await us.next("answered");
+    await peer.next("ACK");
+    here.delete("127.0.0.2");
+    await us.clock.advance(2000);
+    expect(await us.next("moved")).toMatchObject({ legSid: "out", address: "127.0.0.3" });
+    expect([us.sip.sources, changes]).toEqual([
+      [
+        { address: "127.0.0.2", isUp: false },
+        { address: "127.0.0.3", isUp: true },
+      ],
+      1,
+    ]);
+    us.sip.reoffer("out", SDP.replace("4000", "4444"));
+    const again = await peer.next("INVITE");
+    expect([again.address, again.message.callId]).toEqual(["127.0.0.3", first.message.callId]);
+    expect(headerOf(again.message, "contact")).toContain("127.0.0.3");
+    expect(again.message.body).toContain("4444");
+    peer.respond(again, 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+    expect(await us.next("renegotiated")).toMatchObject({ legSid: "out", sdp: SDP });
+    expect((await peer.next("ACK")).address).toBe("127.0.0.3");
+    us.dial("+14155550122", { legSid: "out2" });
+    expect((await peer.next("INVITE")).address).toBe("127.0.0.3");
+    here.add("127.0.0.2");
+    await expect
+      .poll(
+        async () => {
+          await us.clock.advance(2000);
+          return us.sip.sources[0]?.isUp;
+        },
+        { timeout: 120_000 },
+      )
+      .toBe(true);
+    us.dial("+14155550133", { legSid: "out3" });
+    const isThird = ({ message }: Received) => message.uri.includes("+14155550133");
+    let third = await peer.next("INVITE");
+    while (!isThird(third)) third = await peer.next("INVITE");
+    expect(third.address).toBe("127.0.0.2");
+  });
+
   test("to the servers that SRV names, the next where one fails", async () => {
     const [one, two] = [await peerOf(), await peerOf()];
     const us = await signallingOf([{ host: "carrier.test" }], {

@@ -19,7 +19,7 @@ import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
 import { Admission } from "./admission.ts";
 import { Deadlines } from "./deadlines.ts";
-import { type DialDeps, Dialing } from "./dialing.ts";
+import { type DialDeps, Dialing, mediaAddressOn } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
 import { peerText } from "./flow.ts";
 import { IncomingLegs } from "./incoming-legs.ts";
@@ -60,6 +60,10 @@ export interface SipSignallingOptions {
   readonly names?: SipNames | undefined;
   /** Loses datagrams on purpose; for tests. */
   readonly mayLose?: (() => boolean) | undefined;
+  /** Default: asks the system. */
+  readonly hasAddress?: ((address: string) => Promise<boolean>) | undefined;
+  /** Called when a source address is lost, or works again. */
+  readonly onSources?: (() => void) | undefined;
 }
 
 export interface OpenCounts {
@@ -137,6 +141,7 @@ export class SipSignalling implements CallSignalling {
         });
       },
       legs,
+      onMoved: (legSid, flow) => inputs.push({ kind: "moved", legSid, address: mediaAddressOn(flow) }),
       countGuest: (address, change) => this.#unknownSenders.count(address, change),
     };
     this.#dialDeps = {
@@ -177,6 +182,12 @@ export class SipSignalling implements CallSignalling {
     return this.#sources?.tlsPorts ?? [];
   }
 
+  /** Our source addresses, and whether they work. */
+  get sources(): readonly { readonly address: string; readonly isUp: boolean }[] {
+    const { ports } = this;
+    return this.#options.sources.map(({ address }, at) => ({ address, isUp: ports[at] !== 0 }));
+  }
+
   /** Dropped messages of senders that are not trunks, by reason. */
   get drops(): Readonly<Record<SenderDrop, number>> {
     return this.#unknownSenders.drops;
@@ -198,6 +209,10 @@ export class SipSignalling implements CallSignalling {
 
   answerOffer(legSid: string, sdp: string | undefined): void {
     this.#step(legSid, { kind: "answerOffer", sdp, nowMs: this.#nowMs() });
+  }
+
+  reoffer(legSid: string, sdp: string): void {
+    this.#runner(legSid)?.reoffer(sdp);
   }
 
   sendDigit(legSid: string, digit: string, ms: number): void {
@@ -279,7 +294,7 @@ export class SipSignalling implements CallSignalling {
   }
 
   async #bind(): Promise<void> {
-    const { sources, port, tls, clock, log, mayLose } = this.#options;
+    const { sources, port, tls, clock, log, mayLose, hasAddress } = this.#options;
     this.#sources = await Sources.bind({
       sources,
       port,
@@ -290,6 +305,8 @@ export class SipSignalling implements CallSignalling {
       isTrunk: (address) => this.#trunks.ofSource(address, undefined) !== undefined,
       onMessage: (text, flow) => this.#endpoint.receive(text, flow),
       mayLose,
+      hasAddress,
+      onChange: (source, isUp) => this.#sourceChanged(source, isUp),
     });
     const starts = this.#trunks.all.map((trunk) => {
       const watch = new TrunkWatch(
@@ -311,7 +328,22 @@ export class SipSignalling implements CallSignalling {
     return this.#options.clock.elapsedMs();
   }
 
+  /** Calls of a source address that is gone go on from another one. */
+  #sourceChanged(source: number, isUp: boolean): void {
+    this.#options.onSources?.();
+    if (isUp) return;
+    for (const runner of [...this.#legDeps.legs.values()]) {
+      runner.leaveSource(source).catch((error: unknown) => {
+        this.#options.log.error({ err: error }, "a leg could not leave from another address");
+      });
+    }
+  }
+
+  #runner(legSid: string): LegRunner | undefined {
+    return this.#incoming.runner(legSid) ?? this.#dialled.get(legSid)?.runner;
+  }
+
   #step(legSid: string, input: LegInput): void {
-    (this.#incoming.runner(legSid) ?? this.#dialled.get(legSid)?.runner)?.step(input);
+    this.#runner(legSid)?.step(input);
   }
 }

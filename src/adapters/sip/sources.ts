@@ -1,8 +1,10 @@
 // Our source addresses with their sockets: SIP arrives and leaves only there.
 //
-// Guarantees: a source that cannot be bound, or whose socket fails, does not stop the others; it is tried again until
-// it works. Requests leave from the first source that works and has the peer's family.
+// Guarantees: a source that cannot be bound, whose socket fails, or whose address is taken from this machine, does not
+// stop the others; it is tried again until it works. Requests leave from the first source that works and has the peer's
+// family.
 
+import { createSocket } from "node:dgram";
 import { isIP } from "node:net";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -31,6 +33,10 @@ export interface SourcesOptions {
   readonly isTrunk: (address: string) => boolean;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly mayLose: (() => boolean) | undefined;
+  /** Whether this machine has the address. Default: asks the system. */
+  readonly hasAddress?: ((address: string) => Promise<boolean>) | undefined;
+  /** A source was lost, or works again. */
+  readonly onChange?: ((source: number, isUp: boolean) => void) | undefined;
 }
 
 interface BoundSource {
@@ -39,7 +45,8 @@ interface BoundSource {
   readonly tls: Streams;
 }
 
-const REBIND_MS = 10_000;
+/** How often addresses are looked for, and sources that are missing are bound again. */
+const LOOK_MS = 2000;
 /** How often another free port is tried when TCP cannot bind the one that UDP got. */
 const PORT_TRIES = 20;
 
@@ -56,7 +63,7 @@ export class Sources {
       await sources.#bindOne(source).catch((error: unknown) => faults.push(error));
     }
     if (faults.length === options.sources.length) throw faults[0];
-    if (faults.length > 0) sources.#bindMissing();
+    sources.#lookLater();
     return sources;
   }
 
@@ -130,21 +137,50 @@ export class Sources {
 
   #failed(source: number, address: string, error: Error): void {
     this.#options.log.error({ err: error, address }, "a SIP socket failed");
-    closeSource(this.#bound[source]);
-    this.#bound[source] = undefined;
-    this.#bindMissing();
+    this.#lose(source);
   }
 
-  #bindMissing(): void {
-    this.#options.clock.after(REBIND_MS, () => {
-      const missing = [...this.#bound.keys()].filter((source) => !this.#bound[source]);
-      if (this.#isClosed || missing.length === 0) return;
-      const tries = missing.map((source) => this.#bindOne(source));
-      void Promise.allSettled(tries).then((outcomes) => {
-        if (outcomes.some(({ status }) => status === "rejected")) this.#bindMissing();
-      });
+  #lose(source: number): void {
+    closeSource(this.#bound[source]);
+    this.#bound[source] = undefined;
+    this.#options.onChange?.(source, false);
+  }
+
+  #lookLater(): void {
+    this.#options.clock.after(LOOK_MS, async () => {
+      for (const source of this.#options.sources.keys()) if (!this.#isClosed) await this.#look(source);
+      if (!this.#isClosed) this.#lookLater();
     });
   }
+
+  async #look(source: number): Promise<void> {
+    const { sources, hasAddress = isOurAddress, log, onChange } = this.#options;
+    const { address } = sources[source] as SipSource;
+    const isHere = await hasAddress(address);
+    if (this.#isClosed) return;
+    if (this.#bound[source] && !isHere) {
+      log.error({ address }, "a source address is gone");
+      this.#lose(source);
+    } else if (!this.#bound[source] && isHere) {
+      await this.#bindOne(source).catch(() => undefined);
+      if (!this.#bound[source]) return;
+      log.info({ address }, "a source address works again");
+      onChange?.(source, true);
+    }
+  }
+}
+
+/** An address that was taken from an interface cannot be bound, but sockets that were bound to it report nothing. */
+function isOurAddress(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIP(address) === 6 ? "udp6" : "udp4");
+    const done = (isOurs: boolean) => {
+      socket.close();
+      resolve(isOurs);
+    };
+    socket.once("error", (error: NodeJS.ErrnoException) => done(error.code !== "EADDRNOTAVAIL"));
+    socket.bind({ address, port: 0, exclusive: true }, () => done(true));
+  });
 }
 
 function closeSource(source: BoundSource | undefined): void {

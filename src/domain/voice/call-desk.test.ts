@@ -126,6 +126,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     reject: (sid, { sipCode, retryAfterSeconds }) =>
       void said.push(`reject ${sid} ${sipCode}${retryAfterSeconds === undefined ? "" : ` ${retryAfterSeconds}`}`),
     answerOffer: (sid, sdp) => void said.push(`reoffer ${sid} ${sdp}`),
+    reoffer: (sid, sdp) => void said.push(`reinvite ${sid} ${sdp}`),
     sendDigit: (sid, digit) => void said.push(`info ${digit} to ${sid}`),
     hangUp: (sid) => void said.push(`hangUp ${sid}`),
     endLeft: (sid, dialog) => void said.push(`endLeft ${sid} ${dialog}`),
@@ -504,6 +505,15 @@ test("the figures of the audio are in the record while the call is under way, an
   await at.world.clock.advance(10_000);
   await settled();
   expect(lastSaved()?.legs[0]?.media?.packetsReceived).toBe(650);
+});
+
+test("a leg that leaves from another address of ours is offered audio from there", async () => {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  await tell({ kind: "moved", legSid: "LGin", address: "192.0.2.11" });
+  expect(at.said.at(-1)).toBe("reinvite LGin offer of LGin");
+  await tell({ kind: "renegotiated", legSid: "LGin", sdp: "answer" });
+  expect(at.said.filter((one) => one.startsWith("hangUp"))).toEqual([]);
 });
 
 test("audio that comes from elsewhere is told in the trail, with what to do about it", async () => {

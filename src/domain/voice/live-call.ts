@@ -235,6 +235,9 @@ export class LiveCall {
       case "renegotiated":
         this.#media.get(input.legSid)?.accept(input.sdp);
         break;
+      case "moved":
+        this.#move(name, input);
+        break;
       case "digit":
         if (this.#state.phase === "Joined") this.#passOn(name, input.digit, input.ms);
         this.take({ kind: "key", leg: name, digit: input.digit });
@@ -526,6 +529,16 @@ export class LiveCall {
     this.#deps.signalling.hangUp(this.#sidOf(name), accepted.refusal);
     this.take({ kind: "ended", leg: name, by: "us", reason: accepted.refusal });
     return false;
+  }
+
+  #move(name: LegName, { legSid, address }: Extract<LegSignal, { kind: "moved" }>): void {
+    const media = this.#media.get(legSid);
+    const terms = this.#terms.get(legSid);
+    if (!media || !terms || this.#isOver) return;
+    const moved = { ...terms, address };
+    this.#terms.set(legSid, moved);
+    this.#writer.note("moved", { leg: name, address });
+    this.#deps.signalling.reoffer(legSid, media.offer(moved));
   }
 
   #answerTo(name: LegName, sdp: string | undefined): string | undefined {

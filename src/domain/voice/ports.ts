@@ -28,6 +28,8 @@ export interface CallSignalling {
   reject(legSid: string, rejection: Rejection): void;
   /** Answers what was `offered`; without an SDP, with 488. */
   answerOffer(legSid: string, sdp: string | undefined): void;
+  /** Re-INVITE with an offer of ours; `renegotiated` follows if the peer takes it. */
+  reoffer(legSid: string, sdp: string): void;
   /** Sends a digit by INFO. */
   sendDigit(legSid: string, digit: string, ms: number): void;
   /** CANCEL, BYE or a final response (480), as the state of the leg demands; `ended` by us follows. */
@@ -141,6 +143,8 @@ export type SignallingInput = { readonly at: Date } & (
   | { readonly kind: "offered"; readonly legSid: string; readonly sdp?: string | undefined }
   /** The peer's answer to an offer of ours in a re-INVITE without an SDP. */
   | { readonly kind: "renegotiated"; readonly legSid: string; readonly sdp: string }
+  /** The leg leaves from another address of ours: `reoffer` is wanted. */
+  | { readonly kind: "moved"; readonly legSid: string; readonly address: string | undefined }
   /** INFO. */
   | { readonly kind: "digit"; readonly legSid: string; readonly digit: string; readonly ms: number }
   /** What `endLeft` needs, reported whenever it changes: JSON text in signalling's own format. */

@@ -87,25 +87,23 @@ async function openOver(
   { sip, webhooks, recordings: { raw, finisher: newFinisher } }: CallsOrder,
   { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
-  const { config, store, clock, ids, log, guard } = context;
+  const { config, store, clock, ids, log } = context;
   const trace = traceOver(context, db);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
-    sources: sip.sourceAddresses,
-    tls: tlsOf(config, sip),
-    trunks: sip.trunks,
-    environment: config.secret,
-    guard,
-    clock,
-    log,
-    newLegSid: () => ids.sid("LG"),
+    ...signallingSettings(context, sip),
+    onSources: () => media.useAddresses(mediaAddresses(working(sip, signalling))),
     onInput: (input) => desk.takeSignal(input),
     ...trace.watch,
   });
   const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
-  // Audio leaves from the same addresses as SIP: an address that could not be bound is not used.
-  const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
-  const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log, clock);
+  // Audio leaves from the same addresses as SIP.
+  const media = new RtpEngine(
+    rtpSettings(context, working(sip, signalling), raw),
+    (input) => desk.takeMedia(input),
+    log,
+    clock,
+  );
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
   const ledger = new StoredLedger(db, lease, clock, raw.host);
@@ -283,21 +281,47 @@ async function openSignalling(port: number, options: Omit<SipSignallingOptions, 
 function rtpSettings({ config }: Context, sources: SipSettings["sourceAddresses"], raw: RawDirectory): RtpSettings {
   const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
   const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
-  const firsts = ([4, 6] as const).flatMap((family) => {
-    const source = sources.find(({ address }) => isIP(address) === family);
-    return source ? [{ ...source, family }] : [];
-  });
   return {
     ports,
-    addresses: firsts.map(({ family, address }) => ({ family, address })),
-    publicAddresses: firsts.flatMap(({ publicAddress: address }) =>
-      address === undefined ? [] : [{ family: isIP(address) as 4 | 6, address }],
-    ),
+    ...mediaAddresses(sources),
     allowedNetworks: networks.flatMap((text) =>
       (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
     ),
     inactivityMs: INACTIVITY_MS,
     path,
     rawDirectory: raw.path,
+  };
+}
+
+function signallingSettings({ config, guard, clock, log, ids }: Context, sip: SipSettings) {
+  return {
+    sources: sip.sourceAddresses,
+    tls: tlsOf(config, sip),
+    trunks: sip.trunks,
+    environment: config.secret,
+    guard,
+    clock,
+    log,
+    newLegSid: () => ids.sid("LG"),
+  };
+}
+
+/** An address that cannot be bound is not used. */
+function working({ sourceAddresses }: SipSettings, { ports }: SipSignalling): SipSettings["sourceAddresses"] {
+  const sources = sourceAddresses.filter((_source, at) => ports[at] !== 0);
+  return sources.length > 0 ? sources : sourceAddresses;
+}
+
+/** The first source of each family. */
+function mediaAddresses(sources: SipSettings["sourceAddresses"]): Pick<RtpSettings, "addresses" | "publicAddresses"> {
+  const firsts = ([4, 6] as const).flatMap((family) => {
+    const source = sources.find(({ address }) => isIP(address) === family);
+    return source ? [{ ...source, family }] : [];
+  });
+  return {
+    addresses: firsts.map(({ family, address }) => ({ family, address })),
+    publicAddresses: firsts.flatMap(({ publicAddress: address }) =>
+      address === undefined ? [] : [{ family: isIP(address) as 4 | 6, address }],
+    ),
   };
 }

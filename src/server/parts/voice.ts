@@ -34,6 +34,8 @@ export interface VoicePart extends Part {
   readonly ports: () => Readonly<Record<string, number>>;
   /** The trunks as this process sees them. */
   readonly trunks: () => readonly TrunkHealth[];
+  /** Our source addresses, where this process handles calls. */
+  readonly sources: () => readonly { readonly address: string; readonly isUp: boolean }[];
   /** Calls in progress in this process. */
   readonly activeCalls: () => number;
 }
@@ -65,6 +67,7 @@ export function openVoice(context: Context, webhooks: WebhooksPart, recordings: 
     name: "voice",
     routeDeps: deps,
     trunks,
+    sources: () => calls?.signalling.sources ?? [],
     activeCalls: () => calls?.desk.activeCount ?? 0,
     places,
     ports: (): Readonly<Record<string, number>> => {

@@ -183,13 +183,13 @@ export function tickSession(transition: Transition): void {
     endByBye(transition, "timeout", 408, "the session was not refreshed");
     return;
   }
-  if (leg.refresh) {
+  if (leg.refresh && !leg.refresh.isOffer) {
     // An INVITE may get provisional responses forever.
     refreshUnanswered(transition, 408);
     return;
   }
   // Another offer is pending: it refreshes the session, or the next tick does.
-  if (leg.peerOffer || leg.unacknowledged) {
+  if (leg.peerOffer || leg.unacknowledged || leg.refresh?.isOffer) {
     leg.session = { ...session, dueMs: nowMs + 2000 };
     return;
   }
@@ -201,20 +201,48 @@ function sendRefresh({ leg, commands }: Transition, credentials: string): void {
   if (!leg.dialog || !leg.session) return;
   const method = leg.mayUpdate ? "UPDATE" : "INVITE";
   leg.dialog = { ...leg.dialog, localCseq: leg.dialog.localCseq + 1 };
-  leg.refresh = { method, cseq: leg.dialog.localCseq };
+  leg.refresh = { method, cseq: leg.dialog.localCseq, isOffer: false };
   const lines = `${answerLines(leg.settings.contact)}${refreshLines(leg.session)}${credentials}`;
   const body = method === "INVITE" ? leg.localSdp : "";
   commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { ...leg.refresh, lines, body }) });
 }
 
+/** Waits while another offer is pending. */
+export function tickReoffer(transition: Transition): void {
+  const { leg, nowMs } = transition;
+  const { reoffer } = leg;
+  if (!reoffer || nowMs < reoffer.dueMs || leg.phase !== "up") return;
+  if (leg.refresh || leg.peerOffer || leg.unacknowledged) {
+    leg.reoffer = { ...reoffer, dueMs: nowMs + 1000 };
+    return;
+  }
+  leg.reoffer = undefined;
+  leg.localSdp = reoffer.sdp;
+  sendOffer(transition, "");
+}
+
+function sendOffer({ leg, commands }: Transition, credentials: string): void {
+  if (!leg.dialog) return;
+  leg.dialog = { ...leg.dialog, localCseq: leg.dialog.localCseq + 1 };
+  leg.refresh = { method: "INVITE", cseq: leg.dialog.localCseq, isOffer: true };
+  const timer = leg.session ? refreshLines(leg.session) : "";
+  const lines = `${answerLines(leg.settings.contact)}${timer}${credentials}`;
+  const { method, cseq } = leg.refresh;
+  commands.push({ kind: "send", draft: requestInDialog(leg.dialog, { method, cseq, lines, body: leg.localSdp }) });
+}
+
 /** Sends the refresh again with credentials. */
 export function authorizeRefresh(transition: Transition, line: string): void {
-  if (transition.leg.phase === "up") sendRefresh(transition, line);
+  const { phase, refresh } = transition.leg;
+  if (phase !== "up") return;
+  if (refresh?.isOffer) sendOffer(transition, line);
+  else sendRefresh(transition, line);
 }
 
 export function receiveRefreshResponse(transition: Transition, message: SipMessage): void {
   const { leg, commands, nowMs } = transition;
-  const isOurs = leg.refresh?.cseq === message.cseq && leg.refresh.method === message.method;
+  const { refresh } = leg;
+  const isOurs = refresh?.cseq === message.cseq && refresh.method === message.method;
   if (message.status < 200) return;
   if (message.method === "INVITE" && message.status < 300 && leg.dialog) {
     commands.push({
@@ -222,19 +250,45 @@ export function receiveRefreshResponse(transition: Transition, message: SipMessa
       draft: requestInDialog(leg.dialog, { method: "ACK", cseq: message.cseq, lines: "" }),
     });
   }
-  if (!isOurs || !leg.session) return;
+  if (!isOurs) return;
   leg.refresh = undefined;
+  if (refresh.isOffer) {
+    offerAnswered(transition, message);
+    return;
+  }
+  if (!leg.session) return;
   if (message.status < 300) {
     moveTarget(transition, message);
     leg.session = timerOfResponse(message, nowMs) ?? leg.session;
   } else if (message.status === 422) {
     leg.session = { ...leg.session, seconds: minSeOf(message) ?? leg.session.seconds, dueMs: nowMs };
   } else if (message.status === 491) {
-    // RFC 3261 14.1: the owner of the Call-ID waits longer.
-    leg.session = { ...leg.session, dueMs: nowMs + (leg.role === "caller" ? 3000 : 1000) };
+    leg.session = { ...leg.session, dueMs: nowMs + glareMs(leg) };
   } else if (message.status === 481 || message.status === 408) {
     endByBye(transition, "timeout", message.status, "the session is gone at the other end");
   } else if (message.method === "UPDATE") leg.mayUpdate = false;
+}
+
+function offerAnswered(transition: Transition, message: SipMessage): void {
+  const { leg, nowMs } = transition;
+  const sdp = sdpOf(message);
+  if (message.status < 300) {
+    moveTarget(transition, message);
+    leg.session = timerOfResponse(message, nowMs) ?? leg.session;
+    if (sdp !== undefined) report(transition, { kind: "renegotiated", sdp });
+  } else if (message.status === 491) {
+    leg.reoffer = { sdp: leg.localSdp, dueMs: nowMs + glareMs(leg) };
+  } else if (message.status === 422 && leg.session) {
+    leg.session = { ...leg.session, seconds: minSeOf(message) ?? leg.session.seconds };
+    leg.reoffer = { sdp: leg.localSdp, dueMs: nowMs };
+  } else if (message.status === 481 || message.status === 408) {
+    endByBye(transition, "timeout", message.status, "the session is gone at the other end");
+  }
+}
+
+/** RFC 3261 14.1: the owner of the Call-ID waits longer. */
+function glareMs({ role }: Transition["leg"]): number {
+  return role === "caller" ? 3000 : 1000;
 }
 
 export function refreshUnanswered(transition: Transition, status: number): void {

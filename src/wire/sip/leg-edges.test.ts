@@ -140,7 +140,7 @@ describe("a session refresh", () => {
     const { leg, draft } = refreshed(true);
     leg.take({ kind: "response", message: answerTo({ ...draft, cseq: draft.cseq - 1 }, 200) });
     leg.take({ kind: "response", message: answerTo({ ...draft, method: "INVITE" }, 200) });
-    expect(leg.state.refresh).toEqual({ method: "UPDATE", cseq: draft.cseq });
+    expect(leg.state.refresh).toEqual({ method: "UPDATE", cseq: draft.cseq, isOffer: false });
   });
 
   test("that the peer does not know is a re-INVITE the next time", () => {

@@ -71,12 +71,21 @@ export interface LegState {
   readonly byeReason: string;
   readonly peerOffer: PeerOffer | undefined;
   /** Our own re-INVITE or UPDATE. */
-  readonly refresh: { readonly method: "INVITE" | "UPDATE"; readonly cseq: number } | undefined;
+  readonly refresh: Refresh | undefined;
+  /** An offer of ours that is to be sent in a re-INVITE, as soon as no other is pending. */
+  readonly reoffer: { readonly sdp: string; readonly dueMs: number } | undefined;
   readonly session: SessionTimer | undefined;
   readonly mayUpdate: boolean;
   readonly localSdp: string;
   /** When a closing leg is given up. */
   readonly closeMs: number;
+}
+
+export interface Refresh {
+  readonly method: "INVITE" | "UPDATE";
+  readonly cseq: number;
+  /** It carries a new offer. */
+  readonly isOffer: boolean;
 }
 
 export type LegInput = { readonly nowMs: number } /** The caller's first step: sends the INVITE. */ & (
@@ -94,6 +103,8 @@ export type LegInput = { readonly nowMs: number } /** The caller's first step: s
   | { readonly kind: "answer"; readonly sdp: string }
   | { readonly kind: "reject"; readonly status: number; readonly lines: string }
   | { readonly kind: "answerOffer"; readonly sdp: string | undefined }
+  /** We are reached at another Contact from now on; the offer goes out in a re-INVITE. */
+  | { readonly kind: "reoffer"; readonly sdp: string; readonly contact: string }
   | { readonly kind: "sendDigit"; readonly digit: string; readonly ms: number }
   | { readonly kind: "hangUp"; readonly reason: string | undefined }
   | { readonly kind: "tick" }
@@ -173,6 +184,7 @@ function newLeg({ role, settings, localTag, localSdp, invite, request }: Begun):
     byeReason: "",
     peerOffer: undefined,
     refresh: undefined,
+    reoffer: undefined,
     session: undefined,
     mayUpdate: false,
     localSdp,
@@ -181,10 +193,11 @@ function newLeg({ role, settings, localTag, localSdp, invite, request }: Begun):
 }
 
 /** When the next `tick` is due; infinite when no timer runs. */
-export function legTickMs({ phase, unacknowledged, unpracked, session, closeMs }: LegState): number {
+export function legTickMs({ phase, unacknowledged, unpracked, session, reoffer, closeMs }: LegState): number {
   if (phase === "over") return NEVER_MS;
   let dueMs = closeMs;
   if (unacknowledged) dueMs = Math.min(dueMs, unacknowledged.resendMs, unacknowledged.deadlineMs);
   if (unpracked) dueMs = Math.min(dueMs, unpracked.resendMs, unpracked.deadlineMs);
+  if (reoffer && phase === "up") dueMs = Math.min(dueMs, reoffer.dueMs);
   return session && phase === "up" ? Math.min(dueMs, session.dueMs) : dueMs;
 }

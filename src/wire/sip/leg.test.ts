@@ -397,6 +397,26 @@ test("only a challenged BYE that is pending is sent again with credentials", () 
   expect([again.method, again.cseq, headerOf(again, "authorization")]).toEqual(["BYE", bye.cseq + 1, "x"]);
 });
 
+test("an offer of ours goes out in a re-INVITE with our new Contact, and again when it crossed the peer's", () => {
+  const { alice, bob } = callUp();
+  const contact = "<sip:alice@127.0.0.9:5060>";
+  alice.take({ kind: "reoffer", sdp: OTHER_SDP, contact });
+  const offer = alice.out();
+  expect([offer.method, offer.body, headerOf(offer, "contact")]).toEqual(["INVITE", OTHER_SDP, contact]);
+  alice.receive(answerTo(offer, 491, "bob"));
+  alice.pass(2999);
+  expect(alice.sent).toEqual([]);
+  alice.pass(1);
+  const [again] = alice.sent;
+  expect(again?.body).toBe(OTHER_SDP);
+  talk(alice, bob);
+  expect(bob.events.at(-1)).toEqual({ kind: "offered", sdp: OTHER_SDP });
+  bob.take({ kind: "answerOffer", sdp: SDP });
+  talk(alice, bob);
+  expect(alice.events.at(-1)).toEqual({ kind: "renegotiated", sdp: SDP });
+  expect(bob.state.dialog?.target).toBe("sip:alice@127.0.0.9:5060");
+});
+
 test("digits come and go by INFO", () => {
   const { alice, bob } = callUp();
   alice.take({ kind: "sendDigit", digit: "5", ms: 120 });

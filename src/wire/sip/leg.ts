@@ -18,6 +18,7 @@ import {
   receiveRequest,
   refreshUnanswered,
   sendDigit,
+  tickReoffer,
   tickSession,
 } from "./leg-dialog.ts";
 import type { LegCommand, LegInput, LegState } from "./leg-state.ts";
@@ -59,6 +60,11 @@ export function stepLeg(before: LegState, input: LegInput): readonly [LegState, 
       break;
     case "answerOffer":
       answerOffer(transition, input.sdp);
+      break;
+    case "reoffer":
+      transition.leg.settings = { ...before.settings, contact: input.contact };
+      transition.leg.reoffer = { sdp: input.sdp, dueMs: input.nowMs };
+      tickReoffer(transition);
       break;
     case "sendDigit":
       sendDigit(transition, input.digit, input.ms);
@@ -132,5 +138,6 @@ function tick(transition: Transition): void {
     return;
   }
   tickAcknowledgements(transition);
+  tickReoffer(transition);
   tickSession(transition);
 }

@@ -41,6 +41,7 @@ const LIMITS = {
   send: WIDE,
   sendToRecipient: WIDE,
   read: WIDE,
+  session: WIDE,
   write: WIDE,
   call: WIDE,
 };

@@ -398,8 +398,10 @@ describe("calls", () => {
 
     peerTest("why tells where an invalid script is wrong", async () => {
       script = "<Response>\n  <Record/>\n</Response>";
+      const ear = await listen(account);
       const caller = await callIn({ scenario: "refused-caller", words: { status: "480" } });
       expect(await caller.exited, caller.report()).toBe(0);
+      await toldOf(ear, (told) => told.length > 0);
       const { sid } = await lastCall();
       const why = await answerOf<Trail>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);
       expect(why.summary.why).toContain("Hangup or Reject, not Record");

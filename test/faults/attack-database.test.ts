@@ -42,31 +42,6 @@ beforeAll(async () => {
   others = await OtherTenants.watch([() => call("/carrierLookup/v1/Numbers/+12024561414")]);
 });
 
-test("a revoked token, a suspended account and a deleted operator token count, however silent the notifications are", async () => {
-  const [revoked, suspended, other] = [await newAccount(tandem), await newAccount(tandem), await newAccount(tandem)];
-  const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "leaving", role: "admin" }));
-  const { token } = (await made.json()) as { token: string };
-  const asLeaving = () => fetch(`${tandem.url}/operator/v1/Accounts`, { headers: basic("operator", token) });
-  const statuses = async () => {
-    const answers = [revoked.call("/v1/Phones"), suspended.call("/v1/Phones"), asLeaving(), other.call("/v1/Phones")];
-    return (await Promise.all(answers)).map(({ status }) => status);
-  };
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
-  line.hold("tandem listener");
-  onTestFinished(() => line.release());
-  // As another process would do it.
-  await database.transaction(async (unit) => {
-    await unit.query("delete from account_tokens where account_sid = $1", [revoked.sid]);
-    await unit.query("update accounts set status = 'Suspended' where sid = $1", [suspended.sid]);
-    await unit.query("delete from operator_tokens where name = 'leaving'");
-    for (const { sid } of [revoked, suspended]) await notify(unit, ACCOUNT_CHANGED, sid);
-    await notify(unit, OPERATORS_CHANGED);
-  });
-  const changedMs = performance.now();
-  await others.beside("silent notifications", () => expect.poll(statuses, UNTIL).toEqual([401, 403, 401, 200]));
-  console.log(`rights lost after ${Math.round(performance.now() - changedMs)} ms while notifications are silent`);
-});
-
 interface ReadyBody {
   readonly checks: { readonly store: string };
 }
@@ -75,13 +50,7 @@ const ready = async () => {
   return { status: answer.status, store: ((await answer.json()) as ReadyBody).checks.store };
 };
 
-const send = (text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
-
-async function storedTexts(): Promise<readonly string[]> {
-  const rows = await database.query<{ text: string }>("select text from outbound_messages order by text");
-  return rows.map(({ text }) => text);
-}
-
+// Before notifications are silent: requests then wait for what is read in their place, too.
 test("a server whose connections are all in use stays ready, and tells those that wait too long when to ask again", async () => {
   const waiting = () =>
     database.query("select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'", [
@@ -117,6 +86,38 @@ test("a server whose connections are all in use stays ready, and tells those tha
   }
   await expect.poll(async () => (await ask()).status, UNTIL).toBe(200);
 });
+
+test("a revoked token, a suspended account and a deleted operator token count, however silent the notifications are", async () => {
+  const [revoked, suspended, other] = [await newAccount(tandem), await newAccount(tandem), await newAccount(tandem)];
+  const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "leaving", role: "admin" }));
+  const { token } = (await made.json()) as { token: string };
+  const asLeaving = () => fetch(`${tandem.url}/operator/v1/Accounts`, { headers: basic("operator", token) });
+  const statuses = async () => {
+    const answers = [revoked.call("/v1/Phones"), suspended.call("/v1/Phones"), asLeaving(), other.call("/v1/Phones")];
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  line.hold("tandem listener");
+  onTestFinished(() => line.release());
+  // As another process would do it.
+  await database.transaction(async (unit) => {
+    await unit.query("delete from account_tokens where account_sid = $1", [revoked.sid]);
+    await unit.query("update accounts set status = 'Suspended' where sid = $1", [suspended.sid]);
+    await unit.query("delete from operator_tokens where name = 'leaving'");
+    for (const { sid } of [revoked, suspended]) await notify(unit, ACCOUNT_CHANGED, sid);
+    await notify(unit, OPERATORS_CHANGED);
+  });
+  const changedMs = performance.now();
+  await others.beside("silent notifications", () => expect.poll(statuses, UNTIL).toEqual([401, 403, 401, 200]));
+  console.log(`rights lost after ${Math.round(performance.now() - changedMs)} ms while notifications are silent`);
+});
+
+const send = (text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
+
+async function storedTexts(): Promise<readonly string[]> {
+  const rows = await database.query<{ text: string }>("select text from outbound_messages order by text");
+  return rows.map(({ text }) => text);
+}
 
 test("a database that hangs is reported with 503, and what was given up is not done when it goes on", async () => {
   const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {

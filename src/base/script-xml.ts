@@ -13,7 +13,10 @@ export interface ScriptFault {
   readonly column: number;
 }
 
+/** Of a script that answers a webhook. */
 export const SCRIPT_BYTES_MAX = 16 * 1024;
+/** Of a document that is fetched while a program runs. */
+export const DOCUMENT_BYTES_MAX = 64 * 1024;
 
 /** Returns the destination in its dialled form, or why it is invalid. */
 export type DestinationReader = (text: string) => Result<string, string>;

@@ -88,6 +88,13 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
   return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
+/** On the page of the sign-in. */
+export async function signInAs(page: Page, { sid, token }: { readonly sid: string; readonly token: string }) {
+  await page.getByLabel("Account SID").fill(sid);
+  await page.getByLabel("Token", { exact: true }).fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
 /** The one-time sign-in link in the banner of a sandbox. */
 export function signInLink(banner: string): string {
   const link = /http\S+\/sign-in#ticket=\S+/.exec(banner)?.[0];

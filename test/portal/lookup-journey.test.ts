@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("a file of numbers in the portal", () => {
   const tandem = useTandem();
@@ -14,13 +14,11 @@ describe.skipIf(!chromiumPath)("a file of numbers in the portal", () => {
   let visitor: OpenPage;
 
   beforeAll(async () => {
-    const { sid, token } = await newMessenger(tandem);
+    const account = await newMessenger(tandem);
     visitor = await portal.open();
     const { page } = visitor;
     await page.goto(`${tandem.url}/sign-in?next=/lookup`);
-    await page.getByLabel("Account SID").fill(sid);
-    await page.getByLabel("Token").fill(token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
     await page.getByLabel("CSV file", { exact: true }).waitFor({ state: "attached" });
   });
 

@@ -6,7 +6,7 @@ import { newMessenger, newSender, UNTIL } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 const PERSON = "+14155550177";
 
@@ -26,9 +26,7 @@ describe.skipIf(!chromiumPath)("pictures in the portal", () => {
     visitor = await portal.open();
     const { page } = visitor;
     await page.goto(`${tandem.url}/sign-in?next=${encodeURIComponent(`/messages/${PERSON}`)}`);
-    await page.getByLabel("Account SID").fill(account.sid);
-    await page.getByLabel("Token").fill(account.token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
   });
   afterAll(() => media?.close());
 

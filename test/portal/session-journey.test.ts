@@ -5,7 +5,7 @@ import type { TestAccount } from "../contract/account.ts";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("a session of the portal", () => {
   const tandem = useTandem();
@@ -18,11 +18,9 @@ describe.skipIf(!chromiumPath)("a session of the portal", () => {
     visitor = await portal.open();
   });
 
-  async function signIn({ page }: OpenPage, { sid, token }: TestAccount): Promise<void> {
+  async function signIn({ page }: OpenPage, account: TestAccount): Promise<void> {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByLabel("Account SID").fill(sid);
-    await page.getByLabel("Token").fill(token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
     await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
   }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("the frame of the portal", () => {
   const tandem = useTandem();
@@ -12,13 +12,11 @@ describe.skipIf(!chromiumPath)("the frame of the portal", () => {
   let visitor: OpenPage;
 
   beforeAll(async () => {
-    const { sid, token } = await newMessenger(tandem);
+    const account = await newMessenger(tandem);
     visitor = await portal.open();
     const { page } = visitor;
     await page.goto(`${tandem.url}/sign-in`);
-    await page.getByLabel("Account SID").fill(sid);
-    await page.getByLabel("Token").fill(token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
     await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
   });
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { type OpenPage, signInLink, usePortal } from "./browser.ts";
+import { type OpenPage, signInAs, signInLink, usePortal } from "./browser.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SID = /\b[OS]M[0-9a-f]{32}\b/;
@@ -77,9 +77,7 @@ describe.skipIf(!chromiumPath)("a snippet of the portal", () => {
     const account = await newMessenger(tandem);
     const { page } = await portal.open();
     await page.goto(`${origin}/sign-in?next=/api/getAccount`);
-    await page.getByLabel("Account SID").fill(account.sid);
-    await page.getByLabel("Token").fill(account.token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
     for (const name of ["curl", "TypeScript", "tandem CLI"]) {
       const text = await snippet(page, name);
       expect(text).toMatch(/^read -rs TANDEM_TOKEN; export TANDEM_TOKEN\n/);

@@ -5,7 +5,7 @@ import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { basic } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, usePortal } from "./browser.ts";
+import { look, signInAs, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("the tokens of an account", () => {
   const tandem = useTandem();
@@ -15,9 +15,7 @@ describe.skipIf(!chromiumPath)("the tokens of an account", () => {
     const account = await newMessenger(tandem, { token: { signs: true } });
     const { page, complaints, context } = await portal.open();
     await page.goto(`${tandem.url}/sign-in`);
-    await page.getByLabel("Account SID").fill(account.sid);
-    await page.getByLabel("Token", { exact: true }).fill(account.token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAs(page, account);
     await page.waitForURL(({ pathname }) => pathname !== "/sign-in");
     await page.goto(`${tandem.url}/account`);
     await page.getByText(", signs", { exact: false }).first().waitFor();

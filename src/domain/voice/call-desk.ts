@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { DestinationReader, ScriptFault } from "../../base/script-xml.ts";
+import { type DestinationReader, DOCUMENT_BYTES_MAX, type ScriptFault } from "../../base/script-xml.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimKind, OwnedRecord } from "../give-back.ts";
@@ -97,8 +97,6 @@ const WAIT_MS_MAX = 30_000;
 /** How many times a call may be forwarded. */
 const HOPS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
-/** Of what was fetched; the answer to an inbound-call webhook is cut off earlier. */
-const DOCUMENT_BYTES_MAX = 64 * 1024;
 /** How long `drain` waits for the store to take the ends of calls. */
 const STORE_MS_MAX = 2_000;
 
@@ -354,7 +352,7 @@ export class CallDesk {
   /** Asks for a further document, then the fallback; the call is hung up if neither gives a program. */
   async #fetch(source: ScriptSource, question: DocumentQuestion, owner: CallOwner): Promise<Asked> {
     const { shape, fallback } = source;
-    const failures: object[] = [];
+    const failures: { readonly url: string; readonly reason: string }[] = [];
     let reason: EndReason = "ScriptUnavailable";
     for (const document of [question.document, ...(fallback ? [fallback] : [])]) {
       const { url } = document;
@@ -373,7 +371,7 @@ export class CallDesk {
       reason = "ScriptInvalid";
       failures.push({ url, ...read.refusal });
     }
-    const told = failures.map((failure) => (failure as { reason: string }).reason).join(" ");
+    const told = failures.map((failure) => failure.reason).join(" ");
     return { program: [hangUpFor(reason, 480)], note: { failures, reason: told } };
   }
 

@@ -82,7 +82,7 @@ type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Redirect" | "Hangup"
 
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
-  Say: sayOf,
+  Say: ({ element, wishes }) => spokenOf(element, wishes),
   Play: ({ element, wishes }) =>
     wishes.keys === undefined
       ? failAt(element, "Play sends keys here: its digits are missing.")
@@ -96,7 +96,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Reject: ({ wishes }) => [{ kind: "hangUp", ...(wishes.isBusy && { isBusy: true }) }],
 };
 
-/** What an element may contain; `""` is the document. */
+/** What a verb may contain beside text. */
 const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
   Dial: ["Number", "Sip"],
   Gather: ["Say", "Pause"],
@@ -104,6 +104,7 @@ const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
 
 interface Words {
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, Attribute>>;
+  /** What an element may contain; `""` is the document. */
   readonly children: ReadonlyMap<string, readonly string[]>;
   readonly withText: ReadonlySet<string>;
 }
@@ -203,10 +204,6 @@ function dialOf(reading: VerbReading): CallScript {
       ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
-}
-
-function sayOf({ element, wishes }: VerbReading): CallScript {
-  return spokenOf(element, wishes);
 }
 
 /** An empty text is not said. */

@@ -3,6 +3,7 @@
 // Signed like callbacks, with the account's secret, and like Twilio's shape where that is spoken.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/script-xml.ts";
 import type { PayloadShape } from "../events.ts";
 import { asSent, type Payload } from "./payload.ts";
 import type { PostOutcome, WebhookPoster, WebhookSigner } from "./ports.ts";
@@ -31,7 +32,6 @@ export type DocumentOutcome =
   | { readonly kind: "unanswered"; readonly reason: string };
 
 const REDIRECTIONS_MAX = 10;
-const DOCUMENT_BYTES_MAX = 64 * 1024;
 const REDIRECTING = new Set([301, 302, 303, 307, 308]);
 /** Nothing was sent. */
 const NOT_CONNECTED = /^(?:dns|connect|tls): /;

@@ -3,11 +3,12 @@
 // waits.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
+import { SCRIPT_BYTES_MAX } from "../../base/script-xml.ts";
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { asSent, type FormWriter, payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import type { Attempt, HttpMethod, PayloadShape } from "./subscription.ts";
-import { headersOf, notPosted, postOrder, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
+import { headersOf, notPosted, postOrder, toAttempt } from "./try-delivery.ts";
 
 export const ASK_DEADLINE_MS = 5_000;
 

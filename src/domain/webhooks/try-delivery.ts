@@ -3,6 +3,7 @@
 import { isSuccess } from "../../../rules/webhook-retries.ts";
 import { andThen, type MaybePromise } from "../../base/maybe-promise.ts";
 import type { Result } from "../../base/result.ts";
+import { SCRIPT_BYTES_MAX } from "../../base/script-xml.ts";
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import type { ExchangeSample } from "./exchange-sample.ts";
 import { asSent, type FormWriter, payloadOf, type Sent } from "./payload.ts";
@@ -21,8 +22,6 @@ import { type AttemptOutcome, nextAttemptOn, outcomeOf } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
-/** The most that is read of an answer that may ask for replies. */
-export const SCRIPT_BYTES_MAX = 16 * 1024;
 const ANSWER_BYTES_KEPT = 4096;
 const DECODER = new TextDecoder();
 const BY_HAND_MAX = 64;

@@ -9,7 +9,8 @@ import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
 import { databaseFault } from "./database-fault.ts";
 import { refuseTransactionPooler } from "./refuse-pooler.ts";
-import { upgradeSchema, withClient } from "./upgrade-schema.ts";
+import { upgradeSchema } from "./upgrade-schema.ts";
+import { withClient } from "./with-client.ts";
 
 export interface DatabaseOrder {
   readonly clock: DatabaseClock;

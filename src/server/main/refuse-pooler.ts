@@ -1,18 +1,15 @@
 // Refuses a connection pooler in transaction mode, such as PgBouncer's: sessions of PostgreSQL change there from one
 // transaction to the next, and with them locks, notifications and prepared statements, on which everything rests.
 
-import pg from "pg";
-import { type ConnectionSettings, connectMs } from "../../adapters/store/engine/database.ts";
-import { sessionSettings } from "../../adapters/store/engine/session.ts";
+import type pg from "pg";
+import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import { withClient } from "./with-client.ts";
 
 const ROUNDS = 3;
 
 /** `client` must not be in a transaction: a pooler then lends its session to the next client that begins one. */
 export async function refuseTransactionPooler(client: pg.ClientBase, settings: ConnectionSettings): Promise<void> {
-  const other = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: connectMs(settings) });
-  other.on("error", () => undefined);
-  await other.connect();
-  try {
+  await withClient(settings, async (other) => {
     const sessions = new Set<number>();
     for (let round = 0; round < ROUNDS; round++) {
       sessions.add(await sessionOf(client));
@@ -22,9 +19,7 @@ export async function refuseTransactionPooler(client: pg.ClientBase, settings: C
       await other.query("commit");
       if (isShared || sessions.size > 1) throw new Error(ADVICE);
     }
-  } finally {
-    await other.end().catch(() => undefined);
-  }
+  });
 }
 
 const ADVICE =

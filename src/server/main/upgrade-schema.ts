@@ -2,13 +2,13 @@
 // space is refused before it begins, and one that takes long tells every ten seconds that it goes on. Each step is a
 // transaction, so a start after a kill begins with the step that was not finished.
 
-import pg from "pg";
+import type pg from "pg";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
-import { sessionSettings } from "../../adapters/store/engine/session.ts";
 import { applySchema, bytesToRewrite } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { withClient } from "./with-client.ts";
 
 export interface UpgradeOrder {
   readonly clock: Clock;
@@ -93,21 +93,6 @@ function databaseBytes(settings: ConnectionSettings): Promise<number> {
     );
     return Number(rows[0]?.bytes);
   });
-}
-
-export async function withClient<Value>(
-  settings: ConnectionSettings,
-  work: (client: pg.Client) => Promise<Value>,
-): Promise<Value> {
-  const client = new pg.Client({ ...sessionSettings(settings), connectionTimeoutMillis: 10_000 });
-  // The statement under way fails with the same error; without a listener the event would end the process first.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function gigabytes(bytes: number): string {

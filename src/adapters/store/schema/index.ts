@@ -1,5 +1,5 @@
-// Every step of the schema, in the order in which it is applied. A change is a new step: a file "0010-name.ts" here,
-// appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
+// Every step of the schema, in the order in which it is applied. A change is a new step: a file with the next number
+// here, appended to the list. Steps are never edited or squashed; schema.sql shows what all of them together make.
 
 import { firstSchema } from "./0001-schema/index.ts";
 import { sending } from "./0002-sending.ts";

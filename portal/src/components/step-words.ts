@@ -42,7 +42,7 @@ const SUBMITS = tableOf<readonly [ShapeName, Tone, string]>({
   throttled: ["retry", "warn", "The carrier asked to slow down. Tried again a moment later."],
   deferred: ["retry", "warn", "The carrier refused it for now. Tried again later."],
   rejected: ["failed", "bad", "The carrier refused it."],
-  notSent: ["retry", "warn", "It never left: the link was down."],
+  notSent: ["retry", "warn", "It did not leave. Tried again later."],
   unknown: ["unknown", "warn", "The answer never came, so it is not known whether the carrier has it."],
   accepted: ["done", "neutral", "The carrier took it."],
 });

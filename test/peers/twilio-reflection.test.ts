@@ -127,7 +127,7 @@ test.each(all.filter(({ key }) => !served.has(key)).map(({ key }) => key))(
 );
 
 test("other products are not served and say what they are, where ours have the same path, too", async () => {
-  for (const work of [
+  const calls = [
     client.messaging.v1.services.list(),
     client.verify.v2.services.list(),
     client.conversations.v1.conversations.list(),
@@ -135,9 +135,9 @@ test("other products are not served and say what they are, where ours have the s
     client.monitor.v1.alerts.list(),
     client.lookups.v1.phoneNumbers(RECIPIENT).fetch(),
     client.video.v1.rooms.list(),
-  ]) {
-    expect(await refusalOf(work)).toMatchObject({ status: 404, code: 20404 });
-  }
+  ];
+  for (const refusal of await Promise.all(calls.map(refusalOf)))
+    expect(refusal).toMatchObject({ status: 404, code: 20404 });
   const answer = await account.call("/v1/Services");
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ code: 20404, message: expect.stringContaining("Messaging v1") });

@@ -8,6 +8,8 @@ import { ok, type Result, refused } from "./result.ts";
 
 export interface ScriptFault {
   readonly reason: string;
+  /** What to do about it, where the reason alone does not say. */
+  readonly advice?: string | undefined;
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
@@ -52,8 +54,12 @@ export function readScriptXml<Script>(
   }
 }
 
-export function failAt({ line, column }: Pick<ScriptElement, "line" | "column">, reason: string): never {
-  throw new ScriptFailure({ reason, line, column });
+export function failAt(
+  { line, column }: Pick<ScriptElement, "line" | "column">,
+  reason: string,
+  advice?: string,
+): never {
+  throw new ScriptFailure({ reason, line, column, ...(advice !== undefined && { advice }) });
 }
 
 export function childrenOf({ content }: ScriptElement): readonly ScriptElement[] {

@@ -123,6 +123,12 @@ test.each<[string, string]>([
   expect(read(xml)).toMatchObject({ ok: false, refusal: { reason: expect.stringContaining(reason) } });
 });
 
+test("a language that the voice does not speak is refused with what to do", () => {
+  expect(read(response('<Say language="fr-FR">Bonjour</Say>'))).toMatchObject({
+    refusal: { advice: expect.stringMatching(/^Leave language out and write the text in en\. The operator can /) },
+  });
+});
+
 test("any bytes give a script or a fault", () => {
   const piece = fc.constantFrom("<Response>", "</Response>", "<Dial>", "</Dial>", "<Say>", "</Say>", "<Hangup/>", "+1");
   fc.assert(

@@ -66,7 +66,11 @@ function voiceAttributes({ name, language }: Speaker) {
     language(_wishes, value) {
       if (!LANGUAGE.test(value)) return "a language is written en or en-US";
       const isSpoken = language === null || primaryOf(language) === primaryOf(value);
-      return isSpoken ? undefined : `the voice here is ${name}, which speaks ${language}`;
+      if (isSpoken) return undefined;
+      return {
+        why: `the voice here is ${name}, which speaks ${language}`,
+        advice: `Leave language out and write the text in ${language}. The operator can set up a voice of another language (speech in tandem.config.json).`,
+      };
     },
   } satisfies Readonly<Record<string, Attribute>>;
 }

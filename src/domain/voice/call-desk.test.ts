@@ -800,6 +800,11 @@ describe("the trail of a call shows what its receiver decided", () => {
       { dial: "+14155550199", ringSeconds: 20, maxSeconds: 600 },
     ],
     ["a fault", refused({ line: 1, column: 2, reason: "No." }), { line: 1, column: 2, reason: "No." }],
+    [
+      "what to do about a fault",
+      refused({ line: 1, column: 2, reason: "No.", advice: "Ask." }),
+      { line: 1, column: 2, reason: "No.", advice: "Ask." },
+    ],
   ])("%s", async (_what, script, details) => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const read: ScriptReader = (_bytes, readDestination) => {

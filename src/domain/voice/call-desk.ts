@@ -352,7 +352,7 @@ export class CallDesk {
   /** Asks for a further document, then the fallback; the call is hung up if neither gives a program. */
   async #fetch(source: ScriptSource, question: DocumentQuestion, owner: CallOwner): Promise<Asked> {
     const { shape, fallback } = source;
-    const failures: { readonly url: string; readonly reason: string }[] = [];
+    const failures: { readonly url: string; readonly reason: string; readonly advice?: string | undefined }[] = [];
     let reason: EndReason = "ScriptUnavailable";
     for (const document of [question.document, ...(fallback ? [fallback] : [])]) {
       const { url } = document;
@@ -372,7 +372,8 @@ export class CallDesk {
       failures.push({ url, ...read.refusal });
     }
     const told = failures.map((failure) => failure.reason).join(" ");
-    return { program: [hangUpFor(reason, 480)], note: { failures, reason: told } };
+    const advice = failures.map((failure) => failure.advice).findLast((one) => one !== undefined);
+    return { program: [hangUpFor(reason, 480)], note: { failures, reason: told, ...(advice && { advice }) } };
   }
 
   #readScript(body: Uint8Array, { read, document }: ScriptSource, owner: CallOwner): Result<ReadScript, ScriptFault> {

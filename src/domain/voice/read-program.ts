@@ -55,8 +55,13 @@ interface Wishes {
   asksWithoutDigits?: boolean;
 }
 
-/** Takes the value, or returns why it is not accepted. */
-export type Attribute = (wishes: Wishes, value: string) => string | undefined;
+/** Takes the value, or returns why it is not accepted, and what to do instead. */
+export type Attribute = (wishes: Wishes, value: string) => string | AdvisedRefusal | undefined;
+
+interface AdvisedRefusal {
+  readonly why: string;
+  readonly advice: string;
+}
 
 interface ScriptLanguage {
   /** The attributes of each verb and noun. Verbs of `VERBS` that are not named here do not exist in the language. */
@@ -145,8 +150,10 @@ function check({ language, words }: Reading, element: ScriptElement, wishes: Wis
   const { name, attributes, content } = element;
   for (const [attribute, value] of Object.entries(attributes)) {
     const take = words.attributes.get(name)?.get(attribute);
-    const why = take ? take(wishes, value) : "";
-    if (why !== undefined) failAt(element, language.refuseAttribute(name, attribute, value, why));
+    const refusal = take ? take(wishes, value) : "";
+    if (refusal === undefined) continue;
+    const { why, advice } = typeof refusal === "string" ? { why: refusal, advice: undefined } : refusal;
+    failAt(element, language.refuseAttribute(name, attribute, value, why), advice);
   }
   for (const part of content) {
     if (typeof part !== "string") checkPlace({ language, words }, part, name);

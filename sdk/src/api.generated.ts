@@ -2376,7 +2376,7 @@ export interface Trunk {
   readonly p95Ms: number | null;
   /** Since when it answers, or does not; null before it was looked at. */
   readonly since: string | null;
-  /** Null: it is not registered with. */
+  /** Ours with the trunk, or the trunk's with us, with its contacts in the reason. Null: there is neither. */
   readonly registration: {
     readonly isUp: boolean;
     readonly reason: string;

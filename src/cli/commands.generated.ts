@@ -5689,7 +5689,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           ],
           "Calls": "{calls}",
           "Registration": [
-            "{registration.isUp?registered}",
+            "{registration.isUp?registered}: {registration.reason}",
             "not registered: {registration.reason}"
           ],
           "Reason": "{reason!}"

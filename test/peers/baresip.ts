@@ -26,6 +26,8 @@ export interface BaresipOrder {
   readonly certificate: Certificate;
   /** Additional account parameters, such as `mediaenc=srtp-mand`. */
   readonly account?: string;
+  /** Where it registers: its URI without the user, such as `127.0.0.2:5060;transport=tcp`, and the password. */
+  readonly registrar?: { readonly place: string; readonly password: string };
 }
 
 /** Modules of Debian's package; the menu module answers calls and has the commands. */
@@ -70,9 +72,12 @@ export class Baresip {
     const controlPort = await ownPort();
     writeFileSync(join(folder, "config"), configOf(order, controlPort, folder));
     const host = isSix ? `[${order.address}]` : order.address;
-    const parameters = `regint=0;answermode=auto;audio_codecs=${order.codec}/8000/1;dtmfmode=rtpevent`;
+    const { registrar } = order;
+    const registering = registrar ? `regint=60;auth_pass=${registrar.password}` : "regint=0";
+    const parameters = `${registering};answermode=auto;audio_codecs=${order.codec}/8000/1;dtmfmode=rtpevent`;
     const more = order.account ? `;${order.account}` : "";
-    const accounts = order.users.map((user) => `<sip:${user}@${host}:${order.port}>;${parameters}${more}\n`);
+    const place = registrar?.place ?? `${host}:${order.port}`;
+    const accounts = order.users.map((user) => `<sip:${user}@${place}>;${parameters}${more}\n`);
     writeFileSync(join(folder, "accounts"), accounts.join(""));
     const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"]);
     return new Baresip(child, folder, await controlOf(controlPort, child));

@@ -11,9 +11,23 @@ export interface Kamailio {
   stop(): Promise<void>;
 }
 
-export function startKamailio(program: string, port: number, route: string): Kamailio {
+/** A place where it registers, as its user and password. */
+interface KamailioRegistration {
+  readonly user: string;
+  readonly password: string;
+  /** Address and port. */
+  readonly place: string;
+}
+
+interface KamailioOptions {
+  readonly registrations?: readonly KamailioRegistration[];
+}
+
+export function startKamailio(program: string, port: number, route: string, options: KamailioOptions = {}): Kamailio {
   const directory = mkdtempSync(join(tmpdir(), "tandem-kamailio-"));
-  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, route));
+  writeFileSync(join(directory, "version"), "table_name(string) table_version(int)\nuacreg:5\n");
+  writeFileSync(join(directory, "uacreg"), uacTableOf(options.registrations ?? [], port));
+  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, route, directory, options));
   const args = ["-f", "kamailio.cfg", "-DD", "-E", "-Y", directory, "-P", join(directory, "pid"), "-m", "16"];
   const child = spawn(program, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -45,8 +59,34 @@ export function modulesFolder(): string {
   return `/usr/lib/${found}/kamailio/modules/`;
 }
 
-function configOf(port: number, route: string): string {
-  const modules = ["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils", "auth"];
+/** What its text database says of the registrations that it keeps. */
+function uacTableOf(registrations: readonly KamailioRegistration[], port: number): string {
+  const columns =
+    "id(int,auto) l_uuid(string) l_username(string) l_domain(string) r_username(string) r_domain(string) realm(string) " +
+    "auth_username(string) auth_password(string) auth_ha1(string) auth_proxy(string) expires(int) flags(int) " +
+    "reg_delay(int) contact_addr(string) socket(string)";
+  const rows = registrations.map(({ user, password, place }, at) =>
+    [
+      ...[String(at + 1), `row${at}`, user, "kamailio.test", user, place, "tandem", user, password, ""],
+      ...[`sip:${place}`, "60", "0", "0", `127.0.0.1:${port}`, `udp:127.0.0.1:${port}`],
+    ]
+      .map((value) => value.replaceAll(":", "\\:"))
+      .join(":"),
+  );
+  return `${[columns, ...rows].join("\n")}\n`;
+}
+
+function configOf(port: number, route: string, directory: string, options: KamailioOptions): string {
+  const { registrations } = options;
+  const modules = [
+    ...["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils", "auth", "usrloc", "registrar"],
+    ...(registrations ? ["db_text", "uac"] : []),
+  ];
+  const uac = `modparam("db_text", "emptystring", 1)
+modparam("uac", "reg_db_url", "text://${directory}")
+modparam("uac", "reg_timer_interval", 1)
+modparam("uac", "reg_contact_addr", "127.0.0.1:${port}")
+modparam("uac", "restore_mode", "none")`;
   return `
 debug=0
 log_stderror=yes
@@ -55,6 +95,7 @@ disable_tcp=yes
 listen=udp:127.0.0.1:${port}
 mpath="${modulesFolder()}"
 ${modules.map((name) => `loadmodule "${name}.so"`).join("\n")}
+${registrations ? uac : ""}
 request_route {
   if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
 ${route}
@@ -92,6 +133,15 @@ export function sendBackTo(address: string, keeps: "diversions" | "nothing"): st
   $du = "sip:${address}";
   t_relay();`;
 }
+
+/** Takes registrations of any user with the password "secret", and every call, which it answers with 486. */
+export const REGISTRAR = `
+  if (is_method("REGISTER")) {
+    if (!pv_www_authenticate("carrier", "secret", "0")) { www_challenge("carrier", "1"); exit; }
+    save("location");
+    exit;
+  }
+  if (is_method("INVITE")) { sl_send_reply("486", "Busy Here"); exit; }`;
 
 /** Responds for numbers as a portability database does, depending on the last digits. */
 export const REDIRECTING = `

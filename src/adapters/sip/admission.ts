@@ -4,10 +4,8 @@
 // credentials are checked once, because a nonce count is valid once. A challenge to an unknown sender leaves no state.
 
 import type { SipMessage } from "../../wire/sip/message.ts";
-import { writeResponse } from "../../wire/sip/write.ts";
-import { CallerDigest } from "./caller-digest.ts";
+import { type CallerDigest, sendChallenge } from "./caller-digest.ts";
 import type { Flow } from "./flow.ts";
-import { randomText } from "./random-text.ts";
 import type { Server } from "./transactions.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
 
@@ -19,10 +17,10 @@ export class Admission {
   readonly #elapsedMs: () => number;
   readonly #digest: CallerDigest;
 
-  constructor(trunks: Trunks, elapsedMs: () => number) {
+  constructor(trunks: Trunks, digest: CallerDigest, elapsedMs: () => number) {
     this.#trunks = trunks;
+    this.#digest = digest;
     this.#elapsedMs = elapsedMs;
-    this.#digest = new CallerDigest(elapsedMs);
   }
 
   /** Identifies by digest a sender that is not known by address, for trunks that have no fixed sources. */
@@ -31,10 +29,11 @@ export class Admission {
     if (roaming.length === 0) return undefined;
     const verdict = this.#digest.check(
       message,
+      flow.address,
       roaming.flatMap(({ callers }) => callers),
     );
     if (verdict.kind === "challenge") {
-      challenge(message, flow, verdict.lines);
+      sendChallenge(message, flow, verdict.lines);
       return "challenged";
     }
     return roaming.find(({ callers }) => callers.some(({ username }) => username === verdict.username));
@@ -42,20 +41,15 @@ export class Admission {
 
   /** Why a new call is refused; undefined when it is accepted. */
   refusalOf(
-    { message }: Server,
+    { message, flow }: Server,
     trunk: Trunk,
     knownBy: Knowledge,
   ): { readonly status: number; readonly lines: string } | undefined {
     if (knownBy === "address" && trunk.callers.length > 0) {
-      const verdict = this.#digest.check(message, trunk.callers);
+      const verdict = this.#digest.check(message, flow.address, trunk.callers);
       if (verdict.kind === "challenge") return { status: 401, lines: verdict.lines };
     }
     const isBusy = trunk.isStopped || !trunk.hasCapacity || !trunk.mayCall(this.#elapsedMs());
     return isBusy ? { status: 503, lines: "Retry-After: 5\r\n" } : undefined;
   }
-}
-
-/** Stateless: no transaction for unauthenticated senders. */
-function challenge(message: SipMessage, flow: Flow, lines: string): void {
-  flow.send(Buffer.from(writeResponse(message, flow, { status: 401, toTag: randomText(6), lines }), "latin1"));
 }

@@ -13,6 +13,7 @@ import type { Log } from "../../base/log.ts";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
 import { type LegEvent, newCaller } from "../../wire/sip/leg-state.ts";
 import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
+import type { Binding } from "../../wire/sip/registrar.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
 import { noResponseOf } from "./connection-fault.ts";
 import { type Flow, type Hop, type PeerPlace, peerText } from "./flow.ts";
@@ -21,6 +22,7 @@ import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { dialledIn, numberOfUri } from "./number-spelling.ts";
 import { randomText } from "./random-text.ts";
+import { hopOf } from "./registered-trunk.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
 
 export interface DialDeps {
@@ -66,6 +68,8 @@ interface Attempt {
   readonly hop: Hop;
   /** Which of our source addresses it leaves from. */
   readonly source: number;
+  /** Of a trunk that registers with us: the call leaves over its flow. */
+  readonly binding?: Binding<Flow> | undefined;
   /** The peer has refused an offer that left SRTP to it. */
   readonly isSecureOnly?: boolean | undefined;
 }
@@ -160,6 +164,10 @@ export class Dialing {
       void this.#callUri(route);
       return;
     }
+    if (!route.trunk.uri) {
+      this.#callRegistered(route);
+      return;
+    }
     const hops = this.#deps.legs.locator.locate(route.trunk.uri);
     if (hops instanceof Promise) void hops.then((found) => this.#callTrunk(route, found));
     else this.#callTrunk(route, hops);
@@ -169,10 +177,25 @@ export class Dialing {
     if (this.#isOver) return;
     const { trunk } = route;
     trunk.places.learn(hops);
-    if (hops.length === 0) {
+    if (hops.length === 0 && trunk.uri) {
       this.#missed(`trunk ${trunk.settings.name}: ${this.#deps.legs.locator.faultOf(trunk.uri)}`);
     }
     this.#attempts = hops.map((hop) => this.#attemptOf(route, trunk, hop));
+    this.#next();
+  }
+
+  /** RFC 3261 16.6: the registered addresses by their q. */
+  #callRegistered(route: NumberRoute): void {
+    const { trunk } = route;
+    const bindings = trunk.bindings.filter(({ flow }) => flow.isOpen()).sort((one, other) => other.q - one.q);
+    if (bindings.length === 0) this.#missed(`trunk ${trunk.settings.name} is not registered.`);
+    this.#attempts = bindings.map((binding) => ({
+      target: route,
+      trunk,
+      hop: hopOf(binding.flow),
+      source: binding.flow.source,
+      binding,
+    }));
     this.#next();
   }
 
@@ -241,7 +264,8 @@ export class Dialing {
 
   #try(attempt: Attempt): void {
     this.#tried++;
-    const flow = this.#deps.legs.flowTo(attempt.hop, attempt.source, attempt.trunk?.settings.tls);
+    const { legs } = this.#deps;
+    const flow = attempt.binding?.flow ?? legs.flowTo(attempt.hop, attempt.source, attempt.trunk?.settings.tls);
     if (!flow) {
       this.#missed(`${attempt.hop.address} cannot be reached from our addresses`);
       this.#next();
@@ -252,10 +276,10 @@ export class Dialing {
     const isLatched = attempt.trunk ? undefined : this.#wishes?.isLatched;
     const sdp = this.#order.offer(termsOf(flow, attempt.trunk, this.#securityOf(attempt), isLatched));
     const invite = inviteOf({ ...attempt, order: this.#order, flow, localTag, sdp });
-    const runner = new LegRunner(this.#deps.legs, {
+    const runner = new LegRunner(legs, {
       legSid: this.#order.legSid,
       withheld: withheldOf(this.#order),
-      state: newCaller(legSettingsOn(flow, this.#deps.legs.timers), invite, localTag),
+      state: newCaller(legSettingsOn(flow, legs.timers), invite, localTag),
       flow,
       trunk: attempt.trunk,
       onEvent: (event) => {
@@ -263,7 +287,7 @@ export class Dialing {
       },
     });
     this.#runner = runner;
-    runner.step({ kind: "dial", nowMs: this.#deps.legs.elapsedMs() });
+    runner.step({ kind: "dial", nowMs: legs.elapsedMs() });
     this.#watchSilence(attempt, flow);
     this.#noteSilence(attempt, flow);
   }
@@ -368,7 +392,7 @@ export class Dialing {
   /** Has the trunk's health checked; a request that could not be sent is tried from our next source address. */
   #suspect(status: number, fault: string, attempt: Attempt): void {
     this.#tellFault(fault, attempt);
-    if (status !== 503) return;
+    if (status !== 503 || attempt.binding) return;
     const sources = this.#deps.sourcesFor(attempt.hop.family);
     const next = sources[sources.indexOf(attempt.source) + 1];
     if (next !== undefined) this.#attempts.unshift({ ...attempt, source: next });

@@ -1,8 +1,8 @@
 // Dispatches everything that arrives: finds its sender, whether it is SIP, and the transaction or leg it belongs to.
 //
 // Guarantees: a sender that is neither a trunk nor part of a call costs one lookup and is counted; it gets no answer,
-// except for the digest challenge to an INVITE if there are trunks without fixed sources. Nothing that arrives throws:
-// a fault in one message ends that message alone.
+// except for the digest challenge to an INVITE or a REGISTER if there are trunks without fixed sources. Nothing that
+// arrives throws: a fault in one message ends that message alone.
 
 import type { Log } from "../../base/log.ts";
 import { ALLOWED, SUPPORTED } from "../../wire/sip/leg-transition.ts";
@@ -14,6 +14,7 @@ import type { Knowledge } from "./admission.ts";
 import { type Flow, peerText } from "./flow.ts";
 import type { LegRunner } from "./leg-runner.ts";
 import { randomText } from "./random-text.ts";
+import type { Registrar } from "./registrar.ts";
 import type { Server, Transactions } from "./transactions.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
 import type { UnknownSenders } from "./unknown-senders.ts";
@@ -22,6 +23,8 @@ export interface EndpointDeps {
   readonly transactions: Transactions;
   readonly legs: ReadonlyMap<string, LegRunner>;
   readonly trunks: Trunks;
+  /** Undefined where no trunk can register. */
+  readonly registrar?: Registrar;
   readonly unknownSenders: UnknownSenders;
   readonly log: Log;
   /** A new call. */
@@ -52,8 +55,8 @@ export class Endpoint {
   }
 
   #receive(text: string, flow: Flow): void {
-    const { trunks, unknownSenders } = this.#deps;
-    const trunk = trunks.ofSource(flow.address, flow.isReliable ? undefined : flow.port);
+    const { trunks, registrar, unknownSenders } = this.#deps;
+    const trunk = trunks.ofSource(flow.address, flow.isReliable ? undefined : flow.port) ?? registrar?.trunkOf(flow);
     if (!trunk && !unknownSenders.mayBeRead(flow.address)) return;
     const parsed = parseMessage(text);
     if (!parsed.ok) {
@@ -83,6 +86,7 @@ export class Endpoint {
       return;
     }
     if (message.method === "ACK") return;
+    if (message.method === "REGISTER" && this.#deps.registrar?.receive(message, flow)) return;
     if (trunk) {
       this.#receiveNew(message, flow, trunk, "address");
       return;

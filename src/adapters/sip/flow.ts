@@ -33,6 +33,10 @@ export interface Flow extends FlowEnds {
   fault?(): string | undefined;
   /** Why the peer is silent, as a sentence, where its host says so; only for UDP. */
   probe?(): Promise<string | undefined>;
+  /** Of a connection: called once when it is gone. */
+  onClosed?(run: () => void): void;
+  /** Of a connection that a peer opened: it is a trunk's, whatever its address, and may be idle for longer. */
+  welcome?(): void;
   /** The same socket to another port of the peer; only for UDP. */
   toPort?(port: number): Flow;
   /** `onFault` is called at most once, later, when the octets cannot be sent, with the reason as a sentence. */

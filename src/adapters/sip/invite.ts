@@ -4,6 +4,7 @@
 import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../../rules/sip-uri.ts";
 import type { DialOrder } from "../../domain/voice/ports.ts";
 import type { LegSettings } from "../../wire/sip/leg-state.ts";
+import type { Binding } from "../../wire/sip/registrar.ts";
 import type { SipTimers } from "../../wire/sip/timers.ts";
 import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
 import type { Flow } from "./flow.ts";
@@ -17,14 +18,17 @@ export interface InviteOrder {
   readonly target: { readonly uri: SipUri } | { readonly number: string; readonly trunk: Trunk };
   /** The trunk whose rules determine how the caller is written. */
   readonly trunk: Trunk | undefined;
+  /** Where the trunk is registered with us. */
+  readonly binding?: Binding<Flow> | undefined;
   readonly flow: Flow;
   readonly localTag: string;
   readonly sdp: string;
 }
 
-export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOrder): RequestDraft {
-  const uri = "uri" in target ? requestUriOf(target.uri) : numberUri(target.number, target.trunk);
-  const domain = trunk ? domainOf(trunk) : hostText(flow.localAddress);
+export function inviteOf({ order, target, trunk, binding, flow, localTag, sdp }: InviteOrder): RequestDraft {
+  const called = "uri" in target ? requestUriOf(target.uri) : numberUri(target.number, target.trunk, flow);
+  const uri = binding && "number" in target ? registeredUri(target.number, target.trunk, binding) : called;
+  const domain = trunk ? domainOf(trunk, flow) : hostText(flow.localAddress);
   const caller = callerUri(order, trunk, domain);
   const isHidden = order.isPrivate || order.callerId === "anonymous";
   const from = isHidden ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : `<${caller}>`;
@@ -32,6 +36,8 @@ export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOr
   if (order.divertedFrom !== undefined) {
     lines += diversionLines([order.divertedFrom, ...(order.diversions ?? [])], trunk, domain, uri);
   }
+  // RFC 3261 16.5: a registered address replaces the called one, which RFC 7315 4.2 lets the peer see.
+  if (binding) lines += fieldLine("P-Called-Party-ID", `<${called}>`);
   if (order.identity !== undefined) lines += fieldLine("Identity", order.identity);
   if ("uri" in target) {
     for (const [name, value] of uriHeadersOf(target.uri.headers) ?? []) lines += fieldLine(name, value);
@@ -42,7 +48,7 @@ export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOr
     routes: [],
     maxForwards: order.maxForwards,
     from: `${from};tag=${localTag}`,
-    to: `<${uri}>`,
+    to: `<${called}>`,
     callId: `${randomText(12)}@${hostText(flow.localAddress)}`,
     cseq: 1,
     lines,
@@ -50,15 +56,25 @@ export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOr
   };
 }
 
-function domainOf({ settings }: Trunk): string {
-  if (settings.domain !== undefined) return settings.domain;
-  return settings.port === undefined ? hostText(settings.host) : `${hostText(settings.host)}:${settings.port}`;
+/** That of a trunk that registers with us is ours. */
+function domainOf({ settings: { domain, host, port } }: Trunk, flow: Flow): string {
+  if (domain !== undefined) return domain;
+  if (host === undefined) return hostText(flow.localAddress);
+  return port === undefined ? hostText(host) : `${hostText(host)}:${port}`;
 }
 
-function numberUri(number: string, trunk: Trunk): string {
-  const { numbers, transport } = trunk.settings;
-  const user = escapedUser(writeNumber(number, numbers.called, numbers));
-  return `sip:${user}@${domainOf(trunk)}${transport === undefined || transport === "udp" ? "" : `;transport=${transport}`}`;
+function calledUser(number: string, { settings: { numbers } }: Trunk): string {
+  return escapedUser(writeNumber(number, numbers.called, numbers));
+}
+
+function registeredUri(number: string, trunk: Trunk, { uri }: Binding<Flow>): string {
+  const isContact = trunk.settings.registrar?.requestUri === "contact";
+  return requestUriOf(isContact ? uri : { ...uri, user: calledUser(number, trunk) });
+}
+
+function numberUri(number: string, trunk: Trunk, flow: Flow): string {
+  const { transport } = trunk.settings;
+  return `sip:${calledUser(number, trunk)}@${domainOf(trunk, flow)}${transport === undefined || transport === "udp" ? "" : `;transport=${transport}`}`;
 }
 
 /** Everything that RFC 3261 25.1 does not allow in a user part is escaped. */

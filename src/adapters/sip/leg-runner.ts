@@ -255,14 +255,25 @@ export class LegRunner implements Due {
   #flowFor(draft: RequestDraft): Flow | Promise<Flow> {
     const { flow } = this.#order;
     const isInitial = draft.method === "INVITE" && draft.cseq === this.#state.invite?.cseq;
-    // Over a connection, requests stay on that connection, unless the peer named a proxy.
-    if (isInitial || (flow.isReliable && flow.isOpen() && draft.routes.length === 0)) return flow;
+    if (isInitial) return flow;
+    const kept = draft.routes.length === 0 ? this.#keptFlow() : undefined;
+    if (kept) return kept;
     const uri = nextHopOf(draft);
     if (uri === this.#hopUri && this.#hopFlow.isOpen()) return this.#hopFlow;
     const parsed = parseUri(uri);
     if (!parsed || !("host" in parsed)) return flow;
     const hops = this.#deps.locator.locate(parsed);
     return hops instanceof Promise ? hops.then((found) => this.#take(uri, found)) : this.#take(uri, hops);
+  }
+
+  /**
+   * Over a connection, requests stay on that connection, unless the peer named a proxy. A peer that registers with us
+   * may be behind a NAT: the address in its Contact is then one of its own network. It is where it registered last.
+   */
+  #keptFlow(): Flow | undefined {
+    const { flow, trunk } = this.#order;
+    const isKept = flow.isReliable || trunk?.settings.registrar !== undefined;
+    return isKept && flow.isOpen() ? flow : trunk?.bindings[0]?.flow;
   }
 
   #take(uri: string, hops: readonly Hop[]): Flow {

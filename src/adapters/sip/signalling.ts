@@ -14,10 +14,12 @@ import type {
   SignallingInput,
   SipMessageRecord,
 } from "../../domain/voice/ports.ts";
+import type { DigestAlgorithm } from "../../wire/sip/digest.ts";
 import { type LegInput, newLeft } from "../../wire/sip/leg-state.ts";
 import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
 import { Admission } from "./admission.ts";
+import { CallerDigest } from "./caller-digest.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type DialDeps, Dialing, mediaAddressOn } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
@@ -29,6 +31,8 @@ import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
+import type { RegisteredTrunk } from "./registered-trunk.ts";
+import { Registrar } from "./registrar.ts";
 import { type SipSource, Sources } from "./sources.ts";
 import { Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
@@ -54,6 +58,8 @@ export interface SipSignallingOptions {
   readonly onMessage?: ((record: SipMessageRecord) => void) | undefined;
   /** Default: always. */
   readonly isWatched?: (() => boolean) | undefined;
+  /** What callers may prove themselves with, in order of preference. */
+  readonly digests?: readonly DigestAlgorithm[] | undefined;
   readonly timers?: SipTimers | undefined;
   readonly random?: (() => number) | undefined;
   /** Default: the system's name servers. */
@@ -98,7 +104,8 @@ export class SipSignalling implements CallSignalling {
   readonly #dialDeps: DialDeps;
   readonly #incoming: IncomingLegs;
   readonly #dialled = new Map<string, Dialing>();
-  readonly #watches = new Map<Trunk, TrunkWatch>();
+  readonly #registrar: Registrar;
+  readonly #watches = new Map<Trunk, TrunkWatch | RegisteredTrunk>();
   #sources: Sources | undefined;
   /** Resolves when the hosts of all trunks have been looked up once. */
   #located: Promise<unknown> = Promise.resolve();
@@ -155,7 +162,10 @@ export class SipSignalling implements CallSignalling {
       log,
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
     };
-    const admission = new Admission(this.#trunks, elapsedMs);
+    const digest = new CallerDigest(elapsedMs, log, options.digests);
+    this.#registrar = new Registrar({ clock, log, transactions, trunks: this.#trunks, digest });
+    for (const registered of this.#registrar.trunks) this.#watches.set(registered.trunk, registered);
+    const admission = new Admission(this.#trunks, digest, elapsedMs);
     this.#incoming = new IncomingLegs({
       admission,
       legs: this.#legDeps,
@@ -166,6 +176,7 @@ export class SipSignalling implements CallSignalling {
       transactions,
       legs,
       trunks: this.#trunks,
+      registrar: this.#registrar,
       unknownSenders: this.#unknownSenders,
       log,
       onInvite: (server, trunk, knownBy) => this.#incoming.receive(server, trunk, knownBy),
@@ -308,7 +319,9 @@ export class SipSignalling implements CallSignalling {
       hasAddress,
       onChange: (source, isUp) => this.#sourceChanged(source, isUp),
     });
+    for (const registered of this.#registrar.trunks) registered.start();
     const starts = this.#trunks.all.map((trunk) => {
+      if (!trunk.uri) return undefined;
       const watch = new TrunkWatch(
         {
           clock,
@@ -317,6 +330,7 @@ export class SipSignalling implements CallSignalling {
           onAddresses: () => this.#trunks.forgetSources(),
         },
         trunk,
+        trunk.uri,
       );
       this.#watches.set(trunk, watch);
       return watch.start();

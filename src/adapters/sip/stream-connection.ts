@@ -16,6 +16,8 @@ export interface StreamOptions {
   readonly idleMs: number;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onClose: () => void;
+  /** The peer has proven to be a trunk. */
+  readonly onWelcome?: () => void;
 }
 
 const UNREAD_MAX = 1024 * 1024;
@@ -43,6 +45,8 @@ export class StreamConnection {
       isReliable: true,
       isOpen: () => this.#isOpen,
       fault: () => this.#fault ?? (this.#isUp ? undefined : notInTime(ends)),
+      onClosed: (run) => void socket.once("close", run),
+      welcome: () => options.onWelcome?.(),
       send: (octets, onFault) => this.#send(octets, onFault),
     };
     socket.setNoDelay(true);

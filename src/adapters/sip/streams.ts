@@ -98,19 +98,25 @@ export class Streams {
       socket.destroy();
       return;
     }
-    if (!isTrunk) {
-      this.#unknownSenders++;
-      socket.once("close", () => this.#unknownSenders--);
-    }
-    this.#keep(
-      `${remoteAddress} ${remotePort} `,
-      socket,
-      { address: remoteAddress, port: remotePort },
-      isTrunk ? IDLE_MS : UNKNOWN_IDLE_MS,
-    );
+    let isUnknown = !isTrunk;
+    if (isUnknown) this.#unknownSenders++;
+    const know = () => {
+      if (isUnknown) this.#unknownSenders--;
+      isUnknown = false;
+    };
+    socket.once("close", know);
+    const peer = {
+      address: remoteAddress,
+      port: remotePort,
+      onWelcome() {
+        know();
+        socket.setTimeout(IDLE_MS);
+      },
+    };
+    this.#keep(`${remoteAddress} ${remotePort} `, socket, peer, isTrunk ? IDLE_MS : UNKNOWN_IDLE_MS);
   }
 
-  #keep(key: string, socket: Socket, { address, port, name }: Peer, idleMs: number): StreamConnection {
+  #keep(key: string, socket: Socket, { address, port, name, onWelcome }: Peer, idleMs: number): StreamConnection {
     const { transport, publicAddress, source, onMessage } = this.#options;
     const localAddress = publicAddress ?? this.#options.address;
     const connection: StreamConnection = new StreamConnection(socket, {
@@ -127,6 +133,7 @@ export class Streams {
       name,
       idleMs,
       onMessage,
+      ...(onWelcome && { onWelcome }),
       onClose: () => {
         if (this.#connections.get(key) === connection) this.#connections.delete(key);
       },
@@ -141,6 +148,7 @@ interface Peer {
   readonly port: number;
   /** Whose certificate is wanted. */
   readonly name?: string | undefined;
+  readonly onWelcome?: () => void;
 }
 
 function serverTls({ cert, key }: { readonly cert: string; readonly key: string }): TlsOptions {

@@ -36,7 +36,7 @@ export class TrunkPlaces {
   readonly #learned = new Set<string>();
 
   constructor({ host, port, transport, domain = host, sources = [] }: TrunkSettings) {
-    const hosts = [host, parseHostPort(domain)?.host ?? domain].map(nameOf);
+    const hosts = [host, domain && (parseHostPort(domain)?.host ?? domain)].flatMap((one) => (one ? nameOf(one) : []));
     const own = hosts.map((name) => ({ host: name, port: port ?? (transport === "tls" ? 5061 : 5060) }));
     this.#names = new Set(hosts.filter((name) => !isAddress(name)));
     this.#networks = sources.flatMap((source) => parseNetwork(source) ?? []);

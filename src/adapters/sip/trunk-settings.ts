@@ -47,9 +47,15 @@ export const trunkSettings = z
       .string()
       .min(1)
       .max(253)
+      .optional()
       .describe("The trunk's name or address. Without a port, a name is looked up by NAPTR and SRV."),
     port: z.int().min(1).max(65_535).optional().describe("The trunk's port."),
-    transport: z.enum(["udp", "tcp", "tls"]).optional().describe("How calls go out. Default: as NAPTR says, else udp."),
+    transport: z
+      .enum(["udp", "tcp", "tls"])
+      .optional()
+      .describe(
+        "How calls go out. Default: as NAPTR says, else udp. With registrar: how it must register; default: any.",
+      ),
     tls: tls.optional().describe("For the transport tls."),
     priority: z.int().min(0).max(1000).default(10).describe("Trunks of a lower number are tried first."),
     outbound: z.boolean().default(true).describe("Whether calls go out by this trunk."),
@@ -71,6 +77,29 @@ export const trunkSettings = z
       })
       .optional()
       .describe("Registers with the trunk, which then sends its calls to us. Needs credentials."),
+    registrar: z
+      .strictObject({
+        username: z.string().min(1).max(128),
+        password: secret,
+        maxContacts: z
+          .int()
+          .min(1)
+          .max(10)
+          .default(1)
+          .describe("Most addresses at once; a further one replaces the oldest."),
+        maxExpiresSeconds: z
+          .int()
+          .min(60)
+          .max(3600)
+          .default(120)
+          .describe("The longest time until it must register again, also after a restart of ours."),
+        requestUri: z
+          .enum(["number", "contact"])
+          .default("number")
+          .describe("What it is called by: the called number at its registered address, or that address as it stands."),
+      })
+      .optional()
+      .describe("The trunk registers with us, from any address, and its calls prove this user. Instead of host."),
     domain: z.string().min(1).max(253).optional().describe("The domain in From and in the called URI. Default: host."),
     numbers: z
       .strictObject({
@@ -132,6 +161,14 @@ export const trunkSettings = z
   .refine(({ register, credentials }) => !register || credentials, {
     ...across,
     message: "register needs credentials",
+  })
+  .refine(({ host, registrar }) => (host === undefined) !== (registrar === undefined), {
+    ...across,
+    message: "either host or registrar is wanted",
+  })
+  .refine(({ port, tls, register, sources, registrar }) => !registrar || !(port ?? tls ?? register ?? sources), {
+    ...across,
+    message: "port, tls, register and sources need a host",
   })
   .refine(({ srtp, transport }) => !srtp || transport === "tls", { ...across, message: "srtp needs the transport tls" })
   .refine(({ media, mediaNetworks }) => media === "latch" || mediaNetworks.length === 0, {

@@ -17,6 +17,7 @@ import { contactOn } from "./invite.ts";
 import type { Locator } from "./locator.ts";
 import { randomText } from "./random-text.ts";
 import type { Transactions } from "./transactions.ts";
+import { askHealth, judgeTrunk } from "./trunk-health.ts";
 import type { Trunk } from "./trunks.ts";
 
 export interface TrunkWatchDeps {
@@ -37,6 +38,7 @@ const LEAVE_MS = 1000;
 export class TrunkWatch {
   readonly #deps: TrunkWatchDeps;
   readonly #trunk: Trunk;
+  readonly #uri: NonNullable<Trunk["uri"]>;
   readonly #stops = new Set<() => void>();
   #hops: readonly Hop[] = [];
   /** Which of the host's addresses the registration uses. */
@@ -47,13 +49,14 @@ export class TrunkWatch {
   #isClosed = false;
   #onGone: (() => void) | undefined;
 
-  constructor(deps: TrunkWatchDeps, trunk: Trunk) {
+  constructor(deps: TrunkWatchDeps, trunk: Trunk, uri: NonNullable<Trunk["uri"]>) {
     this.#deps = deps;
     this.#trunk = trunk;
+    this.#uri = uri;
     trunk.since = deps.clock.now();
     const { register, credentials } = trunk.settings;
     if (register && credentials) {
-      const domain = hostText(trunk.settings.domain ?? trunk.settings.host);
+      const domain = this.#domain;
       this.#registration = newRegistration({
         registrar: `sip:${domain}`,
         address: `sip:${register.user ?? credentials.username}@${domain}`,
@@ -76,6 +79,10 @@ export class TrunkWatch {
   suspect(reason: string): void {
     if (this.#isWatched) this.#ask();
     else this.#trunk.reason = reason;
+  }
+
+  get #domain(): string {
+    return hostText(this.#trunk.settings.domain ?? this.#uri.host);
   }
 
   get #isWatched(): boolean {
@@ -105,7 +112,7 @@ export class TrunkWatch {
   }
 
   async #resolve(): Promise<void> {
-    const hops = await this.#deps.locator.locate(this.#trunk.uri);
+    const hops = await this.#deps.locator.locate(this.#uri);
     if (this.#isClosed) return;
     if (hops.length > 0) {
       this.#hops = hops;
@@ -116,15 +123,13 @@ export class TrunkWatch {
     this.#after(hops.length > 0 ? RESOLVE_MS : RESOLVE_AGAIN_MS, () => void this.#resolve());
   }
 
-  /** RFC 3261 11: any final answer but 408 and 503 shows that the trunk is alive. */
   #ask(): void {
     if (this.#isAsking || this.#isClosed) return;
     this.#stopAsking?.();
-    const { settings } = this.#trunk;
     const flow = this.#flow(0);
     if (!flow) {
       const { locator } = this.#deps;
-      this.#judge(false, this.#hops.length === 0 ? locator.faultOf(this.#trunk.uri) : "none of our addresses fits");
+      this.#judge(false, this.#hops.length === 0 ? locator.faultOf(this.#uri) : "none of our addresses fits");
       this.#askLater();
       return;
     }
@@ -134,27 +139,7 @@ export class TrunkWatch {
       this.#judge(isUp, reason);
       this.#askLater();
     };
-    const domain = hostText(settings.domain ?? settings.host);
-    const draft: RequestDraft = {
-      method: "OPTIONS",
-      uri: `sip:${domain}`,
-      routes: [],
-      from: `<sip:tandem@${hostText(flow.localAddress)}>;tag=${randomText(8)}`,
-      to: `<sip:${domain}>`,
-      callId: randomText(12),
-      cseq: 1,
-      lines: `Contact: ${contactOn(flow)}\r\nAccept: application/sdp\r\n`,
-      body: "",
-    };
-    this.#deps.transactions.request(draft, flow, {
-      onResponse: ({ status, reason }) => {
-        if (status >= 200) done(status !== 503 && status !== 408, `${status} ${reason}`);
-      },
-      onUnanswered: async (status, fault) => {
-        const known = fault ?? (await flow.probe?.());
-        done(false, known ?? (status === 408 ? "no answer to OPTIONS" : "cannot be reached"));
-      },
-    });
+    askHealth(this.#deps.transactions, flow, `sip:${this.#domain}`, done);
   }
 
   #askLater(): void {
@@ -163,15 +148,7 @@ export class TrunkWatch {
   }
 
   #judge(isUp: boolean, reason: string): void {
-    const trunk = this.#trunk;
-    if (trunk.isUp !== isUp) {
-      trunk.since = this.#deps.clock.now();
-      const fields = { trunk: trunk.settings.name, reason };
-      if (isUp) this.#deps.log.info(fields, "trunk answers again");
-      else this.#deps.log.warn(fields, "trunk does not answer");
-    }
-    trunk.isUp = isUp;
-    trunk.reason = reason;
+    judgeTrunk(this.#deps, this.#trunk, isUp, reason);
   }
 
   #flow(hop: number): Flow | undefined {

@@ -5,8 +5,9 @@ import { isInNetwork, type Network, parseAddress, parseNetwork } from "../../bas
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { RecentTimes } from "../../base/recent-times.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
+import type { Binding } from "../../wire/sip/registrar.ts";
 import type { DigestAccount } from "./digest-account.ts";
-import type { Hop } from "./flow.ts";
+import type { Flow, Hop } from "./flow.ts";
 import { TrunkPlaces } from "./trunk-places.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
@@ -16,8 +17,12 @@ export class Trunk {
   readonly settings: TrunkSettings;
   readonly account: DigestAccount | undefined;
   readonly callers: readonly DigestAccount[];
-  /** The host as a URI, for the lookup. */
-  readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
+  /** Who it must be to register with us. */
+  readonly registrant: DigestAccount | undefined;
+  /** Where it is registered; the newest first. */
+  bindings: readonly Binding<Flow>[] = [];
+  /** The host as a URI, for the lookup; undefined where the trunk registers with us. */
+  readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters"> | undefined;
   /** Where the trunk can be reached. */
   readonly places: TrunkPlaces;
   readonly #networks: readonly Network[];
@@ -36,22 +41,27 @@ export class Trunk {
   isUp = true;
   reason = "not asked yet";
   isStopped = false;
+  /** Ours with the trunk, or the trunk's with us. */
   registration: { readonly isUp: boolean; readonly reason: string } | undefined;
   #second = 0;
   #callsInSecond = 0;
 
   constructor(settings: TrunkSettings, environment: EnvironmentLookup) {
     this.settings = settings;
-    const accountOf = ({ username, password, realm }: NonNullable<TrunkSettings["credentials"]>): DigestAccount => ({
+    const { host, port, transport, credentials, callers = [], registrar } = settings;
+    const accountOf = ({ username, password, realm }: NonNullable<typeof credentials>): DigestAccount => ({
       username,
       password: secretOf(password, environment),
       realm,
     });
-    this.account = settings.credentials && accountOf(settings.credentials);
-    this.callers = settings.callers?.map(accountOf) ?? [];
-    const { host, port, transport } = settings;
-    this.uri = { scheme: "sip", host, port, parameters: transport ? ["transport", transport] : [] };
-    const sources = settings.sources ?? (parseNetwork(host) ? [host] : []);
+    this.account = credentials && accountOf(credentials);
+    this.registrant = registrar && accountOf(registrar);
+    this.callers = [...callers.map(accountOf), ...(this.registrant ? [this.registrant] : [])];
+    this.uri =
+      host === undefined
+        ? undefined
+        : { scheme: "sip", host, port, parameters: transport ? ["transport", transport] : [] };
+    const sources = settings.sources ?? (host !== undefined && parseNetwork(host) ? [host] : []);
     this.places = new TrunkPlaces(settings);
     this.#networks = sources.flatMap((source) => parseNetwork(source) ?? []);
     this.#sources = new Set(sources.filter((source) => !parseNetwork(source)).map((source) => source.toLowerCase()));
@@ -121,6 +131,11 @@ export class Trunks {
   /** Trunks that are identified by digest, from any address. */
   get roaming(): readonly Trunk[] {
     return this.all.filter(({ settings, callers }) => callers.length > 0 && !settings.sources);
+  }
+
+  /** Trunks that register with us. */
+  get registrants(): readonly Trunk[] {
+    return this.all.filter(({ registrant }) => registrant !== undefined);
   }
 
   named(name: string): Trunk | undefined {

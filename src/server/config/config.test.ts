@@ -249,6 +249,23 @@ describe("the configuration file", () => {
     `);
   });
 
+  test("is reported where a trunk has no way to be reached, or two ways, and where two register as the same user", () => {
+    const registrar = { username: "pbx", password: "secret" };
+    const trunks = [
+      { name: "none" },
+      { name: "both", host: "192.0.2.1", registrar },
+      { name: "port", port: 5060, registrar: { ...registrar, username: "port" } },
+      { name: "same", registrar },
+    ];
+    const faults = faultsOf(withFile(JSON.stringify({ sip: { sourceAddresses: ["192.0.2.10"], trunks } })));
+    expect(faults.map((fault) => fault.replace(/^.*line \d+: /, ""))).toEqual([
+      expect.stringMatching(/^sip.trunks.0: either host or registrar is wanted/),
+      expect.stringMatching(/^sip.trunks.1: either host or registrar is wanted/),
+      expect.stringMatching(/^sip.trunks.2: port, tls, register and sources need a host/),
+      expect.stringMatching(/^sip.trunks: two trunks register as pbx/),
+    ]);
+  });
+
   test("is reported with every secret that is missing, beside other faults", () => {
     const faults = faultsOf(withFile(JSON.stringify({ colour: 1, lookup: { providers: [provider] } })));
     expect(faults).toStrictEqual([expect.stringContaining("colour"), expect.stringMatching(/^LOOKUP_TOKEN: /)]);

@@ -37,6 +37,14 @@ export const sipSchema = z
       .optional()
       .describe("Our certificate for callers by TLS. Default: the API's (TANDEM_TLS_CERT), where it has one."),
     trunks: z.array(trunkSettings).max(64).default([]).describe("Ways to the telephone network."),
+    digests: z
+      .array(z.enum(["SHA-256", "MD5"]))
+      .min(1)
+      .max(2)
+      .default(["SHA-256", "MD5"])
+      .describe(
+        "How trunks prove callers and registrar, in order of preference. Old ones may fail where two are offered.",
+      ),
     toneCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE")
@@ -51,6 +59,9 @@ export const sipSchema = z
     const names = objectsIn(trunks).map(({ name }) => name);
     for (const name of repeatedNames(objectsIn(trunks)))
       context.addIssue({ code: "custom", path: ["trunks"], message: `${name} is the name of two trunks` });
+    const registering = objectsIn(objectsIn(trunks).flatMap(({ registrar }) => registrar ?? []));
+    for (const name of repeatedNames(registering.map(({ username }) => ({ name: username }))))
+      context.addIssue({ code: "custom", path: ["trunks"], message: `two trunks register as ${name}` });
     if (emergencyTrunk !== undefined && !names.includes(emergencyTrunk))
       context.addIssue({ code: "custom", path: ["emergencyTrunk"], message: `there is no trunk ${emergencyTrunk}` });
   }, across)

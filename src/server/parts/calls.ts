@@ -296,6 +296,7 @@ function rtpSettings({ config }: Context, sources: SipSettings["sourceAddresses"
 function signallingSettings({ config, guard, clock, log, ids }: Context, sip: SipSettings) {
   return {
     sources: sip.sourceAddresses,
+    digests: sip.digests,
     tls: tlsOf(config, sip),
     trunks: sip.trunks,
     environment: config.secret,

@@ -74,7 +74,7 @@ test("a REGISTER asks for the interval of the settings, once", () => {
 
 test("the registration is refreshed a minute before it expires", () => {
   const one = registered();
-  expect(one.reports).toEqual([{ kind: "report", isUp: true, reason: "registered for 600 s" }]);
+  expect(one.reports).toEqual([{ kind: "report", isUp: true, reason: "granted for 600 s" }]);
   one.tick(539_999);
   expect(one.sent).toHaveLength(1);
   one.tick(540_000);
@@ -90,7 +90,7 @@ test.each([
   ["our Contact among others", `Contact: <sip:b@192.0.2.2>;expires=90, ${CONTACT};expires=120\r\n`, 120],
   ["what was asked for, where the response has neither", "", 600],
 ])("the interval is %s", (_, lines, seconds) => {
-  expect(registered(lines).reports).toMatchObject([{ reason: `registered for ${seconds} s` }]);
+  expect(registered(lines).reports).toMatchObject([{ reason: `granted for ${seconds} s` }]);
 });
 
 test("responses that are provisional or to an earlier REGISTER change nothing", () => {

@@ -119,7 +119,7 @@ function registered(state: Registration, message: SipMessage, nowMs: number): St
   // Early enough for a few retries.
   const refreshMs = Math.max(1000, (seconds - Math.min(60, seconds / 3)) * 1000);
   const next: Registration = { ...state, phase: "up", isUp: true, failures: 0, dueMs: nowMs + refreshMs };
-  return [next, [{ kind: "report", isUp: true, reason: `registered for ${seconds} s` }]];
+  return [next, [{ kind: "report", isUp: true, reason: `granted for ${seconds} s` }]];
 }
 
 /** RFC 3261 10.2.4: from our Contact in the response, otherwise from its Expires. */

@@ -28,9 +28,13 @@ export function refusalOf(request: SipMessage): RequestRefusal | undefined {
   }
   if (parseUri(request.uri)?.scheme === "other") return { status: 416, lines: "" };
   if (numberOf(request, "max-forwards", 255) === 0) return { status: 483, lines: "" };
+  return extensionRefusal(request) ?? (method === "INVITE" ? inviteRefusal(request) : undefined);
+}
+
+/** RFC 3261 8.2.2.3. */
+export function extensionRefusal(request: SipMessage): RequestRefusal | undefined {
   const unknown = tokensOf(request, "require").filter((tag) => !EXTENSIONS.has(tag));
-  if (unknown.length > 0) return { status: 420, lines: `Unsupported: ${unknown.join(", ")}\r\n` };
-  return method === "INVITE" ? inviteRefusal(request) : undefined;
+  return unknown.length > 0 ? { status: 420, lines: `Unsupported: ${unknown.join(", ")}\r\n` } : undefined;
 }
 
 function inviteRefusal(request: SipMessage): RequestRefusal | undefined {

@@ -43,7 +43,9 @@ const trunkSchema = z
     registration: z
       .strictObject({ isUp: z.boolean(), reason: z.string() })
       .nullable()
-      .describe("Null: it is not registered with."),
+      .describe(
+        "Ours with the trunk, or the trunk's with us, with its contacts in the reason. Null: there is neither.",
+      ),
     stoppedOn,
   })
   .meta({ id: "Trunk" });
@@ -61,7 +63,10 @@ export const operatorTrunkOperations = tagged<OperatorTrunkDeps>("Operator: trun
             Trunk: "{name}",
             State: ["stopped by the operator since {stoppedOn}", "{isUp?up}", "down"],
             Calls: "{calls}",
-            Registration: ["{registration.isUp?registered}", "not registered: {registration.reason}"],
+            Registration: [
+              "{registration.isUp?registered}: {registration.reason}",
+              "not registered: {registration.reason}",
+            ],
             Reason: "{reason!}",
           },
         },

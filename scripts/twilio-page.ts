@@ -57,6 +57,7 @@ The client throws its \`RestException\` with the HTTP status and one of Twilio's
 | 20005, 30002 | 403 | the account is suspended; 30002 when it sends |
 | 20403 | 403 | a feature is off |
 | 20404 | 404 | there is no such thing, or it is another account's, or that part of the API is not served |
+| 21220 | 409 | a call cannot be redirected: it has ended, or is not answered yet |
 | 20409 | 409 | a message is not, or no longer, in the state that is needed; a call that is under way is not deleted |
 | 20429 | 429 | a limit is reached; \`Retry-After\` says for how long |
 | 12100 | 400 | \`Twiml\` cannot be carried out |

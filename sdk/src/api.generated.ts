@@ -271,12 +271,22 @@ export interface CallOrder {
    * The internal party, called first: a number or a SIP URI.
    * @maxLength 512
    */
-  readonly from: string;
+  readonly from?: string;
   /**
-   * The external party, called when the first has answered: a number or a SIP URI.
+   * The external party, called when the first has answered: a number or a SIP URI. With a program the only one.
    * @maxLength 512
    */
   readonly to: string;
+  /**
+   * A call script that is run for the party. URLs in it are whole ones.
+   * @maxLength 16384
+   */
+  readonly script?: string;
+  /**
+   * Asked for a call script, by POST, when the party is there; signed with the account's secret.
+   * @maxLength 2048
+   */
+  readonly scriptUrl?: string;
   /**
    * What both parties see: a number of the account. By default the account's, else its oldest.
    * @maxLength 64
@@ -315,10 +325,23 @@ export interface CallRecording {
   readonly segments: readonly RecordingSegment[];
 }
 
+export interface CallRedirection {
+  /**
+   * A call script that is run for the party. URLs in it are whole ones.
+   * @maxLength 16384
+   */
+  readonly script?: string;
+  /**
+   * Asked for a call script, by POST, when the party is there; signed with the account's secret.
+   * @maxLength 2048
+   */
+  readonly scriptUrl?: string;
+}
+
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {
@@ -3749,6 +3772,12 @@ export interface Operations {
     readonly params: { readonly sid: string };
     readonly answer: Call;
   };
+  /** Make a call go on with another program */
+  readonly "POST /v1/Voice/Calls/{sid}/redirect": {
+    readonly params: { readonly sid: string };
+    readonly body: CallRedirection;
+    readonly answer: Call;
+  };
   /** Pause or resume the recording of a call */
   readonly "POST /v1/Voice/Calls/{sid}/recording-control": {
     readonly params: { readonly sid: string };
@@ -4430,6 +4459,8 @@ export const PROBLEM_CODES = [
   "other-account",
   /** The request does not fit the present state. */
   "conflict",
+  /** The call is not in progress. */
+  "call-not-in-progress",
   /** The account has as many webhooks as it may have. */
   "too-many-webhooks",
   /** The first request with this Idempotency-Key is still running. */

@@ -12,6 +12,7 @@ import type {
   Call,
   CallOrder,
   CallRecording,
+  CallRedirection,
   CallTrail,
   CampaignAssignment,
   CampaignChange,
@@ -222,8 +223,9 @@ export interface PlainMessages {
 /** Calls: placing them, their state and history, and ending them. */
 export interface Calls {
   /**
-   * Place a call. Calls `from` first; when it has answered, calls `to` and connects both. Answered when the call
-   * is stored; how it goes is told by `CallStatusChangedWebhook`.
+   * Place a call. Calls `from` first; when it has answered, calls `to` and connects both. With `script` or
+   * `scriptUrl` instead of `from`, calls `to` and runs that program for it. Answered when the call is stored;
+   * how it goes is told by `CallStatusChangedWebhook`.
    */
   place(body: CallOrder, options?: WriteOptions): Promise<Answer<Call>>;
   /** List calls. */
@@ -235,6 +237,12 @@ export interface Calls {
    * answer it is 503; it ends the call when it does.
    */
   hangUp(sid: string, options?: WriteOptions): Promise<Answer<Call>>;
+  /**
+   * Make a call go on with another program. At once, whatever is under way: the first party hears no more of it,
+   * and a second party is hung up. Answered when the call goes on with it; what is not done within 5 seconds is
+   * withdrawn and answered by 503.
+   */
+  redirect(sid: string, body: CallRedirection, options?: WriteOptions): Promise<Answer<Call>>;
   /** Delete a call with everything that belongs to it. */
   delete(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
   /**
@@ -598,6 +606,8 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
       ask(order, "GET /v1/Voice/Calls/{sid}", { ...options, params: { sid } }),
       hangUp: (sid, options) =>
       ask(order, "POST /v1/Voice/Calls/{sid}/hangup", { ...options, params: { sid } }),
+      redirect: (sid, body, options) =>
+      ask(order, "POST /v1/Voice/Calls/{sid}/redirect", { ...options, params: { sid }, body }),
       delete: (sid, options) =>
       ask(order, "DELETE /v1/Voice/Calls/{sid}", { ...options, params: { sid } }),
       controlRecording: (sid, action, options) =>

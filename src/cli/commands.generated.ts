@@ -1934,6 +1934,57 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON"
   },
   {
+    "name": "calls redirect",
+    "about": "Make a call under way go on with another program.",
+    "needs": "Give --script or --script-url.",
+    "shows": [
+      {
+        "table": {
+          "Created": "{createdOn}",
+          "Sid": "{sid}",
+          "Direction": "{direction}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "End": "{endReason}",
+          "Seconds": "{durationSeconds}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "calls.redirect",
+    "takes": [
+      "sid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the call",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "shown": "--script <xml>",
+        "help": "the call script itself",
+        "to": "script",
+        "kind": "text"
+      },
+      {
+        "conflicts": "script",
+        "shown": "--script-url <url>",
+        "help": "who is asked for it",
+        "to": "scriptUrl",
+        "kind": "text"
+      },
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "calls delete",
     "about": "Delete a call that has ended, with its recording.",
     "done": "deleted",

@@ -13,6 +13,7 @@ export const PROBLEM_TITLES = {
   "request-timeout": "The request did not arrive in time.",
   "other-account": "This browser is signed in to another account.",
   conflict: "The request does not fit the present state.",
+  "call-not-in-progress": "The call is not in progress.",
   "too-many-webhooks": "The account has as many webhooks as it may have.",
   "idempotency-running": "The first request with this Idempotency-Key is still running.",
   "body-too-large": "The body is too large.",

@@ -242,6 +242,7 @@ const asJson = (value: unknown): Body => ({ text: JSON.stringify(value) ?? "", t
 const GOOD_BODIES: Readonly<Record<string, Arbitrary<Body>>> = {
   ...GOOD_PORT_BODIES,
   placeCall: fc.constantFrom("+14155550101", "+14155550104").map((to) => asJson({ from: "+14155550101", to })),
+  redirectCall: fc.constant(asJson({ script: "<Response><Hangup/></Response>" })),
 };
 
 function goodBody(schema: Schema): Arbitrary<Body> {
@@ -615,6 +616,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   emulatePort: 404,
   enterCampaign: 409,
   controlRecording: 409,
+  // The call has ended.
+  redirectCall: 409,
   getRecording: 404,
   retryRecording: 404,
 };

@@ -204,6 +204,8 @@ const MEMBERS: Readonly<Record<string, Meaning>> = {
   reason: "none",
   Recipients: "none",
   requestedOn: "none",
+  script: "none",
+  scriptUrl: "none",
   SendAt: "none",
   "sendingTimes.from": "none",
   "sendingTimes.timeZone": "none",

@@ -14,9 +14,11 @@ import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { listen } from "./messages.ts";
 import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
 
 const BUSY = "+14155550101";
 const HANGS_UP = "+14155550107";
+const ANSWERS_AT_ONCE = "+14155550111";
 /** Obeys the test. */
 const PHONE = "+14154740277";
 
@@ -267,6 +269,93 @@ test("an ordered call asks its URL when the party has answered, and not before",
     { ...common, Digits: "5" },
   ]);
 });
+
+test.each(["script", "scriptUrl"] as const)("an order of our own runs the program that its %s is", async (member) => {
+  const account = await newCaller();
+  const number = await newNumber(tandem);
+  await take(account, number);
+  const script = `<Response><Gather NumDigits="1" Action="${base()}/${account.sid}/pressed"><Say>Press a key.</Say></Gather></Response>`;
+  const url = `${base()}/${account.sid}/ordered`;
+  answers.set(`/${account.sid}/ordered`, script);
+  answers.set(`/${account.sid}/pressed`, "<Response><Say>Thanks.</Say></Response>");
+  const phone = await openPhone(account);
+  const program = member === "script" ? { script } : { scriptUrl: `${url}#part` };
+  const placed = await answerOf<CallBody>(
+    await account.call("/v1/Voice/Calls", json("POST", { to: PHONE, ...program })),
+    201,
+  );
+  expect(placed).toMatchObject({ direction: "Outbound", from: number, to: PHONE, legs: [{ from: number, to: PHONE }] });
+  await phone.becomes("Ringing");
+  phone.order({ do: "answer" });
+  await noted(account, '"say":"Press a key."');
+  phone.order({ do: "press", key: "5" });
+  await noted(account, '"ended"');
+  phone.close();
+  const call = await callOf(account);
+  expect(call).toMatchObject({ sid: placed.sid, endReason: "ScriptHangup", legs: [{ to: PHONE }] });
+  const asked = requests.filter((one) => one.url.startsWith(`/${account.sid}`)).map(({ body }) => JSON.parse(body));
+  const common = { CallSid: placed.sid, From: number, To: PHONE, Direction: "Outbound", CallStatus: "Answered" };
+  expect(asked).toMatchObject([...(member === "script" ? [] : [common]), { ...common, Digits: "5" }]);
+});
+
+test.each([
+  [{}, "One of these is required: from, script, scriptUrl."],
+  [{ from: BUSY, script: "<Response/>" }, "Give one of these: from, script, scriptUrl."],
+  [{ script: "<Response><Redirect>next</Redirect></Response>" }, "name the whole URL to ask."],
+  [{ script: "<Response><Sing/></Response>" }, "Line 1, column "],
+  [{ scriptUrl: "http://user:secret@example.com/" }, '"scriptUrl":['],
+])("an order of our own that is wrong is refused: %j", async (order, reason) => {
+  const account = await newCaller();
+  const refusal = await answerOf(await account.call("/v1/Voice/Calls", json("POST", { to: "soon", ...order })), 400);
+  expect(JSON.stringify(refusal)).toContain(reason);
+  expect(refusal).toMatchObject({ errors: { to: [expect.any(String)] } });
+});
+
+test.each(["A", "Twilio"] as const)(
+  "a call under way goes on elsewhere, in the middle of a dial (shape %s)",
+  async (shape) => {
+    const account = await newCaller();
+    const number = await newNumber(tandem);
+    await take(account, number);
+    answers.set(`/${account.sid}/elsewhere`, "<Response><Say>Elsewhere.</Say><Redirect>last</Redirect></Response>");
+    answers.set(`/${account.sid}/last`, "<Response><Say>Goodbye.</Say></Response>");
+    const url = `${base()}/${account.sid}/elsewhere`;
+    const script = `<Response><Dial Action="${base()}/${account.sid}/after">${ANSWERS_AT_ONCE}</Dial></Response>`;
+    const client = twilioClient(tandem, account);
+    const phone = await openPhone(account);
+    const placed =
+      shape === "A"
+        ? await answerOf<CallBody>(await account.call("/v1/Voice/Calls", json("POST", { to: PHONE, script })), 201)
+        : await client.calls.create({ from: number, to: PHONE, twiml: script.replace("Action", "action") });
+    const path = `/v1/Voice/Calls/${placed.sid}/redirect`;
+    const redirect = async () =>
+      shape === "A"
+        ? await answerOf<CallBody>(await account.call(path, json("POST", { scriptUrl: url })), 200)
+        : await client.calls(placed.sid).update({ url });
+    await phone.becomes("Ringing");
+    expect(await problemOf(await account.call(path, json("POST", { scriptUrl: url })), 409)).toMatchObject({
+      code: "call-not-in-progress",
+    });
+    phone.order({ do: "answer" });
+    await noted(account, '"joined"');
+    expect(await redirect()).toMatchObject({ sid: placed.sid });
+    await noted(account, '"say":"Goodbye."');
+    await noted(account, '"ended"');
+    phone.close();
+    expect(await callOf(account)).toMatchObject({
+      endReason: "ScriptHangup",
+      legs: [
+        { to: PHONE, endReason: "ScriptHangup" },
+        { to: ANSWERS_AT_ONCE, endReason: "Completed" },
+      ],
+    });
+    const asked = requests.filter((one) => one.url.startsWith(`/${account.sid}`));
+    expect(asked.map((one) => one.url.split("/").at(-1)).toSorted()).toEqual(["after", "elsewhere", "last"]);
+    expect(await problemOf(await account.call(path, json("POST", { scriptUrl: url })), 409)).toMatchObject({
+      detail: "The call has ended.",
+    });
+  },
+);
 
 test("our own language asks with JSON, signed with the account's secret; without keys the next instruction follows", async () => {
   const account = await newCaller();

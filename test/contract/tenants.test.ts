@@ -83,6 +83,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   changeTcrCampaign: ({ config }) => ({ messagingConfigSid: config }),
   createOptOut: ({ person, phone }, kind) => ({ number: person, scopeType: scopeOf(kind), scope: phone }),
   placeCall: ({ phone }) => ({ from: BUSY, to: BUSY, callerId: phone }),
+  redirectCall: () => ({ script: "<Response><Hangup/></Response>" }),
   controlRecording: () => ({ action: "Pause" }),
   createWebhook: () => ({ type: "OptOutChanged", url: receiver.url, enabled: false }),
   changeWebhook: () => ({ enabled: true }),

@@ -182,6 +182,8 @@ class TollWorld {
           })),
         askedToHangUp: async () => [],
         takeSwitches: async () => [],
+        takeRedirections: async () => [],
+        redirected: async () => undefined,
         takeOver: async () => undefined,
         owned: async () => [],
         giveBackStrays: async () => [],

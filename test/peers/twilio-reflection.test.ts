@@ -155,6 +155,12 @@ const callRow = async (sid: string) => {
 };
 const place = (more: object) =>
   client.calls.create({ from, to: AT_ONCE, twiml: "<Response><Hangup/></Response>", ...more });
+/** A call that is in progress. */
+async function talking(): Promise<string> {
+  const { sid } = await place({ twiml: '<Response><Pause length="60"/></Response>' });
+  await expect.poll(async () => (await client.calls(sid).fetch()).status, SOON).toBe("in-progress");
+  return sid;
+}
 const path = (name: string) => `${receiver.url}/${name}`;
 const asked = (name: string) => receiver.received.find(({ url }) => url.includes(`/${name}`));
 const isFull = (list: Promise<readonly unknown[]>) => list.then(({ length }) => length > 0);
@@ -450,6 +456,35 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
       const { sid } = await place({ to: AT_ONCE, twiml: `<Response><Dial>${AT_ONCE}</Dial></Response>` });
       await expect.poll(async () => (await client.calls(sid).fetch()).status, SOON).toBe("in-progress");
       expect(await client.calls(sid).update({ status: "completed" })).toMatchObject({ status: "completed" });
+    },
+    Twiml: async () => {
+      const sid = await talking();
+      const twiml = "<Response><Say>Elsewhere.</Say></Response>";
+      expect(await client.calls(sid).update({ twiml })).toMatchObject({ sid, status: "in-progress" });
+      const both = client.calls(sid).update({ twiml, url: path("redirected-beside") });
+      expect(await refusalOf(both)).toMatchObject({ status: 400, message: expect.stringContaining("Url") });
+      const ended = client.calls(sid).update({ twiml, status: "completed" });
+      expect(await refusalOf(ended)).toMatchObject({ status: 400, message: expect.stringContaining("Twiml") });
+      await client.calls(sid).update({ status: "completed" });
+      expect(await refusalOf(client.calls(sid).update({ twiml }))).toMatchObject({ status: 409, code: 21220 });
+    },
+    Url: async () => {
+      await client.calls(await talking()).update({ url: path("redirected-post") });
+      await expect.poll(() => asked("redirected-post")?.form, SOON).toMatchObject({ To: AT_ONCE });
+    },
+    Method: async () => {
+      await client.calls(await talking()).update({ url: path("redirected-get"), method: "GET" });
+      await expect.poll(() => asked("redirected-get")?.url, SOON).toContain("CallStatus=in-progress");
+    },
+    FallbackUrl: async () => {
+      const urls = { url: "http://127.0.0.1:1/", fallbackUrl: path("redirected-other") };
+      await client.calls(await talking()).update(urls);
+      await expect.poll(() => asked("redirected-other")?.form, SOON).toMatchObject({ To: AT_ONCE });
+    },
+    FallbackMethod: async () => {
+      const urls = { url: "http://127.0.0.1:1/", fallbackUrl: path("redirected-third"), fallbackMethod: "GET" };
+      await client.calls(await talking()).update(urls);
+      await expect.poll(() => asked("redirected-third")?.url, SOON).toContain("CallStatus=in-progress");
     },
   },
   "calls(sid).recordings.list": {

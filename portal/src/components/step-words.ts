@@ -115,6 +115,10 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   instruction: instructionWords,
   speech: ({ reason }) => toned("failed", "bad", "A text was not spoken", said(reason)),
   dialled: ({ endReason, reason }) => plain("The dialled party is gone", joined(said(endReason), said(reason))),
+  redirected: ({ informed, failure }) =>
+    informed === undefined
+      ? plain("Redirected", "The call goes on with another program.")
+      : plain("The dial's URL was told", joined(said(informed), said(failure))),
   gathered: ({ digits }) => plain("Keys", said(digits) || "No key was pressed."),
   silent: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} gives no response`, said(reason)),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),

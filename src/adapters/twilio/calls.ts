@@ -13,14 +13,18 @@ import {
   type Call,
   type CallCallback,
   type CallOrder,
+  type CheckUrl,
+  type DialRules,
   durationSeconds,
   legOf,
   type OrderCallDeps,
   type OrderedProgram,
   orderCall,
+  programAt,
+  programOfText,
   RING_SECONDS,
   type ScriptReader,
-  type UrlReader,
+  scriptDestinationReader,
 } from "../../domain/voice/index.ts";
 import { answerWith } from "../http/core/outcomes.ts";
 import type { Store, Unit } from "../http/core/ports.ts";
@@ -38,7 +42,14 @@ export interface TwilioCallDeps {
   readonly callBarrier: (account: Account) => Problem | undefined;
   readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
   readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
-  readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly redirectCall: (
+    unit: Unit,
+    accountSid: string,
+    sid: string,
+    program: OrderedProgram,
+  ) => Promise<Result<Call, Problem>>;
+  readonly checkUrl: CheckUrl;
+  readonly rules: DialRules;
   readonly readTwiml: ScriptReader;
   /** Makes the secret for signing callbacks if the account has none. */
   readonly readyCallbacks: (accountSid: string) => Promise<void>;
@@ -52,8 +63,8 @@ const party = text(512, 0).optional();
 
 function showCall(call: Call, account: Account): object {
   const isOutbound = call.direction === "Outbound";
-  const [from, to] = isOutbound ? [call.callerId, call.from] : [call.from, call.to];
   const leg = legOf(call, "First");
+  const { from, to } = leg ?? call;
   const seconds = leg ? durationSeconds(leg) : null;
   const uri = `/${API_VERSION}/Accounts/${account.sid}/Calls/${call.sid}`;
   return {
@@ -93,14 +104,19 @@ function statusOf(call: Call): string {
   return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
 }
 
-const CALL_BODY = {
-  To: words(512),
-  From: words(64),
+/** What a call does. */
+const PROGRAM_BODY = {
   Url: anything,
   Method: method,
   FallbackUrl: anything,
   FallbackMethod: method,
   Twiml: anyText(4_000).optional(),
+};
+
+const CALL_BODY = {
+  To: words(512),
+  From: words(64),
+  ...PROGRAM_BODY,
   Record: z.boolean().optional(),
   Timeout: z.int().min(RING_SECONDS.min).max(RING_SECONDS.max).optional(),
   TimeLimit: z.int().min(1).max(CALL_SECONDS_MAX).optional(),
@@ -135,13 +151,17 @@ function callbackOf(
 const ASKING = ["Url", "Method", "FallbackUrl", "FallbackMethod"] as const;
 
 /** What the call does: TwiML that came with the order, or the URL that is asked when the party has answered. */
-function programOf(deps: TwilioCallDeps, { Twiml, ...asking }: CallBody): Result<OrderedProgram, Problem> {
+function programOf(
+  deps: TwilioCallDeps,
+  { Twiml, ...asking }: Pick<CallBody, "Twiml" | (typeof ASKING)[number]>,
+  country: string | null,
+): Result<OrderedProgram, Problem> {
   const { Url, Method = "POST", FallbackUrl, FallbackMethod = "POST" } = asking;
   if (Twiml !== undefined) {
     const unused = ASKING.filter((name) => asking[name] !== undefined);
     const fault = ["Twiml is given: nothing is requested from a URL."];
     if (unused.length > 0) return refused(invalid(Object.fromEntries(unused.map((name) => [name, fault]))));
-    return readGiven(deps, Twiml);
+    return readGiven(deps, Twiml, country);
   }
   if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
   const urls = { Url, ...(FallbackUrl && { FallbackUrl }) };
@@ -149,52 +169,43 @@ function programOf(deps: TwilioCallDeps, { Twiml, ...asking }: CallBody): Result
     const checked = deps.checkUrl(url);
     if (!checked.ok) return refused(invalid({ [field]: [checked.refusal] }));
   }
-  const document = { url: withoutFragment(Url), method: Method };
-  const fallback = FallbackUrl ? { url: withoutFragment(FallbackUrl), method: FallbackMethod } : undefined;
-  return ok({ script: [{ kind: "redirect", document }], source: { document, fallback, shape: "Twilio" } });
+  const fallback = FallbackUrl ? { url: FallbackUrl, method: FallbackMethod } : undefined;
+  return ok(programAt({ url: Url, method: Method }, "Twilio", fallback));
 }
 
-/** TwiML of an order has no URL of its own, so what it asks for is named in full. */
-function readGiven({ readTwiml, checkUrl }: TwilioCallDeps, twiml: string): Result<OrderedProgram, Problem> {
-  const readUrl: UrlReader = (text) => {
-    if (!URL.canParse(text)) return refused("TwiML of an order has no URL of its own: name the whole URL to ask.");
-    const url = withoutFragment(text);
-    const checked = checkUrl(url);
-    return checked.ok ? ok(url) : checked;
-  };
-  // The destination is checked when the call is ordered, if it is the only one, or when it is dialled.
-  const read = readTwiml(new TextEncoder().encode(twiml), (to) => (to === "" ? refused("") : ok(to)), { readUrl });
-  if (read.ok) return ok({ script: read.value, source: { document: { url: "", method: "POST" }, shape: "Twilio" } });
-  const { line, column, reason } = read.refusal;
-  return refused(invalid({ Twiml: [`TwiML, line ${line}, column ${column}: ${reason}`] }));
-}
-
-function withoutFragment(text: string): string {
-  const url = new URL(text);
-  url.hash = "";
-  return url.href;
+function readGiven(
+  { readTwiml: read, rules, checkUrl }: TwilioCallDeps,
+  text: string,
+  country: string | null,
+): Result<OrderedProgram, Problem> {
+  const readDestination = scriptDestinationReader(rules, country);
+  const program = programOfText({ text, shape: "Twilio", read, readDestination, checkUrl });
+  return program.ok ? program : refused(invalid({ Twiml: [program.refusal] }));
 }
 
 /** A program that dials one party connects two, as an order of ours does. */
 function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody, program: OrderedProgram): CallOrder {
-  const order = { from: To, callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
+  const order = { callerId: From, ringSeconds: Timeout, maxSeconds: TimeLimit };
   const end = program.script.findIndex(({ kind }) => kind === "hangUp");
   const keys = SendDigits ? [{ kind: "press", keys: SendDigits } as const] : [];
   const script = [...keys, ...(end === -1 ? program.script : program.script.slice(0, end))];
   const [first] = script;
   if (first?.kind !== "dial" || first.action || script.length > 1) {
-    return { ...order, record: Record, program: { ...program, script } };
+    return { ...order, to: To, record: Record, program: { ...program, script } };
   }
   const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = first;
   return {
     ...order,
-    ...{ to, record: record ?? Record, secondRingSeconds: ringSeconds },
+    ...{ from: To, to, record: record ?? Record, secondRingSeconds: ringSeconds },
     maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
   };
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */
-const THEIR_FIELDS = tableOf<string>({ from: "To", to: "Twiml", callerId: "From" });
+const THEIR_FIELDS = {
+  ofProgram: tableOf<string>({ to: "To", callerId: "From" }),
+  ofTwoParties: tableOf<string>({ from: "To", to: "Twiml", callerId: "From" }),
+};
 
 export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = [
   twilioOperation({
@@ -211,7 +222,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     async handle({ account, body, now, request }, _unit, deps) {
       const barrier = deps.callBarrier(account);
       if (barrier) return refused(barrier);
-      const program = programOf(deps, body);
+      const program = programOf(deps, body, account.country);
       if (!program.ok) return program;
       const callback = callbackOf(deps, body);
       if (!callback.ok) return callback;
@@ -219,7 +230,8 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       const own = deps.orderDeps({ now, request });
       const wishes = { ...orderOf(body, program.value), callback: callback.value };
       const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, wishes));
-      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, THEIR_FIELDS));
+      const names = wishes.program ? THEIR_FIELDS.ofProgram : THEIR_FIELDS.ofTwoParties;
+      if (!ordered.ok) return refused(inTheirWords(ordered.refusal, names));
       return ok({ status: 201, body: showCall(ordered.value, account) });
     },
   }),
@@ -254,7 +266,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       const { from: createdFrom, to: createdTo } = spanOf(query, "StartTime");
       const [from, to] = [numberFilter(query.From, account.country), numberFilter(query.To, account.country)];
       const span = { createdFrom, createdTo };
-      const outbound = { ...span, direction: "Outbound", callerId: from, from: to } as const;
+      const outbound = { ...span, direction: "Outbound", callerId: from, called: to } as const;
       const inbound = { ...span, direction: "Inbound", from, to } as const;
       const page = await mergedPage<Call>(
         request.value,
@@ -273,19 +285,32 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
   twilioOperation({
     id: "twilioUpdateCall",
     client: "calls(sid).update",
-    summary: "Hang up a call",
-    differs: "`Status` is `completed` or `canceled`.",
+    summary: "Hang up a call, or make it go on with other TwiML",
+    differs:
+      "`Status` is `completed` or `canceled`, or `Twiml` or `Url` say how the call goes on, as for `calls.create`. It has to be in progress. When that is in the middle of a Dial with `action`, that URL is told, and its answer does not count.",
     route: "POST /Calls/{Sid}.json",
     writes: false,
     params: { Sid: text(64) },
     body: {
       Status: anything,
-      ...refusing("FallbackMethod FallbackUrl Method StatusCallback StatusCallbackMethod TimeLimit Twiml Url"),
+      ...PROGRAM_BODY,
+      ...refusing("StatusCallback StatusCallbackMethod TimeLimit"),
     },
-    async handle({ account, params, body }, unit, deps) {
-      if (body.Status !== "completed" && body.Status !== "canceled")
-        return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
-      return answerWith(await deps.hangUpCall(unit, account.sid, params.Sid), (value) => showCall(value, account));
+    async handle({ account, params: { Sid }, body: { Status, ...given } }, unit, deps) {
+      const show = (value: Call) => showCall(value, account);
+      if (Status === undefined && (given.Twiml !== undefined || given.Url !== undefined)) {
+        const barrier = deps.callBarrier(account);
+        if (barrier) return refused(barrier);
+        const program = programOf(deps, given, account.country);
+        if (!program.ok) return program;
+        return answerWith(await deps.redirectCall(unit, account.sid, Sid, program.value), show);
+      }
+      const unused = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+      const fault = ["It counts only where Url says how the call goes on, and Status does not end it."];
+      if (unused.length > 0) return refused(invalid(Object.fromEntries(unused.map((name) => [name, fault]))));
+      if (Status !== "completed" && Status !== "canceled")
+        return refused(invalid({ Status: ["Status is completed or canceled, unless Url or Twiml is given."] }));
+      return answerWith(await deps.hangUpCall(unit, account.sid, Sid), show);
     },
   }),
   twilioOperation({

@@ -15,6 +15,8 @@ const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
   "not-found": 20404,
   conflict: 20409,
   "too-many-webhooks": 20409,
+  // Of Twilio: the call is not in progress and cannot be redirected.
+  "call-not-in-progress": 21220,
   "rate-limited": 20429,
   internal: 20500,
   unavailable: 20503,

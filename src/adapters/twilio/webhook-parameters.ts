@@ -138,15 +138,14 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
 /** The parameters with which the next document of a call is asked for. */
 export function documentParameters(call: Call, facts: DocumentFacts): Parameters {
   const leg = legOf(call, "First");
-  const isOutbound = call.direction === "Outbound";
-  const [from, to] = isOutbound ? [call.callerId, call.from] : [call.from, call.to];
+  const { from, to } = leg ?? call;
   return {
     AccountSid: call.accountSid,
     ApiVersion: API_VERSION,
     CallSid: call.sid,
     ...parties(from, to),
     CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
-    Direction: isOutbound ? "outbound-api" : "inbound",
+    Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };

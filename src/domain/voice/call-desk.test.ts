@@ -11,6 +11,7 @@ import { CallDesk, type CallDeskDeps, type DocumentOrder, type ScriptAnswer } fr
 import type { ScriptSource } from "./live-call.ts";
 import type {
   AbandonedCall,
+  AskedRedirection,
   CallChange,
   CalledNumber,
   CallSignalling,
@@ -26,7 +27,7 @@ import type {
 import type { ScriptReader } from "./read-program.ts";
 import { readScript } from "./read-script.ts";
 import { newRecording, withNewSegment } from "./recording.ts";
-import type { CallScript } from "./script.ts";
+import type { CallScript, OrderedProgram } from "./script.ts";
 
 const OURS = "+14155550100";
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU"], isTrusted: true };
@@ -72,9 +73,12 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     isFull: false,
     opened: async (): Promise<void> => undefined,
     countries: ["US"] as readonly string[],
+    countriesOf: async (): Promise<readonly string[]> => world.countries,
     speaksEvents: true,
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
+    redirections: [] as AskedRedirection[],
+    redirected: [] as string[],
     /** The store begins to write when this resolves. */
     begins: undefined as Promise<void> | undefined,
     save: async (): Promise<boolean> => true,
@@ -92,6 +96,8 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     /** What was asked for further documents, and the answers by URL. */
     questions: [] as DocumentOrder[],
     documents: new Map<string, string>(),
+    /** By URL: its answer comes when this resolves. */
+    late: new Map<string, Promise<void>>(),
   };
   const legMedia = (legSid: string): MediaLeg => ({
     offer: () => `offer of ${legSid}`,
@@ -167,16 +173,19 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
         world.asked = world.asked.filter((one) => !taken.includes(one));
         return taken;
       },
+      takeRedirections: async (sids) => world.redirections.filter(({ sid }) => sids.includes(sid)),
+      redirected: async ({ sid, number }) => void world.redirected.push(`${sid} ${number}`),
       takeOver: async () => undefined,
       owned: async () => world.abandoned.map(({ call: { sid } }) => ({ id: sid, version: "1" })),
       giveBackStrays: async (strays) =>
         world.abandoned.splice(0).filter(({ call }) => strays.some(({ id }) => id === call.sid)),
     },
-    directory: { findCalled: async () => world.called, countriesOf: async () => world.countries },
+    directory: { findCalled: async () => world.called, countriesOf: () => world.countriesOf() },
     ask: async () => world.script,
     readerOf: () => readScript,
     askDocument: async (question) => {
       world.questions.push(question);
+      await world.late.get(question.document.url);
       const text = world.documents.get(question.document.url);
       if (text === undefined) return { kind: "unanswered", reason: "It answered 404." };
       return { kind: "answered", body: Buffer.from(text), document: question.document };
@@ -998,6 +1007,76 @@ describe("a program that asks for further documents", () => {
     await began("<Redirect>http://10.0.0.1/</Redirect>");
     expect(at.world.questions).toEqual([]);
     expect(lastSaved()).toMatchObject({ endReason: "ScriptInvalid" });
+  });
+
+  const said = (text: string): OrderedProgram => ({
+    script: [{ kind: "say", text }],
+    source: { document: PAGE, shape: "A" },
+  });
+  const redirect = async (number: number, program: OrderedProgram) => {
+    at.world.redirections = [{ sid: lastSaved()?.sid ?? "", number, program }];
+    await at.desk.redirectAsked();
+    await settled();
+  };
+
+  test("is left when its call is redirected, once for each time that this is asked", async () => {
+    at.world.documents.set("https://example.com/calls/after", response("<Say>Nobody hears this.</Say>"));
+    await began("<Dial Action='after'>+14155550199</Dial>");
+    await answered();
+    const dialled = second();
+    await tell({ kind: "answered", legSid: dialled, sdp: "answer" });
+    await redirect(1, said("Elsewhere."));
+    expect(at.said.slice(-3)).toEqual([`hangUp ${dialled}`, `close ${dialled}`, "speech"]);
+    expect(at.world.questions).toMatchObject([
+      { document: { url: "https://example.com/calls/after" }, facts: { reason: "Completed" } },
+    ]);
+    expect(scripts().at(-1)).toEqual({ speak: "Elsewhere." });
+    const told = at.saved.flatMap(({ steps }) => steps.filter(({ step }) => step === "redirected"));
+    expect(told.map(({ details }) => details)).toEqual([{}, { informed: "https://example.com/calls/after" }]);
+    await redirect(1, said("Elsewhere."));
+    expect(at.said.filter((one) => one === "speech")).toHaveLength(1);
+    await redirect(2, said("Further."));
+    expect(at.said.filter((one) => one === "speech")).toHaveLength(2);
+    expect(at.world.redirected.map((one) => one.slice(-2))).toEqual([" 1", " 1", " 2"]);
+  });
+
+  test("is redirected to a document, and obeys no answer that was asked for before", async () => {
+    at.world.documents.set("https://example.com/calls/elsewhere", response("<Redirect>last</Redirect>"));
+    at.world.documents.set("https://example.com/calls/last", response("<Say>Done.</Say>"));
+    await began("<Gather Action='menu' NumDigits='1'/>");
+    await answered();
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    at.world.late.set("https://example.com/calls/menu", late);
+    at.world.documents.set("https://example.com/calls/menu", response("<Hangup/>"));
+    await press("1");
+    const document = { url: "https://example.com/calls/elsewhere", method: "POST" } as const;
+    await redirect(1, { script: [{ kind: "redirect", document }], source: { document, shape: "A" } });
+    expect(at.world.questions.map(({ document: { url } }) => url.split("/").at(-1))).toEqual([
+      "menu",
+      "elsewhere",
+      "last",
+    ]);
+    expect(at.said.at(-1)).toBe("speech");
+    answer();
+    await settled();
+    expect(lastSaved()).toMatchObject({ endReason: null });
+    expect(scripts().at(-1)).toEqual({ url: "https://example.com/calls/last", speak: "Done." });
+  });
+
+  test("stays as it is when a redirection cannot be judged, and is redirected when it can", async () => {
+    await began("<Gather Action='menu' NumDigits='1'/>");
+    await answered();
+    const dials = { ...said(""), script: [{ kind: "dial", to: "+14155550199", record: null }] } as const;
+    const { countriesOf } = at.world;
+    at.world.countriesOf = () => Promise.reject(new Error("the database is gone"));
+    await redirect(1, { ...dials, script: [{ kind: "dial", to: "+4930123456", record: null }] });
+    expect([at.world.redirected, at.dialled.length]).toEqual([[], 0]);
+    at.world.countriesOf = countriesOf;
+    await redirect(1, dials);
+    expect([at.world.redirected.length, at.dialled.length]).toEqual([1, 1]);
   });
 
   test("is not begun when the caller has hung up meanwhile", async () => {

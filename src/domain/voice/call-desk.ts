@@ -21,6 +21,7 @@ import {
   type DialRules,
   judgeCountry,
   readDestination,
+  scriptDestination,
   selfFault,
   targetOf,
 } from "./judge-destination.ts";
@@ -32,6 +33,7 @@ import {
   type Notes,
   type ScriptSource,
 } from "./live-call.ts";
+import type { CheckUrl } from "./ordered-program.ts";
 import type {
   AbandonedCall,
   CallDirectory,
@@ -49,7 +51,7 @@ import type {
 } from "./ports.ts";
 import { type Dial, type HangUp, type Instruction, type Pause, type Say, shownInstruction } from "./program.ts";
 import type { ScriptReader, UrlReader } from "./read-program.ts";
-import type { CallScript, ScriptDocument, ScriptInstruction } from "./script.ts";
+import type { CallScript, OrderedProgram, ScriptDocument, ScriptInstruction } from "./script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -61,8 +63,7 @@ export interface CallDeskDeps {
   /** Reads answers in the language that belongs to a payload shape. */
   readonly readerOf: (shape: PayloadShape) => ScriptReader;
   readonly askDocument: (question: DocumentOrder) => Promise<DocumentAnswer>;
-  /** Whether a URL may be asked, as far as its text shows. */
-  readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly checkUrl: CheckUrl;
   readonly rules: DialRules;
   /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
@@ -179,6 +180,20 @@ export class CallDesk {
     }
   }
 
+  /** Makes calls go on with other programs as requested. */
+  async redirectAsked(): Promise<void> {
+    const { ledger, log } = this.#deps;
+    for (const asked of await ledger.takeRedirections([...this.#calls.keys()])) {
+      try {
+        await this.#calls.get(asked.sid)?.redirect(asked);
+        await ledger.redirected(asked);
+      } catch (fault) {
+        // It is taken up again.
+        log.warn({ callSid: asked.sid, err: fault }, "call not redirected");
+      }
+    }
+  }
+
   async #giveBack(strays: readonly OwnedRecord[]): Promise<void> {
     // If the end of a call cannot be stored, the next run finds the call again.
     for (const call of await this.#deps.ledger.giveBackStrays(strays)) await this.#endLeft(call);
@@ -258,8 +273,7 @@ export class CallDesk {
       incoming: leg,
       chain: [...passedBy(leg, called), phone],
       ask: (event) => this.#ask(event, ownerOf(called)),
-      fetch: (source, question) => this.#fetch(source, question, ownerOf(called)),
-      judge: this.#judgeFor(ownerOf(called)),
+      ...this.#programsFor(ownerOf(called)),
       country: this.#toneCountry(leg.from, phone),
       isStored: false,
       notes: [
@@ -376,6 +390,27 @@ export class CallDesk {
     return { program: [hangUpFor(reason, 480)], note: { failures, reason: told, ...(advice && { advice }) } };
   }
 
+  /** What a call does that belongs to this owner, as far as that depends on the owner. */
+  #programsFor(owner: CallOwner): Pick<LiveCallOrder, "fetch" | "inform" | "decide" | "judge"> {
+    return {
+      fetch: (source, question) => this.#fetch(source, question, owner),
+      inform: (source, question) => this.#inform(source, question),
+      decide: (program) => this.#decide(program, owner),
+      judge: this.#judgeFor(owner),
+    };
+  }
+
+  async #inform({ shape }: ScriptSource, question: DocumentQuestion): Promise<Asked["note"]> {
+    const answer = await this.#deps.askDocument({ ...question, shape });
+    const { url } = question.document;
+    return { informed: url, ...(answer.kind === "unanswered" && { failure: answer.reason }) };
+  }
+
+  async #decide({ script, source }: OrderedProgram, owner: CallOwner): Promise<Asked> {
+    const asked = await this.#toRun({ script, destinations: new Map() }, owner);
+    return { ...asked, source: { ...source, read: this.#deps.readerOf(source.shape) } };
+  }
+
   #readScript(body: Uint8Array, { read, document }: ScriptSource, owner: CallOwner): Result<ReadScript, ScriptFault> {
     const destinations = new Map<string, Judged>();
     const readTo: DestinationReader = (text) => {
@@ -414,20 +449,19 @@ export class CallDesk {
     isHungUp,
     switchesAsked,
   }: WaitingCall): Promise<void> {
-    const { ids, clock, log, readerOf } = this.#deps;
+    const { ids, clock, log } = this.#deps;
     const state = { ...stateOf(record, ids.sid("RE")), ringSeconds, maxSeconds, keyPrompt };
     const dial = { kind: "dial", to: record.to, ringSeconds: secondRingSeconds ?? undefined } as const;
     const owner = { accountSid: record.accountSid, allowedCountries, country: null, phone: scope.phone };
-    const asked = ordered && (await this.#toRun({ script: ordered.script, destinations: new Map() }, owner));
+    const asked = ordered && (await this.#decide(ordered, owner));
     const program = asked?.program ?? [{ ...dial, legSid: ids.sid("LG") }];
     const call = this.#take({
       begin: beginDialling(state, program),
       scope,
       ask: () => Promise.reject(new Error("an outbound call requests no script")),
-      fetch: (source, question) => this.#fetch(source, question, owner),
-      ...(ordered && { source: { ...ordered.source, read: readerOf(ordered.source.shape) } }),
+      ...(asked && { source: asked.source }),
+      ...this.#programsFor(owner),
       chain: [],
-      judge: this.#judgeFor(owner),
       country: this.#toneCountry(scope.phone),
       isStored: true,
     });
@@ -567,7 +601,7 @@ function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>)
 }
 
 /** Reads URLs as they stand in a document. */
-function urlReader(base: string, checkUrl: CallDeskDeps["checkUrl"]): UrlReader {
+function urlReader(base: string, checkUrl: CheckUrl): UrlReader {
   return (text) => {
     if (!URL.canParse(text, base)) return refused(`${text.slice(0, 100)} is no URL.`);
     const url = new URL(text, base);
@@ -617,10 +651,4 @@ function loopOf(leg: IncomingLeg, called: CalledNumber): string | undefined {
   }
   if (passedBy(leg, called).length < HOPS_MAX) return undefined;
   return `The call was forwarded ${HOPS_MAX} times before it came to ${number}.`;
-}
-
-/** A destination that the rules forbid is not a fault of the script: the call is refused, and its trail shows why. */
-function scriptDestination(text: string, read: Judged): Result<string, string> {
-  if (read.ok) return ok(read.value.text);
-  return read.refusal.code === "validation" ? refused(read.refusal.reason) : ok(text);
 }

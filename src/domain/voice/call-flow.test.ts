@@ -22,7 +22,8 @@ const ORDER = {
 const DIAL: Dial = { kind: "dial", legSid: "LG2", to: "sip:alice@pbx.example" };
 const SAY = { kind: "say", text: "Goodbye.", times: 1 } as const;
 const hangUp = (reason: HangUp["reason"], sipCode: number): Program => [{ kind: "hangUp", reason, sipCode }];
-const OUTBOUND = { ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100", program: [DIAL] };
+const AGENT = "sip:agent@pbx.example";
+const OUTBOUND = { ...ORDER, from: AGENT, called: AGENT, callerId: "+14155550100", program: [DIAL] };
 const begins = {
   static: () => beginInbound({ ...ORDER, program: [DIAL] }, at(0)),
   dynamic: () => beginInbound({ ...ORDER, program: undefined }, at(0)),

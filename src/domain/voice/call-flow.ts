@@ -6,6 +6,7 @@
 //   program:   Answering (before the first instruction that needs it) →
 //              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
 //              Asking for the next document → Ended
+//   redirected: from any of these, once the first party has answered, to another program
 //
 // Guarantees, for any inputs in any order: each leg tells a subsequence of Ringing, Answered, Completed; each leg that
 // was begun gets exactly one Completed, that of the first leg before those of second legs that it ends. Of a program of
@@ -35,6 +36,7 @@ import {
   endDial,
   goesOn,
   join,
+  redirect,
   runNext,
   skipText,
   takeKey,
@@ -69,9 +71,12 @@ export function beginInbound(order: NewCall & { readonly program: Program | unde
   return joinSteps([rings, { do: "ring" }], begun);
 }
 
-/** Both legs show the caller id: the first party is called first, then the program runs. */
-export function beginOutbound(order: NewCall & { readonly program: Program }, at: Date): CallStep {
-  const { callerId: from, from: to } = order;
+/** Both legs show the caller id: one party is called first, then the program runs. */
+export function beginOutbound(
+  order: NewCall & { readonly called: string; readonly program: Program },
+  at: Date,
+): CallStep {
+  const { callerId: from, called: to } = order;
   const first = newLeg({ leg: "First", legSid: order.firstLegSid }, "Outbound", { from, to });
   const state: CallState = { ...newState(order, "Outbound", [first], at), phase: "DiallingFirst" };
   return beginDialling(state, order.program);
@@ -114,6 +119,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     case "script":
       if (state.phase !== "Asking" || input.turn !== state.turn) return [state, []];
       return runNext(withProgram(state, input.program), at);
+    case "redirect":
+      return redirect(state, input.program, at);
     case "refused":
       return takeRefused(state, input, at);
     case "canceled":

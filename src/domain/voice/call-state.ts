@@ -88,6 +88,8 @@ export type CallInput =
   | { readonly kind: "played"; readonly leg: LegName }
   | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
   | { readonly kind: "script"; readonly program: Program; readonly turn: number }
+  /** The call is to go on with another program at once. */
+  | { readonly kind: "redirect"; readonly program: Program }
   | {
       readonly kind: "timer";
       readonly timer: TimerName;
@@ -115,6 +117,8 @@ export type CallCommand =
       readonly facts: DocumentFacts;
       readonly turn: number;
     }
+  /** Tells who would have been asked how the program goes on that it goes on elsewhere; the answer does not count. */
+  | { readonly do: "inform"; readonly document: ScriptDocument; readonly facts: DocumentFacts }
   | { readonly do: "answer" }
   | { readonly do: "reject"; readonly sipCode: number }
   | ({ readonly do: "dial" } & LegMark)

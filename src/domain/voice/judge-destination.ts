@@ -5,6 +5,7 @@ import { readCallDestination, sipUriFault } from "../../../rules/call-destinatio
 import { isLocalhost, parseAddress } from "../../../rules/ip-address.ts";
 import { isSipUri, placeOf, readUri, type SipUri, unescaped } from "../../../rules/sip-uri.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import type { DestinationReader } from "../../base/script-xml.ts";
 import type { DialTarget, JudgedTarget } from "./ports.ts";
 
 /** The operator's rules on what this service may dial. */
@@ -98,6 +99,16 @@ export function readDestination(
 }
 
 /** What is dialled for a destination that may be called: emergency numbers by their own trunk only. */
+/** Reads what a script names; what the rules forbid is not a fault of the script: it is judged when it is dialled. */
+export function scriptDestinationReader(rules: DialRules, country: string | null): DestinationReader {
+  return (text) => scriptDestination(text, readDestination(text, rules, country));
+}
+
+export function scriptDestination(text: string, read: Result<Destination, DestinationFault>): Result<string, string> {
+  if (read.ok) return ok(read.value.text);
+  return read.refusal.code === "validation" ? refused(read.refusal.reason) : ok(text);
+}
+
 export function targetOf(
   { target, isEmergency }: Destination,
   { emergencyTrunk }: Pick<DialRules, "emergencyTrunk">,

@@ -11,6 +11,7 @@ import { step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
+  AskedRedirection,
   CallLedger,
   CallScope,
   CallSignalling,
@@ -29,7 +30,7 @@ import type {
 import type { DocumentFacts, Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
-import type { ScriptDocument, StoredSource } from "./script.ts";
+import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
 import { spokenAudio } from "./spoken-text.ts";
 
 export interface LiveCallDeps {
@@ -79,6 +80,10 @@ export interface LiveCallOrder {
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
   /** Asks for a further document. */
   readonly fetch: (source: ScriptSource, question: DocumentQuestion) => Promise<Asked>;
+  /** Tells the URL, whose answer does not count. */
+  readonly inform: (source: ScriptSource, question: DocumentQuestion) => Promise<Asked["note"]>;
+  /** What the call does for a program that replaces its own. */
+  readonly decide: (program: OrderedProgram) => Promise<Asked>;
   /** As for a `DialOrder`; called before anything is dialled. */
   readonly judge: DialOrder["judge"];
   /** The country whose tones the first party hears. */
@@ -125,6 +130,10 @@ export class LiveCall {
   #forwardingStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
   #source: ScriptSource | undefined;
+  /** Where the program came from that was left by the last redirection. */
+  #leftSource: ScriptSource | undefined;
+  /** The number of that redirection. */
+  #redirections = 0;
   #stopFigures: (() => void) | undefined;
   #isOver = false;
   #hasLeft = false;
@@ -282,6 +291,18 @@ export class LiveCall {
     }
   }
 
+  /** Goes on with another program; what was done already is not done again. */
+  async redirect({ number, program }: Omit<AskedRedirection, "sid">): Promise<void> {
+    const asked = await this.#order.decide(program);
+    if (this.#isOver || number <= this.#redirections) return;
+    this.#redirections = number;
+    this.#leftSource = this.#source;
+    this.#source = asked.source;
+    this.#writer.note("redirected", {});
+    this.#writer.note("script", asked.note);
+    this.take({ kind: "redirect", program: asked.program });
+  }
+
   takeMedia(name: LegName, input: MediaInput): void {
     if (input.legSid !== this.#sidOf(name)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
@@ -305,8 +326,11 @@ export class LiveCall {
         signalling.ring(this.#sidOf("First"));
         break;
       case "ask":
+        this.#run(this.#ask());
+        break;
       case "fetch":
-        this.#run(command.do === "ask" ? this.#ask() : this.#fetch(command));
+      case "inform":
+        this.#run(command.do === "fetch" ? this.#fetch(command) : this.#inform(command));
         break;
       case "answer":
         this.#run(this.#answer(this.#sidOf("First")));
@@ -324,10 +348,8 @@ export class LiveCall {
         this.#part(command.legSid);
         break;
       case "playRingback":
-        this.#playTone("ringback");
-        break;
       case "playBusy":
-        this.#playTone("busy");
+        this.#playTone(command.do === "playBusy" ? "busy" : "ringback");
         break;
       case "playEarlyMedia":
         this.#together((first, second) => first.listenTo(second));
@@ -401,8 +423,16 @@ export class LiveCall {
     this.#takeScript(await this.#order.fetch(source, { call: this.call, document, facts }), turn);
   }
 
+  async #inform({ document, facts }: CallCommand & { readonly do: "inform" }): Promise<void> {
+    const source = this.#leftSource;
+    if (!source) throw new Error("a program without a source has a document to inform");
+    const note = await this.#order.inform(source, { call: this.call, document, facts });
+    if (!this.#isOver) this.#writer.note("redirected", note);
+  }
+
+  /** An answer that comes when the call has been redirected is not obeyed. */
   #takeScript({ program, note, source }: Asked, turn: number): void {
-    if (this.#isOver) return;
+    if (this.#isOver || turn !== this.#state.turn) return;
     this.#source = source;
     this.#writer.note("script", note);
     this.take({ kind: "script", program, turn });

@@ -89,18 +89,24 @@ describe("an order that is accepted", () => {
     const source = { document: { url: "https://example.com/", method: "POST" }, shape: "Twilio" } as const;
     const says = { script: [{ kind: "say", text: "Hello." }], source } as const;
     const asks = { script: [{ kind: "redirect", document: source.document }], source } as const;
-    for (const program of [says, asks]) await order({ to: undefined, program, record: true });
+    for (const program of [says, asks]) await order({ from: undefined, program, record: true });
+    const parties = { from: OURS, to: ORDER.to, legs: [{ from: OURS, to: ORDER.to }] };
     expect(stored).toMatchObject([
-      { program: says, call: { to: OURS, recording: null } },
-      { program: asks, call: { to: OURS, recording: { status: "Recording" } } },
+      { program: says, call: { ...parties, recording: null } },
+      { program: asks, call: { ...parties, recording: { status: "Recording" } } },
     ]);
+  });
+
+  test("between two parties calls the first one first", async () => {
+    await order();
+    expect(stored).toMatchObject([{ call: { ...ORDER, legs: [{ from: OURS, to: ORDER.from }] } }]);
   });
 
   test("tells once which voice speaks what a program asks for", async () => {
     const source = { document: { url: "", method: "POST" }, shape: "Twilio" } as const;
     const voice = { asked: "alice", spokenBy: "amy" };
     const says = { kind: "say", text: "Hello.", voice } as const;
-    await order({ to: undefined, program: { script: [says, { kind: "say", text: "So." }, says], source } });
+    await order({ from: undefined, program: { script: [says, { kind: "say", text: "So." }, says], source } });
     expect(steps).toMatchObject([{ step: "voice", details: voice }]);
   });
 
@@ -124,7 +130,8 @@ describe("an order that is accepted", () => {
 
 describe("an order that is refused", () => {
   test.each<[string, Partial<CallOrder>, readonly string[]]>([
-    ["no second party", { to: undefined }, ["to"]],
+    ["no first party", { from: undefined }, ["from"]],
+    ["no second party", { to: "" }, ["to"]],
     ["a first party that is no number", { from: "soon" }, ["from"]],
     ["faults in both parties", { from: "soon", to: "later" }, ["from", "to"]],
     ["a private address", { to: "sip:alice@10.0.0.1" }, ["to"]],

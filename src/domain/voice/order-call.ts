@@ -22,10 +22,10 @@ import type { CallScript, OrderedProgram, VoiceUse } from "./script.ts";
 import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText } from "./spoken-text.ts";
 
 export interface CallOrder {
-  readonly from: string;
-  /** Absent where there is a program. */
-  readonly to?: string | undefined;
-  /** Run for `from` instead of calling a second party. */
+  /** Called first; absent where there is a program. */
+  readonly from?: string | undefined;
+  /** Called second, or the only party, for which the program is run. */
+  readonly to: string;
   readonly program?: OrderedProgram | undefined;
   readonly callerId?: string | undefined;
   readonly record?: boolean | undefined;
@@ -55,9 +55,9 @@ export async function orderCall(
   account: Account,
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
-  const from = readDestination(order.from, deps.rules, account.country);
-  const to = order.program ? undefined : readDestination(order.to ?? "", deps.rules, account.country);
-  const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
+  const from = order.program ? undefined : readDestination(order.from ?? "", deps.rules, account.country);
+  const to = readDestination(order.to, deps.rules, account.country);
+  const faults = [...(from ? faultsOf("from", from) : []), ...faultsOf("to", to)];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
   const countries = await allowedCountriesOf(deps, account);
@@ -85,7 +85,7 @@ export async function orderCall(
   }
   // Whom a program calls is not known yet: the call is between the party and the number that it sees.
   const shown = accepted(callerId);
-  const parties = { from: accepted(from).text, to: to ? accepted(to).text : shown.number, callerId: shown };
+  const parties = { from: from ? accepted(from).text : shown.number, to: accepted(to).text, callerId: shown };
   const wishes = { ...order, keyPrompt: accepted(prompt), program: order.program ?? null };
   return ok(await store(deps, account, wishes, parties));
 }
@@ -93,7 +93,7 @@ export async function orderCall(
 /** The faults of an order, as far as it could be read, that need no store. */
 export function orderFaults(
   deps: Pick<OrderCallDeps, "rules" | "mayConnect">,
-  { from, to, callerId, ...order }: Omit<CallOrder, "from"> & { readonly from?: string | undefined },
+  { from, to, callerId, ...order }: Omit<CallOrder, "to"> & { readonly to?: string | undefined },
   country: string | null,
 ): FieldErrors {
   const faults = Object.entries({ from, to }).flatMap(([field, text]) => {
@@ -151,6 +151,7 @@ async function store(
       firstLegSid: ids.sid("LG"),
       from: parties.from,
       to: parties.to,
+      called: program ? parties.to : parties.from,
       callerId: phone,
       ringSeconds,
       maxSeconds,

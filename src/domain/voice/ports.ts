@@ -268,6 +268,7 @@ export const CALL_STEPS = [
   "speech",
   "dialled",
   "gathered",
+  "redirected",
   "silent",
   "rang",
   "answered",
@@ -402,10 +403,22 @@ export interface CallLedger extends Pick<ClaimRecords, "owned"> {
    * Returns the total number of pauses and resumes that each recording must have had when they are done.
    */
   takeSwitches(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
+  /** Takes up the requested redirections of these calls of this process, again until they are done. */
+  takeRedirections(sids: readonly string[]): Promise<readonly AskedRedirection[]>;
+  /** The redirection with this number is done, and so are all earlier ones. */
+  redirected(asked: Pick<AskedRedirection, "sid" | "number">): Promise<void>;
   /** Makes the calls of processes that died ours: they are to be ended. */
   takeOver(): Promise<void>;
   /** Gives back calls that were never dialled, to be dialled. Returns the others, which must be ended. */
   giveBackStrays(strays: readonly OwnedRecord[]): Promise<readonly AbandonedCall[]>;
+}
+
+export interface AskedRedirection {
+  /** Of the call. */
+  readonly sid: string;
+  /** Which redirection of the call it is. */
+  readonly number: number;
+  readonly program: OrderedProgram;
 }
 
 export interface CallFilters {
@@ -414,6 +427,8 @@ export interface CallFilters {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly callerId?: string | undefined;
+  /** The party that is called first. */
+  readonly called?: string | undefined;
   readonly createdFrom?: Date | undefined;
   readonly createdTo?: Date | undefined;
 }
@@ -460,6 +475,15 @@ export interface CallStore {
   askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
   /** Withdraws the pause or resume with this number and all later ones. False: it is taken up, or the call is gone. */
   withdrawSwitch(accountSid: string, sid: string, switches: number): Promise<boolean>;
+  /**
+   * Notifies the process that has the call to go on with this program. Returns the number of the redirection; undefined
+   * when the call has ended.
+   */
+  askToRedirect(accountSid: string, sid: string, program: OrderedProgram): Promise<number | undefined>;
+  /** How many redirections were done; undefined when the call has ended. */
+  redirectionsOf(accountSid: string, sid: string): Promise<number | undefined>;
+  /** Withdraws the redirection with this number, unless it is taken up. */
+  withdrawRedirection(accountSid: string, sid: string, number: number): Promise<boolean>;
   /** All numbers that serve the account. */
   numbersOf(accountSid: string): Promise<readonly string[]>;
   /** The wanted number, if it is one of the account's with VOICE; if none is wanted, the oldest such number. */

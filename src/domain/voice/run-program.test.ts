@@ -89,6 +89,7 @@ const done = ({ commands }: Run) =>
   commands.flatMap((one) => {
     if (one.do === "note" || one.do === "start" || one.do === "end") return [];
     if (one.do === "tell") return [`${one.legSid} ${one.status}`];
+    if (one.do === "inform") return [];
     if (one.do === "fetch") return [`fetch ${one.document.url} ${JSON.stringify(one.facts)}`];
     if (one.do === "listenForKeys") return [`keys ${one.on ? "on" : "off"}`];
     if (one.do === "speak") return [`speak ${one.text}`];
@@ -330,6 +331,100 @@ describe("a further document", () => {
   });
 });
 
+describe("a redirection", () => {
+  const redirect = (...program: Program): CallInput => ({ kind: "redirect", program });
+  const went = (run: Run, ...inputs: readonly CallInput[]) => {
+    const before = run.commands.length;
+    const ran = fed(run, ...inputs, redirect(say("Elsewhere.")));
+    return done({ ...ran, commands: ran.commands.slice(before) });
+  };
+
+  test("is nothing to a call that is not answered or has ended", () => {
+    const { state } = scripted(pause(5));
+    expect(step(state, redirect(say("Hello.")), at(9))).toEqual([state, []]);
+    const answering = inbound(say("Hello.")).state;
+    expect(step(answering, redirect(), at(9))).toEqual([answering, []]);
+    const ended = fed(inbound(say("Hello.")), FIRST_ANSWERS, FIRST_ENDS).state;
+    expect(step(ended, redirect(say("Hello.")), at(9))).toEqual([ended, []]);
+  });
+
+  test("stops a text, and nothing where there is none", () => {
+    expect(went(inbound(say("One."), say("Two.")), FIRST_ANSWERS).slice(-2)).toEqual([
+      "stopSpeaking",
+      "speak Elsewhere.",
+    ]);
+    for (const one of [pause(5), { kind: "press", keys: "12" }] as const) {
+      const silent = fed(inbound(say("One."), one, say("Two.")), FIRST_ANSWERS, PLAYED);
+      expect(went(silent)).toEqual(["speak Elsewhere."]);
+    }
+  });
+
+  test("stops the collection of keys, which are nothing to the new program", () => {
+    const gathering = fed(inbound(say("One."), gather({ prompts: [say("Press.")] })), FIRST_ANSWERS, PLAYED);
+    const ran = fed(gathering, redirect(say("Elsewhere."), say("Further.")));
+    expect(since(ran, "speak Press.")).toEqual(["keys off", "stopSpeaking", "speak Elsewhere."]);
+    expect(fed(ran, key("1"), key("#")).commands).toEqual(ran.commands);
+    expect(done(fed(ran, PLAYED)).at(-1)).toBe("speak Further.");
+    const listening = fed(inbound(gather()), FIRST_ANSWERS);
+    expect(went(listening)).toEqual(["keys off", "speak Elsewhere."]);
+  });
+
+  test("stops the prompt for a key", () => {
+    const prompted = begun(
+      beginOutbound({ ...ORDER, called: ORDER.to, keyPrompt: "Press.", program: [say("One.")] }, at(0)),
+    );
+    const asked = fed(prompted, FIRST_ANSWERS);
+    expect(went(asked)).toEqual(["keys off", "stopSpeaking", "speak Elsewhere."]);
+    expect(fed(asked, redirect(say("Elsewhere.")), key("1")).state.call.endReason).toBeNull();
+  });
+
+  test.each<[string, readonly CallInput[], readonly string[], string]>([
+    ["is connected", [SECOND_ANSWERS], ["hangUp LG1", "part LG1", "LG1 Completed"], "Completed"],
+    ["is called", [], ["hangUp LG1", "part LG1", "LG1 Completed"], "Canceled"],
+    ["is busy", [refusedWith(486)], ["part LG1", "LG1 Completed"], "Busy"],
+  ])("parts from a second party that %s", (_what, inputs, parted, endReason) => {
+    const dialling = fed(inbound(dial("LG1")), FIRST_ANSWERS, ...inputs);
+    expect(went(dialling)).toEqual([...parted, "speak Elsewhere."]);
+    const ran = fed(dialling, redirect(say("Elsewhere.")));
+    expect(ran.state.call.legs[1]).toMatchObject({ status: "Completed", endReason, completedOn: at(1) });
+    expect(ran.state.call).toMatchObject({ endReason: null });
+    const late = fed(ran, SECOND_ENDS, { kind: "timer", timer: "busy" }, { kind: "inactive", leg: "Second" });
+    expect(late.commands).toEqual(ran.commands);
+  });
+
+  test("tells the action of the dial that it leaves how that went, and obeys no answer to it", () => {
+    const talking = fed(inbound(dial("LG1", { action: page("after") })), FIRST_ANSWERS, SECOND_ANSWERS);
+    const ran = fed(talking, redirect(say("Elsewhere.")));
+    expect(ran.commands).toContainEqual({
+      do: "inform",
+      document: page("after"),
+      facts: { kind: "dialled", legSid: "LG1", reason: "Completed" },
+    });
+    expect(done(ran).at(-1)).toBe("speak Elsewhere.");
+    expect(fed(talking, FIRST_ENDS).commands.map((one) => one.do)).not.toContain("inform");
+  });
+
+  test("takes the place of a document that is awaited", () => {
+    const asking = fed(inbound(say("One."), { kind: "redirect", document: page("next") }), FIRST_ANSWERS, PLAYED);
+    const ran = fed(asking, redirect(say("Elsewhere.")));
+    const late: CallInput = { kind: "script", program: [say("Late.")], turn: asking.state.turn };
+    expect(fed(ran, late).commands).toEqual(ran.commands);
+    expect(done(ran).at(-1)).toBe("speak Elsewhere.");
+  });
+
+  test("to a program without instructions hangs up", () => {
+    const ran = fed(inbound(gather()), FIRST_ANSWERS, redirect());
+    expect(done(ran).slice(-3)).toEqual(["keys off", "hangUp LG0", "LG0 Completed"]);
+    expect(ran.state.call.endReason).toBe("ScriptHangup");
+  });
+
+  test("is narrated, and is recorded where it dials", () => {
+    const ran = fed(inbound(dial("LG1")), FIRST_ANSWERS, redirect(dial("LG2", { record: true })), SECOND_ANSWERS);
+    expect(ran.commands).toContainEqual({ do: "note", step: "instruction", details: { dial: "+14155550199" } });
+    expect(ran.state.call.recording).toMatchObject({ segments: [{ index: 1 }] });
+  });
+});
+
 describe("a call is answered when its program needs that", () => {
   test("not for a pause before it is rejected", () => {
     const ran = fed(scripted(pause(5), { ...HANG_UP, sipCode: 486 }), late("pause", 1));
@@ -464,6 +559,12 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         turn,
       }),
     ),
+    fc.tuple(program, fc.integer({ min: 10, max: 99 })).map(
+      ([what, number]): CallInput => ({
+        kind: "redirect",
+        program: what.map((one) => (one.kind === "dial" ? { ...one, legSid: `${one.legSid}-${number}` } : one)),
+      }),
+    ),
     fc.constant<CallInput>(FIRST_ENDS),
     fc.constant<CallInput>({ kind: "canceled", leg: "First" }),
     fc.constant<CallInput>({ kind: "hangUp", by: "Api", reason: "HungUp" }),
@@ -482,7 +583,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
   );
   const start = fc.constantFrom("inbound", "scripted", "outbound");
   const anyRun = fc.tuple(start, program, fc.array(input, { maxLength: 30 })).map(([how, what, inputs]) => {
-    const outbound = () => begun(beginOutbound({ ...ORDER, program: what }, at(0)));
+    const outbound = () => begun(beginOutbound({ ...ORDER, called: ORDER.to, program: what }, at(0)));
     const run = how === "inbound" ? inbound(...what) : how === "scripted" ? scripted(...what) : outbound();
     return fed(run, ...(inputs as CallInput[]));
   });

@@ -5,7 +5,7 @@
 // second leg, the Completed of that leg is emitted before anything else happens.
 
 import { tableOf } from "../../base/table.ts";
-import { legOf } from "./call.ts";
+import { type EndReason, type Leg, legOf } from "./call.ts";
 import {
   answer,
   type CallCommand,
@@ -18,6 +18,7 @@ import {
   joinSteps,
   markOf,
   newLeg,
+  type Phase,
   type TimerName,
   withLeg,
 } from "./call-state.ts";
@@ -123,13 +124,16 @@ export function join(state: CallState, at: Date): CallStep {
 export function endDial(state: CallState, at: Date, ending: Ending): CallStep {
   const second = legOf(state.call, "Second");
   if (!goesOn(state) || !second) return end(state, at, ending);
+  const [over, parted] = part(state, second, at, ending);
+  return joinSteps(parted, afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }));
+}
+
+/** The second leg ends, and the call goes on without it. */
+function part(state: CallState, second: Leg, at: Date, ending: Ending): CallStep {
   const over = withLeg(state, "Second", { status: "Completed", completedOn: at, endReason: ending.reason });
   const mark = markOf(second);
   const hangUp: readonly CallCommand[] = ending.endedLeg === "Second" ? [] : [{ do: "hangUp", ...mark }];
-  return joinSteps(
-    [...hangUp, { do: "part", ...mark }, { do: "tell", ...mark, status: "Completed" }, dialled(ending)],
-    afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }),
-  );
+  return [over, [...hangUp, { do: "part", ...mark }, { do: "tell", ...mark, status: "Completed" }, dialled(ending)]];
 }
 
 function afterDial(state: CallState, at: Date, facts: DocumentFacts): CallStep {
@@ -159,6 +163,35 @@ function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): 
   const asking = { ...state, phase: "Asking" as const, left: [], turn: state.turn + 1 };
   return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn }]);
 }
+
+/** Goes on with another program, whatever is under way: that is heard no more, and a second party is hung up. */
+export function redirect(state: CallState, program: Program, at: Date): CallStep {
+  if (legOf(state.call, "First")?.answeredOn == null) return [state, []];
+  const { phase, gathering } = state;
+  const isSpeaking = phase === "Speaking" || phase === "Prompting";
+  const isListening = phase === "Prompting" || gathering !== undefined;
+  const quiet: readonly CallCommand[] = [
+    ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
+    ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),
+  ];
+  const [left, parted] = leaveDial(state, at);
+  const next = withProgram({ ...left, gathering: undefined }, program);
+  return joinSteps([...quiet, ...parted], runNext(next, at));
+}
+
+function leaveDial(state: CallState, at: Date): CallStep {
+  const second = legOf(state.call, "Second");
+  if (!second || second.status === "Completed") return [state, []];
+  const reason = LEFT[state.phase] ?? "Canceled";
+  const gone = state.phase === "Busy" ? { endedLeg: "Second" as const } : {};
+  const [over, parted] = part(state, second, at, { reason, by: "Api", ...gone });
+  const { action } = dialOf(state) ?? {};
+  const facts = { kind: "dialled", legSid: second.sid, reason } as const;
+  return [over, action ? [...parted, { do: "inform", document: action, facts }] : parted];
+}
+
+/** How the second leg has ended of a dial that is left. */
+const LEFT: Readonly<Partial<Record<Phase, EndReason>>> = { Joined: "Completed", Busy: "Busy" };
 
 function gather(state: CallState, instruction: Gather, at: Date): CallStep {
   const gathering = { gather: instruction, digits: "", rest: state.left };

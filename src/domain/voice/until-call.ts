@@ -8,15 +8,28 @@ const WAIT_MS = 5_000;
 const POLL_MS = 25;
 
 /** Returns the call as it is when the condition holds, or after a short time. */
-export async function untilCall(
+export function untilCall(
   { calls, clock }: { readonly calls: Pick<CallStore, "find">; readonly clock: Clock },
   accountSid: string,
   sid: string,
   isSo: (call: Call) => boolean,
 ): Promise<Call | undefined> {
+  return until(
+    clock,
+    () => calls.find(accountSid, sid),
+    (call) => !call || isSo(call),
+  );
+}
+
+/** Looks until the condition holds, or for a short time. Returns what was seen last. */
+export async function until<Seen>(
+  clock: Clock,
+  look: () => Promise<Seen>,
+  isSo: (seen: Seen) => boolean,
+): Promise<Seen> {
   for (const deadlineMs = clock.elapsedMs() + WAIT_MS; ; ) {
-    const call = await calls.find(accountSid, sid);
-    if (!call || isSo(call) || clock.elapsedMs() >= deadlineMs) return call;
+    const seen = await look();
+    if (isSo(seen) || clock.elapsedMs() >= deadlineMs) return seen;
     await pause(clock, POLL_MS);
   }
 }

@@ -6,6 +6,7 @@ import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
+import { REDIRECTED } from "../../adapters/store/engine/channels.ts";
 import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { areOthersStopped } from "../../adapters/store/stopped.ts";
@@ -137,7 +138,7 @@ async function openOver(
     await lease.close();
     await db.close();
   };
-  store.notifier.onCalls = (sid) => obeyNotice(desk, sid, log);
+  store.notifier.onCalls = (notice) => obeyNotice(desk, notice, log);
   await obeyStops(context, signalling);
   const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
@@ -226,13 +227,13 @@ function traceOver({ config, clock, live }: Context, db: Database) {
   };
 }
 
-/** An empty sid: calls wait to be dialled; otherwise a recording is to be switched, or a call hung up. */
-function obeyNotice(desk: CallDesk, sid: string, log: Context["log"]): void {
-  if (sid !== "" && !sid.startsWith("RE")) {
-    desk.hangUp(sid);
+/** Calls wait to be dialled, are to be redirected, a recording is to be switched, or a call hung up (channels.ts). */
+function obeyNotice(desk: CallDesk, notice: string, log: Context["log"]): void {
+  if (notice.startsWith("CA")) {
+    desk.hangUp(notice);
     return;
   }
-  const done = sid === "" ? desk.dialWaiting() : desk.switchAsked();
+  const done = notice === "" ? desk.dialWaiting() : notice === REDIRECTED ? desk.redirectAsked() : desk.switchAsked();
   done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
 }
 
@@ -240,6 +241,7 @@ async function lookForCalls(desk: CallDesk, ledger: StoredLedger, clock: Clock):
   await desk.dialWaiting();
   await desk.hangUpAsked();
   await desk.switchAsked();
+  await desk.redirectAsked();
   if (clock.isRight) await ledger.takeOver();
 }
 

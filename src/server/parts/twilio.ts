@@ -16,6 +16,7 @@ import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/twil
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { type TwilioRecordingDeps, twilioRecordingOperations } from "../../adapters/twilio/recordings.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
+import { redirectCall } from "../../domain/voice/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
@@ -60,8 +61,10 @@ export function openTwilio(context: Context, { lookup, messaging, voice }: Parts
       acceptMessage: (...order) => acceptMessage(messaging.routeDeps, ...order),
       cancelMessage,
       callBarrier: (account) => callBarrier(voice.routeDeps, account),
+      rules: voice.routeDeps.rules,
       orderDeps: (input) => callDeps(voice.routeDeps, input),
       hangUpCall: (...call) => hangUpCall(voice.routeDeps, ...call),
+      redirectCall: ({ calls }, ...call) => redirectCall({ calls, until: voice.routeDeps.until }, ...call),
       segmentAudio: async (...segment) => segmentAudio(voice.routeDeps, ...segment),
       lookUp: (number) => lookup.lookups.one(number),
       readTwiml: twimlReader(speakerOf(config.file.speech)),

@@ -9,7 +9,7 @@ import {
   type TrunkHealth,
 } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
-import { untilCall } from "../../domain/voice/index.ts";
+import { until, untilCall } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -41,7 +41,7 @@ export interface VoicePart extends Part {
 }
 
 export function openVoice(context: Context, webhooks: WebhooksPart, recordings: RecordingsPart): VoicePart {
-  const { store, clock, ids, guard, outside, supportContact } = context;
+  const { store, clock, ids, guard, outside, supportContact, checkUrl } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(({ isStopped: _, ...trunk }) => trunk) ?? [];
@@ -60,7 +60,9 @@ export function openVoice(context: Context, webhooks: WebhooksPart, recordings: 
     supportContact,
     isOpen: sip !== undefined,
     mayConnect: guard.mayConnect,
+    checkUrl,
     untilCall: (accountSid, sid, isSo) => untilCall({ calls: store.calls, clock }, accountSid, sid, isSo),
+    until: (look, isSo) => until(clock, look, isSo),
     recordingUrl: recordings.urlOf,
   };
   return {

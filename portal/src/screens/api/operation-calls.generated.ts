@@ -232,6 +232,10 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "calls.hangUp({sid})",
     "cli": "calls hangup {sid}"
   },
+  "redirectCall": {
+    "sdk": "calls.redirect({sid}, {body})",
+    "cli": "calls redirect {sid} [--script script] [--script-url scriptUrl]"
+  },
   "deleteCall": {
     "sdk": "calls.delete({sid})",
     "cli": "calls delete {sid}"

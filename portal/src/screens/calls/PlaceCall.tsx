@@ -1,6 +1,5 @@
 // Places a call: rings the first party, then the second, and connects both. Below is the same request in code.
 
-import type { CallOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -16,7 +15,7 @@ import { Form, SelectField, TextField } from "../../components/form.tsx";
 import { useSearchState } from "../../components/search-state.ts";
 import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
-import { callSnippets } from "./call-snippets.ts";
+import { callSnippets, type TwoParties } from "./call-snippets.ts";
 
 interface Draft {
   readonly from: string;
@@ -27,7 +26,7 @@ interface Draft {
   readonly keyPressPrompt: string;
 }
 
-function orderOf({ from, to, callerId, record, requireKeyPress, keyPressPrompt }: Draft): CallOrder {
+function orderOf({ from, to, callerId, record, requireKeyPress, keyPressPrompt }: Draft): TwoParties {
   return {
     from: from.trim(),
     to: to.trim(),

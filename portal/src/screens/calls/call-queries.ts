@@ -63,7 +63,11 @@ export const outcomeOf = ({ status, endReason }: Call): string => (status === "C
 
 /** The remote party of each leg. */
 export function partiesOf(call: Call): { readonly first: string; readonly second: string } {
-  return { first: call.from, second: legOf(call, "Second")?.to ?? call.to };
+  const first = legOf(call, "First");
+  return {
+    first: (call.direction === "Outbound" ? first?.to : first?.from) ?? call.from,
+    second: legOf(call, "Second")?.to ?? call.to,
+  };
 }
 
 const ENDERS = tableOf({

@@ -4,7 +4,10 @@ import type { CallOrder } from "@tandem/sdk";
 import { type Caller, cliTab, curlTab, curlUser, sdkTab, shellWord, twilioTab } from "../../components/client-lines.ts";
 import type { CodeTab } from "../../components/code.tsx";
 
-export function callSnippets(caller: Caller, order: CallOrder): readonly CodeTab[] {
+/** An order that connects two parties. */
+export type TwoParties = CallOrder & { readonly from: string };
+
+export function callSnippets(caller: Caller, order: TwoParties): readonly CodeTab[] {
   const body = JSON.stringify(order, null, 2);
   return [
     curlTab(
@@ -23,7 +26,7 @@ export function callSnippets(caller: Caller, order: CallOrder): readonly CodeTab
   ];
 }
 
-function twilioLines(caller: Caller, { from, to, callerId = "$NUMBER", record }: CallOrder): CodeTab {
+function twilioLines(caller: Caller, { from, to, callerId = "$NUMBER", record }: TwoParties): CodeTab {
   const dial = `<Dial${record ? ' record="record-from-answer-dual"' : ""}>${to}</Dial>`;
   return twilioTab(
     caller,
@@ -37,7 +40,7 @@ function twilioLines(caller: Caller, { from, to, callerId = "$NUMBER", record }:
   );
 }
 
-function words({ from, to, callerId, record, requireKeyPress }: CallOrder): string {
+function words({ from, to, callerId, record, requireKeyPress }: TwoParties): string {
   const options = [callerId && `--caller-id ${callerId}`, record && "--record", requireKeyPress && "--key"].filter(
     Boolean,
   );

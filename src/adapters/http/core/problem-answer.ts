@@ -40,6 +40,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "other-account": 409,
   conflict: 409,
   "too-many-webhooks": 409,
+  "call-not-in-progress": 409,
   "idempotency-running": 409,
   "body-too-large": 413,
   "uri-too-long": 414,

@@ -80,6 +80,7 @@ const NUMBERS: Readonly<Record<string, unknown>> = {
   "EmulatedInboundCall.from": THEIR_NUMBER,
   "EmulatedInboundCall.to": OUR_NUMBER,
   "CallOrder.from": "sip:alice@example.com",
+  "CallRedirection.script": "<Response><Say>One moment.</Say></Response>",
   "Call.from": "sip:alice@example.com",
   "CallLeg.from": OUR_NUMBER,
   "CallLeg.to": "sip:alice@example.com",

@@ -16,9 +16,10 @@ export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 /**
  * Empty: calls wait to be dialled; the sid of a call: it is to be hung up; the sid of a recording: it is to be paused
- * or resumed.
+ * or resumed; `REDIRECTED`: calls are to go on with other programs.
  */
 export const CALLS_ASKED = "calls_asked";
+export const REDIRECTED = "redirected";
 /** The operator has stopped or started a link. */
 export const LINKS_CHANGED = "links_changed";
 /** Carries subject and class of a rate limit whose leases another process needs back. */

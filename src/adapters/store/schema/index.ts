@@ -11,6 +11,7 @@ import { activeCallsByProcess } from "./0007-active-calls-by-process.ts";
 import { eventsByType } from "./0008-events-by-type.ts";
 import { leaseHolders } from "./0009-lease-holders.ts";
 import { callPrograms } from "./0010-call-programs.ts";
+import { callRedirections } from "./0011-call-redirections.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -24,4 +25,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   eventsByType,
   leaseHolders,
   callPrograms,
+  callRedirections,
 ];

@@ -4,7 +4,13 @@ import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
-import { type Call, type CallChange, type CallRecording, newRecording } from "../../../domain/voice/index.ts";
+import {
+  type Call,
+  type CallChange,
+  type CallRecording,
+  newRecording,
+  type OrderedProgram,
+} from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
@@ -298,6 +304,48 @@ describe("a recording", () => {
       outcomes.push(isWithdrawn ? "withdrawn" : "taken up");
     }
     console.log(`${outcomes.filter((one) => one === "withdrawn").length} of 50 were withdrawn`);
+  });
+
+  test("is asked to go on with another program, and it is done or withdrawn", async () => {
+    const [{ ledger }, other] = [await newProcess(), await newProcess()];
+    const calls = callStore(store.db);
+    const record = call();
+    const { sid } = record;
+    await ledger.save(() => change(record));
+    const programs = ["one", "two", "three", "four"].map(
+      (text): OrderedProgram => ({
+        script: [{ kind: "say", text }],
+        source: { document: { url: "", method: "POST" }, shape: "A" },
+      }),
+    );
+    const ask = (place: number) => calls.askToRedirect(store.accountSid, sid, programs[place] as OrderedProgram);
+    const done = () => calls.redirectionsOf(store.accountSid, sid);
+    expect([await done(), await hasWork({ ledger })]).toEqual([0, false]);
+    expect([await ask(0), await ask(1)]).toEqual([1, 2]);
+    expect(await hasWork({ ledger })).toBe(true);
+    expect([await other.ledger.takeRedirections([sid]), await ledger.takeRedirections([])]).toEqual([[], []]);
+    // The last one counts, and is taken up again until it is done.
+    const asked = { sid, number: 2, program: programs[1] };
+    for (let times = 0; times < 2; times++) expect(await ledger.takeRedirections([sid])).toEqual([asked]);
+    expect(await calls.withdrawRedirection(store.accountSid, sid, 2)).toBe(false);
+    expect(await ask(2)).toBe(3);
+    await other.ledger.redirected(asked);
+    expect(await done()).toBe(0);
+    await ledger.redirected(asked);
+    expect(await done()).toBe(2);
+    expect(await calls.withdrawRedirection("AC0", sid, 3)).toBe(false);
+    expect(await calls.withdrawRedirection(store.accountSid, sid, 3)).toBe(true);
+    expect([await ledger.takeRedirections([sid]), await hasWork({ ledger })]).toEqual([[], false]);
+    expect(await ask(3)).toBe(4);
+    expect(await ledger.takeRedirections([sid])).toEqual([{ sid, number: 4, program: programs[3] }]);
+    await ledger.redirected({ sid, number: 4 });
+    expect([await ledger.takeRedirections([sid]), await hasWork({ ledger }), await done()]).toEqual([[], false, 4]);
+    await ledger.save(() => change({ ...record, status: "Completed", completedOn: new Date() }));
+    expect([await ask(0), await done(), await calls.redirectionsOf("AC0", sid)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("whose pause was withdrawn has nothing asked of it, and later orders begin again", async () => {

@@ -6,6 +6,7 @@ import type { Clock } from "../../../base/clock.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import {
   type AbandonedCall,
+  type AskedRedirection,
   type Call,
   type CallChange,
   type CallLedger,
@@ -185,11 +186,11 @@ export class StoredLedger implements CallLedger {
     );
   }
 
-  /** Holds when calls wait to be dialled, hung up or for their recording to be switched, or are of another process. */
+  /** Holds when calls wait to be dialled, hung up, redirected, or switched in recording, or are of others. */
   readonly hasWork: Condition = (bind) => {
     const us = `${bind(this.#lease.id)}::int`;
     return `
-         (select count(*) from calls where status <> 'Completed' and (process is null or process <> ${us} or hangup_asked)) > 0
+         (select count(*) from calls where status <> 'Completed' and (process is null or process <> ${us} or hangup_asked or redirection is not null)) > 0
       or (select count(*) from call_recordings join calls on calls.sid = call_sid
            where switches_asked <> switches_done and calls.process = ${us} and calls.status <> 'Completed') > 0`;
   };
@@ -220,6 +221,24 @@ export class StoredLedger implements CallLedger {
           and calls.status <> 'Completed' and switches_asked <> switches_done
        returning calls.sid, switches_asked as switches`,
       [sids, this.#lease.id],
+    );
+  }
+
+  async takeRedirections(sids: readonly string[]): ReturnType<CallLedger["takeRedirections"]> {
+    if (sids.length === 0) return [];
+    return this.#db.query(
+      `update calls set redirections_taken = redirections_asked
+        where sid = any ($1) and process = $2 and status <> 'Completed' and redirection is not null
+       returning sid, redirections_asked as number, redirection as program`,
+      [sids, this.#lease.id],
+    );
+  }
+
+  async redirected({ sid, number }: Pick<AskedRedirection, "sid" | "number">): Promise<void> {
+    await this.#db.query(
+      `update calls set redirections_done = $2, redirection = case when redirections_asked = $2 then null else redirection end
+        where sid = $1 and process = $3 and redirections_done < $2`,
+      [sid, number, this.#lease.id],
     );
   }
 

@@ -7,7 +7,7 @@ import type {
   RecordedSegment,
   StoredSipMessage,
 } from "../../../domain/voice/index.ts";
-import { CALLS_ASKED, notify } from "../engine/channels.ts";
+import { CALLS_ASKED, notify, REDIRECTED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -48,6 +48,8 @@ const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
   text: "text",
 });
 
+const CALLED = "(select to_party from call_legs where call_sid = calls.sid and leg = 'First')";
+
 export function callStore(db: Queryable): CallStore {
   const find: CallStore["find"] = async (accountSid, sid) => {
     const rows = await db.query<CallRow>(`${CALLS.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
@@ -83,6 +85,7 @@ export function callStore(db: Queryable): CallStore {
           from_party: filters.from,
           to_party: filters.to,
           caller_id: filters.callerId,
+          [CALLED]: filters.called,
         },
         key: ["sid"],
       });
@@ -159,6 +162,32 @@ export function callStore(db: Queryable): CallStore {
             and greatest(switches_taken, switches_done) < $3
          returning 1`,
         [accountSid, sid, switches],
+      ),
+    async askToRedirect(accountSid, sid, program) {
+      const [row] = await db.query<{ number: number }>(
+        `update calls set redirection = $3, redirections_asked = redirections_asked + 1
+          where account_sid = $1 and sid = $2 and status <> 'Completed'
+         returning redirections_asked as number`,
+        [accountSid, sid, jsonText(program)],
+      );
+      if (row) await notify(db, CALLS_ASKED, REDIRECTED);
+      return row?.number;
+    },
+    async redirectionsOf(accountSid, sid) {
+      const row = await first<{ done: number }>(
+        db,
+        "select redirections_done as done from calls where account_sid = $1 and sid = $2 and status <> 'Completed'",
+        [accountSid, sid],
+      );
+      return row?.done;
+    },
+    withdrawRedirection: (accountSid, sid, number) =>
+      hasRow(
+        db,
+        `update calls set redirection = null
+          where account_sid = $1 and sid = $2 and redirections_asked = $3 and redirections_taken < $3
+         returning 1`,
+        [accountSid, sid, number],
       ),
     numbersOf: (accountSid) => numbersOf(db, accountSid),
     findCallerId: (accountSid, wanted) =>

@@ -11,8 +11,8 @@ export class Notifier {
   onDeliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
   /** Called when messages wait to be sent. */
   onMessages: () => void = () => undefined;
-  /** Called with the sid of a call to hang up or of a recording to switch, or "" when calls wait to be dialled. */
-  onCalls: (callSid: string) => void = () => undefined;
+  /** Called with what `CALLS_ASKED` carries. */
+  onCalls: (notice: string) => void = () => undefined;
   /** Called when links were stopped or started. */
   onLinks: () => void = () => undefined;
   /** Called with the key of a rate limit whose lease another process needs: gives it back. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { members, type Part } from "../../../../base/plain-command.ts";
+import { SCRIPT_BYTES_MAX } from "../../../../base/script-xml.ts";
 import {
   CALL_DIRECTIONS,
   CALL_SECONDS_MAX,
@@ -15,7 +16,7 @@ import {
   LEG_NAMES,
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
-import { shownBy, text, timestamp } from "../../core/schemas.ts";
+import { anyText, shownBy, text, timestamp } from "../../core/schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
@@ -71,10 +72,40 @@ export const callSchema = z
 
 const party = text(512).describe("A number, or a SIP URI such as `sip:alice@example.com`.");
 
+const programText = anyText(SCRIPT_BYTES_MAX)
+  .optional()
+  .describe("A call script that is run for the party. URLs in it are whole ones.");
+const programUrl = text(2_048)
+  .optional()
+  .describe("Asked for a call script, by POST, when the party is there; signed with the account's secret.");
+
+/** Exactly one of these members is given. */
+function oneOf(...members: readonly string[]) {
+  return {
+    check({ value, issues }: z.core.ParsePayload<object>) {
+      const given = members.filter((member) => member in value);
+      if (given.length === 1) return;
+      const [path = ""] = given.length === 0 ? members : given.slice(1);
+      const message =
+        given.length === 0
+          ? `One of these is required: ${members.join(", ")}.`
+          : `Give one of these: ${members.join(", ")}.`;
+      issues.push({ code: "custom", input: null, path: [path], message });
+    },
+    meta: { oneOf: members.map((member) => ({ required: [member], properties: { [member]: { type: "string" } } })) },
+  };
+}
+
+const FIRST_PARTY = oneOf("from", "script", "scriptUrl");
+
 export const callOrderSchema = z
   .strictObject({
-    from: party.describe("The internal party, called first: a number or a SIP URI."),
-    to: party.describe("The external party, called when the first has answered: a number or a SIP URI."),
+    from: party.optional().describe("The internal party, called first: a number or a SIP URI."),
+    to: party.describe(
+      "The external party, called when the first has answered: a number or a SIP URI. With a program the only one.",
+    ),
+    script: programText,
+    scriptUrl: programUrl,
     callerId: text(64)
       .optional()
       .describe("What both parties see: a number of the account. By default the account's, else its oldest."),
@@ -94,7 +125,15 @@ export const callOrderSchema = z
       .describe(`How long each party is rung; ${RING_SECONDS.usual} by default.`),
     maxSeconds: z.int().min(1).max(CALL_SECONDS_MAX).optional().describe("The most that the call may last."),
   })
-  .meta({ id: "CallOrder" });
+  .check(FIRST_PARTY.check)
+  .meta({ id: "CallOrder", ...FIRST_PARTY.meta });
+
+const PROGRAM = oneOf("script", "scriptUrl");
+
+export const redirectSchema = z
+  .strictObject({ script: programText, scriptUrl: programUrl })
+  .check(PROGRAM.check)
+  .meta({ id: "CallRedirection", ...PROGRAM.meta });
 
 export const sipMessageSchema = z
   .strictObject({

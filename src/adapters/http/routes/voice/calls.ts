@@ -5,18 +5,26 @@ import type { Ids } from "../../../../base/ids.ts";
 import { members } from "../../../../base/plain-command.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import { type Problem, problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../../../../domain/problems.ts";
 import {
   CALL_DIRECTIONS,
   CALL_STATUSES,
   CALL_STEPS,
   type Call,
+  type CheckUrl,
   type DialRules,
   type OrderCallDeps,
+  type OrderedProgram,
   orderCall,
   orderFaults,
+  programAt,
+  programOfText,
   RECORDING_ACTIONS,
+  type RedirectCallDeps,
+  readScript,
+  redirectCall,
   type StoredSipMessage,
+  scriptDestinationReader,
   summariseCall,
   switchRecording,
   trailOf,
@@ -30,10 +38,11 @@ import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { dateOf, listOf, listQuery, pageRequestOf, sidParams, text, timestamp } from "../../core/schemas.ts";
 import { numberFilter } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
-import { CALLS, callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
+import { CALLS, callOrderSchema, callSchema, redirectSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 export interface CallRouteDeps extends Pick<OrderCallDeps, "mayConnect"> {
+  readonly checkUrl: CheckUrl;
   readonly ids: Ids;
   readonly rules: DialRules;
   readonly supportContact: string;
@@ -41,6 +50,7 @@ export interface CallRouteDeps extends Pick<OrderCallDeps, "mayConnect"> {
   readonly isOpen: boolean;
   /** Waits for a short time until the process that holds the call has made the change. */
   readonly untilCall: (accountSid: string, sid: string, isSo: (call: Call) => boolean) => Promise<Call | undefined>;
+  readonly until: RedirectCallDeps["until"];
   readonly recordingUrl: RecordingUrl;
 }
 
@@ -83,6 +93,29 @@ export function callDeps(
   return { rules, mayConnect, ids: idsFor(request, ids, "CA"), requestId: request.isGiven ? request.id : null, now };
 }
 
+interface GivenProgram {
+  readonly script?: string | undefined;
+  readonly scriptUrl?: string | undefined;
+}
+
+/** The program that comes with a request, in our own language; undefined where there is none. */
+function programOf(
+  { checkUrl, rules }: Pick<CallRouteDeps, "checkUrl" | "rules">,
+  { script: text, scriptUrl: url }: GivenProgram,
+  country: string | null,
+): Result<OrderedProgram | undefined, FieldErrors> {
+  if (text !== undefined) {
+    const readDestination = scriptDestinationReader(rules, country);
+    const program = programOfText({ text, shape: "A", read: readScript, readDestination, checkUrl });
+    return program.ok ? program : refused({ script: [program.refusal] });
+  }
+  if (url === undefined) return ok(undefined);
+  const checked = checkUrl(url);
+  return checked.ok ? ok(programAt({ url, method: "POST" }, "A")) : refused({ scriptUrl: [checked.refusal] });
+}
+
+const faultsOf = (read: Result<unknown, FieldErrors>): FieldErrors => (read.ok ? {} : read.refusal);
+
 /** Undefined when the account has no such call. Looks for the call only when it has no messages. */
 async function sipMessagesOf({ calls }: Unit, accountSid: string, sid: string) {
   const messages = await calls.sipMessages(accountSid, sid);
@@ -114,17 +147,23 @@ export const callOperations = tagged<CallRouteDeps>("Calls", [
     command: "call {from} {to} [--caller-id callerId] [--record record] [--key requireKeyPress]",
     summary: "Place a call",
     description:
-      "Calls `from` first; when it has answered, calls `to` and connects both. Answered when the call is stored; how it goes is told by `CallStatusChangedWebhook`.",
+      "Calls `from` first; when it has answered, calls `to` and connects both. With `script` or `scriptUrl` instead of `from`, calls `to` and runs that program for it. Answered when the call is stored; how it goes is told by `CallStatusChangedWebhook`.",
     route: "POST /Voice/Calls",
     limit: "call",
     body: callOrderSchema,
     answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
     refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
-    furtherFaults: ({ body, country }, deps) => orderFaults(deps, body, country),
+    furtherFaults: ({ body, country }, deps) =>
+      mergeErrors(orderFaults(deps, body, country), faultsOf(programOf(deps, body, country))),
     async handle({ account, body, ...input }, unit, deps) {
       const barrier = callBarrier(deps, account);
       if (barrier) return refused(barrier);
-      return answerCreated(await orderCall({ ...callDeps(deps, input), calls: unit.calls }, account, body), (value) =>
+      const program = programOf(deps, body, account.country);
+      if (!program.ok) {
+        return refused(invalid(mergeErrors(orderFaults(deps, body, account.country), faultsOf(program))));
+      }
+      const order = { ...body, program: program.value };
+      return answerCreated(await orderCall({ ...callDeps(deps, input), calls: unit.calls }, account, order), (value) =>
         showCall(value, deps.recordingUrl),
       );
     },
@@ -218,6 +257,42 @@ export const callOperations = tagged<CallRouteDeps>("Calls", [
     refusals: ["not-found", "call-not-reached"],
     handle: async ({ account, params }, unit, deps) =>
       answerWith(await hangUpCall(deps, unit, account.sid, params.sid), (value) => showCall(value, deps.recordingUrl)),
+  }),
+  accountOperation({
+    id: "redirectCall",
+    sdk: "calls.redirect",
+    command: {
+      name: "calls redirect",
+      about: "Make a call under way go on with another program.",
+      arguments: { "<sid>": "the call" },
+      options: {
+        "--script <xml>": ["script", "the call script itself"],
+        "--script-url <url>": ["scriptUrl", "who is asked for it", { conflicts: "script" }],
+      },
+      needs: "Give --script or --script-url.",
+      shows: CALLS,
+    },
+    summary: "Make a call go on with another program",
+    description:
+      "At once, whatever is under way: the first party hears no more of it, and a second party is hung up. Answered when the call goes on with it; what is not done within 5 seconds is withdrawn and answered by 503.",
+    route: "POST /Voice/Calls/{sid}/redirect",
+    writes: false,
+    params: sidParams,
+    body: redirectSchema,
+    answers: { 200: { description: "The call.", body: callSchema } },
+    refusals: ["not-found", "feature-off", "not-available", "call-not-in-progress", "call-not-reached"],
+    furtherFaults: ({ body, country }, deps) => faultsOf(programOf(deps, body, country)),
+    async handle({ account, params: { sid }, body }, unit, deps) {
+      const barrier = callBarrier(deps, account);
+      if (barrier) return refused(barrier);
+      const program = programOf(deps, body, account.country);
+      if (!program.ok) return refused(invalid(program.refusal));
+      if (!program.value) throw new Error("a redirection without a program was accepted");
+      const { calls } = unit;
+      return answerWith(await redirectCall({ calls, until: deps.until }, account.sid, sid, program.value), (value) =>
+        showCall(value, deps.recordingUrl),
+      );
+    },
   }),
   accountOperation({
     id: "deleteCall",

@@ -3,13 +3,14 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect, type NetConnectOpts, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Certificate } from "../fakes/certificate.ts";
 import { ownPort } from "../own-port.ts";
+import type { Nat } from "./nat.ts";
 import { purityOfFile, toneFile } from "./tone-file.ts";
 
 export interface BaresipOrder {
@@ -28,6 +29,8 @@ export interface BaresipOrder {
   readonly account?: string;
   /** Where it registers: its URI without the user, such as `127.0.0.2:5060;transport=tcp`, and the password. */
   readonly registrar?: { readonly place: string; readonly password: string };
+  /** The NAT that it is behind. */
+  readonly nat?: Nat | undefined;
 }
 
 /** Modules of Debian's package; the menu module answers calls and has the commands. */
@@ -69,7 +72,8 @@ export class Baresip {
     writeFileSync(join(folder, "tone.wav"), toneFile(order.hz));
     writeFileSync(join(folder, "both.pem"), key + cert);
     writeFileSync(join(folder, "ca.pem"), cert);
-    const controlPort = await ownPort();
+    const { nat } = order;
+    const controlPort = nat?.controlPort ?? (await ownPort());
     writeFileSync(join(folder, "config"), configOf(order, controlPort, folder));
     const host = isSix ? `[${order.address}]` : order.address;
     const { registrar } = order;
@@ -79,8 +83,11 @@ export class Baresip {
     const place = registrar?.place ?? `${host}:${order.port}`;
     const accounts = order.users.map((user) => `<sip:${user}@${place}>;${parameters}${more}\n`);
     writeFileSync(join(folder, "accounts"), accounts.join(""));
-    const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"]);
-    return new Baresip(child, folder, await controlOf(controlPort, child));
+    const args = ["-f", folder, isSix ? "-6" : "-4"];
+    const [program, all] = nat?.command(order.program, args) ?? [order.program, args];
+    const child = spawn(program, all);
+    const control = nat ? { path: nat.controlPath } : { port: controlPort, host: "127.0.0.1" };
+    return new Baresip(child, folder, await controlOf(control, child));
   }
 
   dial(uri: string): void {
@@ -155,9 +162,9 @@ export class Baresip {
   }
 }
 
-async function controlOf(port: number, child: ChildProcessWithoutNullStreams): Promise<Socket> {
+async function controlOf(place: NetConnectOpts, child: ChildProcessWithoutNullStreams): Promise<Socket> {
   for (;;) {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(place);
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true));
       socket.once("error", () => resolve(false));
@@ -185,7 +192,7 @@ function configOf({ address, port }: BaresipOrder, controlPort: number, folder: 
     "ausrc_srate 8000",
     "auplay_srate 8000",
     // The address in its SDP: it sends audio from the address that the system prefers.
-    `net_interface ${address.includes(":") ? address : "127.0.0.1"}`,
+    `net_interface ${address.startsWith("127.") ? "127.0.0.1" : address}`,
     `rtp_ports ${RTP_PORTS}`,
     "module_path /usr/lib/baresip/modules",
     ...MODULES.map((module) => `module ${module}`),

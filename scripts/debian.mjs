@@ -27,14 +27,15 @@ const PEERS = {
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
 };
 
-/** Programs that only one benchmark needs. */
-const BENCH_PEERS = {
+/** Programs that only one benchmark needs, or only the long form of the faults. */
+const MORE_PEERS = {
   media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" },
+  faults: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/sip-options": "sofia-sip-bin" },
 };
 
-/** `bench`: the name of the benchmark to run, if any. */
-export async function installDebianPackages(bench) {
-  const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
+/** `use`: the name of the benchmark to run, or `faults`. */
+export async function installDebianPackages(use) {
+  const missing = Object.entries({ ...PEERS, ...MORE_PEERS[use] }).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
   const names = missing.flatMap(([, packages]) => packages.split(" "));
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {

@@ -94,8 +94,22 @@ export class Baresip {
     this.#command("dial", uri);
   }
 
+  /** Refuses a call that rings. */
   hangUp(): void {
     this.#command("hangup");
+  }
+
+  hold(): void {
+    this.#command("hold");
+  }
+
+  resume(): void {
+    this.#command("resume");
+  }
+
+  /** Whether it answers calls by itself, as it does at first, or lets them ring. */
+  answersCalls(does: boolean): void {
+    this.#command("answermode", does ? "auto" : "manual");
   }
 
   /** Presses a key. */

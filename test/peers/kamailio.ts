@@ -21,6 +21,10 @@ interface KamailioRegistration {
 
 interface KamailioOptions {
   readonly registrations?: readonly KamailioRegistration[];
+  /** Whether it listens for TCP, too. */
+  readonly hasTcp?: boolean;
+  /** Where its rtpengine is controlled. */
+  readonly rtpenginePort?: number;
 }
 
 export function startKamailio(program: string, port: number, route: string, options: KamailioOptions = {}): Kamailio {
@@ -77,10 +81,11 @@ function uacTableOf(registrations: readonly KamailioRegistration[], port: number
 }
 
 function configOf(port: number, route: string, directory: string, options: KamailioOptions): string {
-  const { registrations } = options;
+  const { registrations, hasTcp = false, rtpenginePort } = options;
   const modules = [
     ...["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils", "auth", "usrloc", "registrar"],
     ...(registrations ? ["db_text", "uac"] : []),
+    ...(rtpenginePort === undefined ? [] : ["rtpengine"]),
   ];
   const uac = `modparam("db_text", "emptystring", 1)
 modparam("uac", "reg_db_url", "text://${directory}")
@@ -91,11 +96,12 @@ modparam("uac", "restore_mode", "none")`;
 debug=0
 log_stderror=yes
 children=2
-disable_tcp=yes
+${hasTcp ? `listen=tcp:127.0.0.1:${port}` : "disable_tcp=yes"}
 listen=udp:127.0.0.1:${port}
 mpath="${modulesFolder()}"
 ${modules.map((name) => `loadmodule "${name}.so"`).join("\n")}
 ${registrations ? uac : ""}
+${rtpenginePort === undefined ? "" : `modparam("rtpengine", "rtpengine_sock", "udp:127.0.0.1:${rtpenginePort}")`}
 request_route {
   if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
 ${route}
@@ -132,6 +138,30 @@ export function sendBackTo(address: string, keeps: "diversions" | "nothing"): st
   ${forgetting}
   $du = "sip:${address}";
   t_relay();`;
+}
+
+interface Places {
+  /** Where calls come from that go to the telephone; all others go to the server. */
+  readonly server: string;
+  readonly telephone: string;
+  readonly tandem: string;
+}
+
+/** A proxy before a telephone, with rtpengine for the audio, as in docs/trunks/kamailio.md. */
+export function relayBetween({ server, telephone, tandem }: Places): string {
+  const media = `if (has_body("application/sdp")) { rtpengine_manage("replace-origin replace-session-connection"); }`;
+  return `
+  if (is_method("BYE")) { rtpengine_manage(); }
+  if (has_totag() && is_method("INVITE")) { ${media} t_on_reply("MEDIA"); }
+${FOLLOWING}
+  if ($si == "${server}") { $du = "sip:${telephone}"; } else { $du = "sip:${tandem}"; }
+  ${media}
+  t_on_reply("MEDIA");
+  t_relay();
+}
+
+onreply_route[MEDIA] {
+  ${media}`;
 }
 
 /** Takes registrations of any user with the password "secret", and every call, which it answers with 486. */

@@ -61,8 +61,22 @@ export class Linphone {
     await this.#command(`call ${uri}`);
   }
 
+  /** Refuses a call that rings. */
   async hangUp(): Promise<void> {
     await this.#command("terminate all");
+  }
+
+  async hold(): Promise<void> {
+    await this.#command("pause");
+  }
+
+  async resume(): Promise<void> {
+    await this.#command("resume");
+  }
+
+  /** Whether it answers calls by itself, as it does at first, or lets them ring. */
+  async answersCalls(does: boolean): Promise<void> {
+    await this.#command(`autoanswer ${does ? "enable" : "disable"}`);
   }
 
   /** From here on only later calls count. */

@@ -64,14 +64,30 @@ AS $function$
   select left(batch_sid, -2) || lpad(to_hex(place::integer), 2, '0')
 $function$;
 
-CREATE TABLE account_tokens (
-  account_sid text NOT NULL,
-  n           smallint NOT NULL,
-  digest      bytea NOT NULL,
+CREATE TABLE account_changes (
+  id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at  timestamptz NOT NULL,
-  sealed      bytea,
-  is_promoted boolean NOT NULL DEFAULT false,
-  tool_writes boolean NOT NULL DEFAULT false,
+  account_sid text NOT NULL,
+  token       smallint,
+  is_person   boolean NOT NULL,
+  operation   text NOT NULL,
+  resource    text,
+  request_id  text NOT NULL,
+  CONSTRAINT account_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT account_changes_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
+);
+CREATE INDEX account_changes_age ON account_changes USING btree (created_at);
+CREATE INDEX account_changes_by_account ON account_changes USING btree (account_sid, id);
+
+CREATE TABLE account_tokens (
+  account_sid  text NOT NULL,
+  n            smallint NOT NULL,
+  digest       bytea NOT NULL,
+  created_at   timestamptz NOT NULL,
+  sealed       bytea,
+  is_promoted  boolean NOT NULL DEFAULT false,
+  tool_writes  boolean NOT NULL DEFAULT false,
+  last_used_at timestamptz,
   CONSTRAINT account_tokens_pkey PRIMARY KEY (account_sid, n),
   CONSTRAINT account_tokens_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE,
   CONSTRAINT account_tokens_n_check CHECK (n = ANY (ARRAY[1, 2]))
@@ -94,6 +110,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
   CONSTRAINT accounts_status_check CHECK (status = ANY (ARRAY['Active'::text, 'Suspended'::text]))
 );
+CREATE INDEX accounts_words ON accounts USING gin (to_tsvector('simple'::regconfig, translate(name, '-./@_'::text, '     '::text)));
 
 CREATE TABLE attempts (
   delivery_sid text NOT NULL,
@@ -229,7 +246,9 @@ CREATE INDEX calls_account ON calls USING btree (account_sid, sid);
 CREATE INDEX calls_active ON calls USING btree (account_sid, process) WHERE status <> 'Completed'::text;
 CREATE INDEX calls_by_request_of ON calls USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;
 CREATE INDEX calls_forwarding ON calls USING btree (forwarding_to, caller_id, cardinality(forwarding_chain)) WHERE forwarding_to IS NOT NULL AND status <> 'Completed'::text;
+CREATE INDEX calls_from ON calls USING btree (from_party, sid);
 CREATE INDEX calls_process ON calls USING btree (process) WHERE status <> 'Completed'::text;
+CREATE INDEX calls_to ON calls USING btree (to_party, sid);
 CREATE INDEX calls_waiting ON calls USING btree (sid) WHERE process IS NULL AND status <> 'Completed'::text;
 
 CREATE TABLE deliveries (

@@ -125,6 +125,8 @@ export interface AccountToken {
   readonly signs: boolean;
   /** Whether tools of language models may write with it; without it they only read. */
   readonly toolWrites: boolean;
+  /** To the minute, noted a moment later; null: never, as far as is known. */
+  readonly lastUsedOn: string | null;
 }
 
 export interface AccountWebhookSecret {
@@ -453,6 +455,26 @@ export interface CarrierLinkSwitch {
   readonly stoppedOn: string | null;
 }
 
+export interface ChangeEntry {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** A program by its token, or a person who had signed in on a page. */
+  readonly by: "Token" | "Person";
+  /** The place of the token, also of the one by which the person signed in. */
+  readonly token: number | null;
+  /** The operation's id, such as `deleteWebhook`. */
+  readonly operation: string;
+  /** What it made, changed or deleted. */
+  readonly resource: string | null;
+  readonly requestId: string;
+}
+
+export interface ChangeEntryList {
+  readonly items: readonly ChangeEntry[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface DeliveryAttempt {
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
@@ -652,6 +674,47 @@ export interface Finding {
     readonly kind: "Subscription" | "Number" | "PortOrder" | "Campaign" | "Call" | "Message" | "FeatureRequest" | "Link" | "Trunk" | "Reconcile";
     readonly id: string;
   } | null;
+}
+
+export interface FoundAccount {
+  readonly sid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+}
+
+export interface FoundCall {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly accountName: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  readonly status: CallStatus;
+  readonly endReason: CallEndReason | null;
+}
+
+export interface FoundMessage {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly accountName: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** Null for a received one. */
+  readonly status: MessageStatus | null;
+}
+
+export interface FoundRecord {
+  readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription" | "InboundMessage" | "Delivery" | "Recording" | "Campaign";
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly accountName: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
 }
 
 export interface InboundMessage {
@@ -1544,6 +1607,26 @@ export interface OwnedMadeByRequest {
   readonly accountSid: string;
 }
 
+export interface OwnedPhone {
+  /** `+15551234567`, or the digits of a short code. */
+  readonly number: string;
+  readonly accountSid: string;
+  readonly accountName: string;
+  readonly name: string | null;
+  readonly status: PhoneStatus;
+  /** Why it is not `Active`. */
+  readonly statusReason: string | null;
+  readonly features: readonly NumberFeature[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+}
+
+export interface OwnedPhones {
+  readonly items: readonly OwnedPhone[];
+}
+
 export interface OwnedPortOrder {
   readonly sid: string;
   readonly status: PortOrderStatus;
@@ -2232,6 +2315,23 @@ export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
 /** Of messages from one of your numbers, or of a campaign's. */
 export type ScopeType = (typeof SCOPE_TYPES)[number];
 
+export interface SearchResult {
+  /** The numbers that the text may mean, the likeliest first. */
+  readonly numbers: readonly string[];
+  /** The accounts that have such a number, or had it. */
+  readonly phones: readonly OwnedPhone[];
+  /** With such words in their names. */
+  readonly accounts: readonly FoundAccount[];
+  /** Sent to such a number, or received from it. */
+  readonly messages: readonly FoundMessage[];
+  /** From such a number, or to it. */
+  readonly calls: readonly FoundCall[];
+  /** With such a sid, or made by a request with such an id. */
+  readonly records: readonly FoundRecord[];
+  /** Refused requests with such an id, of the last 7 days. */
+  readonly refused: readonly OwnedRefusedRequest[];
+}
+
 export interface SendingTimes {
   /**
    * IANA, such as `America/New_York`.
@@ -2257,6 +2357,8 @@ export interface Session {
   readonly name: string;
   /** Null for accounts. */
   readonly role: OperatorRole | null;
+  /** The place of the account's token by which it was opened; null for operators. */
+  readonly token: number | null;
   /** Whether the world outside is simulated. */
   readonly sandbox: boolean;
   /** The file with the account's credentials, for shells in the server's folder: a sandbox's demo account. */
@@ -2690,6 +2792,28 @@ export interface ListInboundMessagesQuery {
   readonly createdOnTo?: string;
 }
 
+export interface ListChangesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly operation?: string;
+  /** @maxLength 64 */
+  readonly resource?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface EndSessionQuery {
   /** Ends all sessions of the account or the operator's token. */
   readonly everywhere?: boolean;
@@ -3063,6 +3187,28 @@ export interface ListAuditLogQuery {
   readonly subject?: string;
 }
 
+export interface ListChangesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly operation?: string;
+  /** @maxLength 64 */
+  readonly resource?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface ListLookupOverridesQuery {
   /**
    * @default 50
@@ -3427,6 +3573,16 @@ export interface ListAllRequestsQuery {
   readonly createdOnTo?: string;
 }
 
+export interface SearchQuery {
+  /** @maxLength 200 */
+  readonly query: string;
+}
+
+export interface FindPhoneQuery {
+  /** @maxLength 64 */
+  readonly number: string;
+}
+
 export interface ListRequestsOfAccountQuery {
   /**
    * @default 50
@@ -3544,6 +3700,11 @@ export interface Operations {
   readonly "POST /v1/Account/featureRequests": {
     readonly body: FeatureRequestOrder;
     readonly answer: FeatureRequest;
+  };
+  /** Who changed what */
+  readonly "GET /v1/Changes": {
+    readonly query?: ListChangesQuery;
+    readonly answer: ChangeEntryList;
   };
   /** Sign in by a page */
   readonly "POST /v1/Session": {
@@ -3987,6 +4148,12 @@ export interface Operations {
     readonly query?: ListAuditLogQuery;
     readonly answer: AuditList;
   };
+  /** As an account sees it: who changed what */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Changes": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListChangesOfAccountQuery;
+    readonly answer: ChangeEntryList;
+  };
   /** List lookup overrides */
   readonly "GET /operator/v1/LookupOverrides": {
     readonly query?: ListLookupOverridesQuery;
@@ -4280,6 +4447,16 @@ export interface Operations {
   readonly "GET /operator/v1/Requests/{requestId}": {
     readonly params: { readonly requestId: string };
     readonly answer: OwnedRequestOutcome;
+  };
+  /** Find a number, a sid, a request id or an account's name */
+  readonly "GET /operator/v1/Search": {
+    readonly query: SearchQuery;
+    readonly answer: SearchResult;
+  };
+  /** Whose a number is */
+  readonly "GET /operator/v1/Phones": {
+    readonly query: FindPhoneQuery;
+    readonly answer: OwnedPhones;
   };
   /** As an account sees it: list refused requests */
   readonly "GET /operator/v1/Accounts/{accountSid}/Requests": {

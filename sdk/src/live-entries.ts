@@ -9,6 +9,8 @@ export interface ApiRequestEntry {
   readonly status: number;
   readonly ms: number;
   readonly requestId: string;
+  /** What it made or changed, where it answered one record. */
+  readonly resourceSid: string | null;
   /** Set for a refusal. */
   readonly code: string | null;
   readonly traceId: string | null;

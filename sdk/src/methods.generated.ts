@@ -19,6 +19,7 @@ import type {
   CampaignOrder,
   CarrierLink,
   CarrierLinkSwitch,
+  ChangeEntry,
   CheckPortabilityQuery,
   DeleteOptOutQuery,
   DeliveryWithBody,
@@ -33,6 +34,7 @@ import type {
   FeatureDecision,
   FeatureRequest,
   FeatureRequestOrder,
+  FindPhoneQuery,
   GetMigrationQuery,
   GetRecordingQuery,
   GetTrafficQuery,
@@ -49,6 +51,7 @@ import type {
   ListAvailablePhonesQuery,
   ListCallsQuery,
   ListCampaignsQuery,
+  ListChangesQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
   ListFeatureRequestsQuery,
@@ -93,6 +96,7 @@ import type {
   OptOutOrder,
   OutboundMessage,
   OwnAccount,
+  OwnedPhones,
   OwnedPortOrder,
   OwnedRefusedRequest,
   OwnedRequestOutcome,
@@ -120,6 +124,8 @@ import type {
   ReplayOrder,
   RequestOutcome,
   Route,
+  SearchQuery,
+  SearchResult,
   Session,
   SessionOrder,
   SipMessage,
@@ -488,6 +494,15 @@ export interface PlainEvents {
   list(options?: ListEventsQuery & CallOptions): Listing<AccountEvent>;
 }
 
+/** Who changed what in the account, of the last 90 days. */
+export interface Changes {
+  /**
+   * Who changed what. Of the last 90 days: what tokens and people of the account made, changed and deleted. Not
+   * what was sent and called: messages and calls have lists of their own.
+   */
+  list(options?: ListChangesQuery & CallOptions): Listing<ChangeEntry>;
+}
+
 /** Refused requests of the last 7 days, and what became of any request. */
 export interface Requests {
   /**
@@ -548,6 +563,7 @@ export interface ClientMethods {
   readonly webhooks: Webhooks;
   readonly deliveries: PlainDeliveries;
   readonly events: PlainEvents;
+  readonly changes: Changes;
   readonly requests: Requests;
   readonly session: Sessions;
   readonly oversight: Oversight;
@@ -740,6 +756,10 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
     events: {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /v1/Events", { signal, query }) as Listing<AccountEvent>,
+    },
+    changes: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /v1/Changes", { signal, query }),
     },
     requests: {
       list: ({ signal, ...query } = {}) =>
@@ -955,6 +975,26 @@ export interface OwnedWebhooks {
   list(options?: ListAllWebhooksQuery & CallOptions): Listing<OwnedWebhookSubscription>;
 }
 
+/** Finding what a caller can name, over all accounts. */
+export interface Search {
+  /**
+   * Find a number, a sid, a request id or an account's name. Over all accounts, the newest first, at most 20 of
+   * a kind. A number may be spelled in any way: without a plus it is read in the countries of the accounts.
+   * Entered in the audit log.
+   */
+  find(query: SearchQuery, options?: CallOptions): Promise<Answer<SearchResult>>;
+}
+
+/** Whose a number is. */
+export interface PhoneOwners {
+  /**
+   * Whose a number is. The account that has it, and those that had it before (`Removed`), the newest first. A
+   * number may be spelled in any way: without a plus it is read in the countries of the accounts. Entered in the
+   * audit log.
+   */
+  find(query: FindPhoneQuery, options?: CallOptions): Promise<Answer<OwnedPhones>>;
+}
+
 /** Refused requests of all callers, and what became of any request. */
 export interface OwnedRequests {
   /**
@@ -1010,6 +1050,8 @@ export interface OperatorMethods {
   readonly routes: Routes;
   readonly recordings: TroubledRecordings;
   readonly webhooks: OwnedWebhooks;
+  readonly search: Search;
+  readonly phones: PhoneOwners;
   readonly requests: OwnedRequests;
   readonly reconciles: Reconciles;
   readonly events: PlainOwnedEvents;
@@ -1134,6 +1176,14 @@ export function operatorMethodsOf(order: ClientOrder): OperatorMethods {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /operator/v1/Webhooks", { signal, query }),
     },
+    search: {
+      find: ({ query }, options) =>
+      ask(order, "GET /operator/v1/Search", { ...options, query: { query } }),
+    },
+    phones: {
+      find: ({ number }, options) =>
+      ask(order, "GET /operator/v1/Phones", { ...options, query: { number } }),
+    },
     requests: {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /operator/v1/Requests", { signal, query }),
@@ -1157,6 +1207,7 @@ export function operatorMethodsOf(order: ClientOrder): OperatorMethods {
 
 /** An account as it sees itself; a client of the account can do the same. */
 export interface AccountView {
+  readonly changes: Pick<Changes, "list">;
   readonly phones: Pick<Phones, "list" | "get" | "voice">;
   readonly portIn: Pick<PlainPortIn, "list" | "get">;
   readonly messagingConfigs: Pick<MessagingConfigs, "list" | "get" | "phones">;
@@ -1169,6 +1220,10 @@ export interface AccountView {
 
 export function accountViewOf(order: ClientOrder, accountSid: string): AccountView {
   return {
+    changes: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Accounts/{accountSid}/Changes", { signal, params: { accountSid }, query }),
+    },
     phones: {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /operator/v1/Accounts/{accountSid}/Phones", { signal, params: { accountSid }, query }),

@@ -502,6 +502,61 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON"
   },
   {
+    "name": "changes list",
+    "about": "List who changed what in the account, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "By": "{by}",
+          "Token": "{token}",
+          "Operation": "{operation}",
+          "Resource": "{resource}",
+          "Request": "{requestId}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "changes.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--operation <id>",
+        "help": "by this operation, such as deleteWebhook",
+        "to": "operation",
+        "kind": "text"
+      },
+      {
+        "shown": "--resource <id>",
+        "help": "of this sid, number or campaign",
+        "to": "resource",
+        "kind": "text"
+      },
+      {
+        "shown": "--since <time>",
+        "help": "since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z",
+        "to": "createdOnFrom",
+        "kind": "since"
+      },
+      {
+        "shown": "--until <time>",
+        "help": "until then",
+        "to": "createdOnTo",
+        "kind": "since"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
     "name": "numbers list",
     "about": "List the numbers of the account; removed ones only when --status asks for them.",
     "shows": [
@@ -3870,6 +3925,61 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON instead of a table"
   },
   {
+    "name": "operator changes list",
+    "about": "List who changed what in the account, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "At": "{createdOn}",
+          "By": "{by}",
+          "Token": "{token}",
+          "Operation": "{operation}",
+          "Resource": "{resource}",
+          "Request": "{requestId}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "changes.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--operation <id>",
+        "help": "by this operation, such as deleteWebhook",
+        "to": "operation",
+        "kind": "text"
+      },
+      {
+        "shown": "--resource <id>",
+        "help": "of this sid, number or campaign",
+        "to": "resource",
+        "kind": "text"
+      },
+      {
+        "shown": "--since <time>",
+        "help": "since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z",
+        "to": "createdOnFrom",
+        "kind": "since"
+      },
+      {
+        "shown": "--until <time>",
+        "help": "until then",
+        "to": "createdOnTo",
+        "kind": "since"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
     "name": "operator overrides list",
     "about": "List the overrides.",
     "shows": [
@@ -6381,6 +6491,124 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     ],
     "json": "print JSON",
     "ofAccount": "requests.get"
+  },
+  {
+    "name": "operator search",
+    "about": "Find what a caller can name, over all accounts: a number in any spelling, a sid, a request id, or an account by its name.",
+    "summary": "find a number, a sid, a request id or a name over all accounts",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Account": "{accountSid}",
+          "Status": "{status}",
+          "Since": "{createdOn}"
+        },
+        "of": "phones?"
+      },
+      {
+        "table": {
+          "Account": "{name}",
+          "Sid": "{sid}",
+          "Status": "{status}"
+        },
+        "of": "accounts?"
+      },
+      {
+        "table": {
+          "Message": "{sid}",
+          "Account": "{accountName}",
+          "Created": "{createdOn}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}"
+        },
+        "of": "messages?"
+      },
+      {
+        "table": {
+          "Call": "{sid}",
+          "Account": "{accountName}",
+          "Created": "{createdOn}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "End": "{endReason}"
+        },
+        "of": "calls?"
+      },
+      {
+        "table": {
+          "Record": "{kind}",
+          "Sid": "{sid}",
+          "Account": "{accountName}",
+          "Created": "{createdOn}"
+        },
+        "of": "records?"
+      },
+      {
+        "table": {
+          "Refused": "{createdOn}",
+          "Account": "{accountSid}",
+          "Operation": "{operation}",
+          "Status": "{status}",
+          "Code": "{code}",
+          "Request": "{requestId}"
+        },
+        "of": "refused?"
+      }
+    ],
+    "who": "operator",
+    "call": "search.find",
+    "takes": [
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<text>",
+        "help": "a number, a sid, a request id, or words of an account's name",
+        "to": "query",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "operator numbers find",
+    "about": "Show whose a number is, and whose it was.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Account": "{accountSid}",
+          "Status": "{status}",
+          "Since": "{createdOn}"
+        },
+        "empty": "No account has it, or had it."
+      }
+    ],
+    "who": "operator",
+    "call": "phones.find",
+    "takes": [
+      "body"
+    ],
+    "answers": "items",
+    "arguments": [
+      {
+        "shown": "<number>",
+        "help": "in any spelling",
+        "to": "number",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator attention",

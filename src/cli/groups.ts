@@ -128,6 +128,12 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
       "tandem requests list --status 429 --since 1h",
     ],
   },
+  changes: {
+    summary: "who changed what in the account",
+    about: "Who changed what in the account in the last 90 days: tokens and people.",
+    order: "list",
+    examples: ["tandem changes list --operation deleteWebhook --since 30d"],
+  },
   sandbox: {
     summary: "make things happen in the simulated world",
     about: "Make things happen in the simulated world outside; only where the server runs with a sandbox.",
@@ -164,8 +170,9 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events requests recordings reconciles attention audit",
+      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings reconciles attention audit",
     examples: [
+      'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",
       'tandem operator accounts suspend AC01935f1e4c7b7000a3c41f0e5d9b2a17 --reason "unpaid since January"',
       "tandem operator inventory add +14155550123 +14155550124",
@@ -180,6 +187,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     summary: "accounts and their tokens",
     order: "list show create change suspend resume tokens",
     examples: [
+      'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features voice,campaignMigration",
       'tandem operator accounts suspend AC01935f1e4c7b7000a3c41f0e5d9b2a17 --reason "unpaid since January"',
       "tandem operator accounts resume AC01935f1e4c7b7000a3c41f0e5d9b2a17",
@@ -300,9 +308,12 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     ],
   },
   "operator numbers": {
-    summary: "the numbers of an account",
-    order: "list show voice",
-    examples: ["tandem operator numbers list --account AC01935f1e4c7b7000a3c41f0e5d9b2a17"],
+    summary: "whose a number is, and the numbers of an account",
+    order: "find list show voice",
+    examples: [
+      'tandem operator numbers find "(415) 555-0123"',
+      "tandem operator numbers list --account AC01935f1e4c7b7000a3c41f0e5d9b2a17",
+    ],
   },
   "operator numbers voice": {
     summary: "where its calls go",
@@ -329,6 +340,11 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     summary: "refused requests of all callers or of an account, and what became of any",
     order: "list show",
     examples: ["tandem operator requests show 01935f1e-4c7b-7000-a3c4-1f0e5d9b2a17"],
+  },
+  "operator changes": {
+    summary: "who changed what in an account",
+    order: "list",
+    examples: ["tandem operator changes list --account AC01935f1e4c7b7000a3c41f0e5d9b2a17 --operation deleteWebhook"],
   },
   "operator recordings": {
     summary: "recordings with which something went wrong",

@@ -136,6 +136,9 @@ test("a message is followed over the wire: submit, answer, receipt, and the repl
   expect(submit?.fields).toContainEqual(["short_message", "Hello"]);
   const receipts = own.of("SmppPdu").map(({ receipt }) => receipt);
   expect(receipts[2]).toMatchObject({ state: "delivered" });
+  const requests = () => own.of("ApiRequest").map(({ operation, resourceSid }) => [operation, resourceSid]);
+  await expect.poll(requests, UNTIL).toContainEqual(["sendMessage", sid]);
+  expect(requests()).toContainEqual(["getAccount", null]);
 });
 
 /** The carrier's PDUs about a message, in the account's stream. */

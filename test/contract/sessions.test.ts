@@ -18,6 +18,7 @@ interface SessionBody {
   readonly accountSid: string | null;
   readonly name: string;
   readonly role: string | null;
+  readonly token: number | null;
   readonly sandbox: boolean;
   readonly demoEnv: string | null;
   readonly expiresOn: string;
@@ -77,11 +78,25 @@ describe("an account's session", () => {
       accountSid: account.sid,
       name: "Test",
       role: null,
+      token: 1,
       sandbox: true,
       demoEnv: null,
     });
     const browser = await signInAs(account);
     expect(await answerOf(await browser.call("/v1/Session"), 200)).toStrictEqual(browser.session);
+  });
+
+  test("says by which token it was opened, and that the token was used", async () => {
+    const own = await newMessenger(tandem);
+    const second = await answerOf<{ token: string }>(await own.call("/v1/Account/tokens", { method: "POST" }), 201);
+    const tokens = async ({ call }: Browser) =>
+      (await answerOf<{ tokens: { lastUsedOn: string | null }[] }>(await call("/v1/Account"), 200)).tokens;
+    const first = await signInAs(own);
+    expect(first.session.token).toBe(1);
+    expect(await tokens(first)).toMatchObject([{ lastUsedOn: expect.stringMatching(/Z$/) }, { lastUsedOn: null }]);
+    const other = await signInAs({ sid: own.sid, token: second.token });
+    expect(other.session.token).toBe(2);
+    expect((await tokens(other))[1]?.lastUsedOn).toMatch(/Z$/);
   });
 
   test("calls all families of the API as the account, and no operator's", async () => {

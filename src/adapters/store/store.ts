@@ -7,6 +7,7 @@ import type { NewMessage } from "../../domain/messaging/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts/accounts.ts";
 import { auditLog } from "./accounts/audit-log.ts";
+import { changeLog } from "./accounts/changes.ts";
 import { featureRequestStore } from "./accounts/feature-requests.ts";
 import { answerStore, type Claim, claimStore, type StoredAnswer, sealAnswer } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
@@ -52,6 +53,7 @@ import { phoneStore } from "./numbers/phones.ts";
 import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
+import { searchStore } from "./search.ts";
 import { stoppedStore } from "./stopped.ts";
 import { callStore } from "./voice/calls.ts";
 import { troubledRecordings } from "./voice/troubled-recordings.ts";
@@ -152,8 +154,10 @@ function unitOver(
     reconciles: reconcileLog(db),
     overrides: overrideStore(db, know),
     audit: auditLog(db),
+    changes: changeLog(db),
     refusedRequests: refusedRequestStore(db),
     madeByRequests: madeByRequests(db),
+    search: searchStore(db),
     subscriptions: subscriptionStore(db, box),
     callbackSecrets: callbackSecrets(db, box),
     deliveries: deliveryStore(db),

@@ -18,6 +18,8 @@ export interface TokenRights {
 export interface TokenSlot extends TokenRights {
   readonly n: number;
   readonly createdOn: Date;
+  /** To the minute; null: never, as far as is known. */
+  readonly lastUsedOn: Date | null;
   /** Signs in preference to an older token. */
   readonly isPromoted: boolean;
 }
@@ -31,6 +33,8 @@ export interface AddedToken extends Pick<TokenSlot, "n" | "createdOn" | "toolWri
 /** The account that signed in with a token. */
 export interface SignedInAccount extends Pick<TokenRights, "toolWrites"> {
   readonly account: Account;
+  /** The place of the token. */
+  readonly token: number;
 }
 
 export interface AccountStore {
@@ -99,6 +103,8 @@ export type SessionOwner =
 /** A person signed in on a page, with the rights of the token used to sign in. */
 export interface Session {
   readonly owner: SessionOwner;
+  /** The place of the account's token by which it was opened; null for operators. */
+  readonly token: number | null;
   readonly expiresOn: Date;
 }
 
@@ -118,8 +124,8 @@ export interface SessionStore {
   look(digest: Uint8Array, now: Date): Promise<Session | undefined>;
   /** Like `look`, and extends the session. */
   use(digest: Uint8Array, now: Date): Promise<Session | undefined>;
-  /** False when the account has no such token. */
-  openForAccount(session: OpeningSession, accountSid: string, tokenDigest: Uint8Array): Promise<boolean>;
+  /** Returns the token's place; undefined when the account has no such token. */
+  openForAccount(session: OpeningSession, accountSid: string, tokenDigest: Uint8Array): Promise<number | undefined>;
   openForOperator(session: OpeningSession, name: string): Promise<void>;
   end(digest: Uint8Array): Promise<void>;
   endAllOf(owner: SessionOwner): Promise<void>;

@@ -41,9 +41,9 @@ export async function openAccountSession(
   }
   const { text, digest } = tokens.make();
   const expiresOn = sessionExpiry(now, now);
-  if (!(await sessions.openForAccount({ digest, openedOn: now, expiresOn }, accountSid, tokenDigest)))
-    return refused(WRONG);
-  return ok({ owner: { kind: "account", account }, expiresOn, text });
+  const token = await sessions.openForAccount({ digest, openedOn: now, expiresOn }, accountSid, tokenDigest);
+  if (token === undefined) return refused(WRONG);
+  return ok({ owner: { kind: "account", account }, token, expiresOn, text });
 }
 
 export async function openTicketSession(
@@ -62,5 +62,5 @@ export async function openOperatorSession(
   const { text, digest } = tokens.make();
   const expiresOn = sessionExpiry(now, now);
   await sessions.openForOperator({ digest, openedOn: now, expiresOn }, operator.name);
-  return { owner: { kind: "operator", ...operator }, expiresOn, text };
+  return { owner: { kind: "operator", ...operator }, token: null, expiresOn, text };
 }

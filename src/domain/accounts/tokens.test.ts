@@ -16,7 +16,10 @@ function newAccount() {
     tokens: async () => slots,
     async addToken(_, { n, createdOn, signingText, toolWrites }) {
       texts.set(n, signingText);
-      slots = [...slots, { n, createdOn, signs: signingText !== null, toolWrites, isPromoted: false }];
+      slots = [
+        ...slots,
+        { n, createdOn, signs: signingText !== null, toolWrites, lastUsedOn: null, isPromoted: false },
+      ];
     },
     async promoteToken(_, n) {
       slots = slots.map((slot) => ({ ...slot, isPromoted: slot.n === n }));

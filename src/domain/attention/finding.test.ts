@@ -38,3 +38,21 @@ test("errors come before warnings, and the newest first", () => {
   const ids = sortFindings(facts.map((fact) => findingOf(fact, "account"))).map(({ id }) => id);
   expect(ids).toStrictEqual(["SubscriptionOff:3", "SubscriptionOff:2", "DeliveriesFailing:1"]);
 });
+
+test("what stops everybody comes before what stops one account, however new that is", () => {
+  const later = new Date(NOW.getTime() + 1_000);
+  const facts = [
+    factOf({ cause: "SubscriptionOff", key: "1", accountSid: "AC1", lastOn: later }),
+    factOf({ cause: "TrunkDown", key: "2" }),
+    factOf({ cause: "MessagesFailed", key: "3", count: 10, lastOn: later }),
+    factOf({ cause: "LinkStopped", key: "4" }),
+    factOf({ cause: "DeliveriesFailing", key: "5", lastOn: later }),
+  ];
+  const causes = sortFindings(facts.map((fact) => findingOf(fact, "operator"))).map(({ cause }) => cause);
+  expect(causes).toStrictEqual(["TrunkDown", "SubscriptionOff", "MessagesFailed", "LinkStopped", "DeliveriesFailing"]);
+});
+
+test.each(CAUSES)("%s does not tell operators to do what only the account can", (cause) => {
+  const { advice } = findingOf(factOf({ cause, subject: "PendingMessagingConfigAdd" }), "operator");
+  expect(advice).not.toMatch(/^(Mend the receiver|Switch the subscription|Replay|Give the number|Link its|Renew)/);
+});

@@ -80,7 +80,7 @@ interface Entry {
   readonly severity: (fact: Fact) => Severity;
   readonly what: (fact: Fact) => string;
   readonly why: (fact: Fact) => string;
-  readonly advice: (fact: Fact) => string;
+  readonly advice: (fact: Fact, view: View) => string;
   readonly operation: (fact: Fact, view: View) => Operation | null;
   readonly kind: (typeof RESOURCE_KINDS)[number];
 }
@@ -89,6 +89,9 @@ const always = (severity: Severity) => () => severity;
 const counted = (count: number, one: string, many = `${one}s`) => (count === 1 ? `One ${one}` : `${count} ${many}`);
 const because = (fallback: string) => (fact: Fact) => fact.reason ?? fallback;
 const says = (text: string) => () => text;
+/** What the account does about it, and what operators do. */
+const advise = (account: string, operator: string) => (_: Fact, view: View) =>
+  view === "account" ? account : operator;
 const pathOf = (id: string | null) => encodeURIComponent(id ?? "");
 const patch = (path: string): Operation => ({ method: "PATCH", path });
 const post = (path: string): Operation => ({ method: "POST", path });
@@ -102,12 +105,23 @@ const NUMBER_ADVICE = tableOf<string>({
   PendingTcrCampaignChange: "Wait until the registry has moved it to its new campaign.",
 });
 
+const OPERATOR_NUMBER_ADVICE = tableOf<string>({
+  PendingPortIn: "Wait for the port, or look at its order for what holds it up.",
+  PendingMessagingConfigAdd: "The account gives the number a MessagingConfig: tell it, if it has forgotten.",
+  PendingTcrCampaignAdd:
+    "The account links its MessagingConfig to an active campaign; once it has, the registry adds the number.",
+  PendingTcrCampaignChange: "Wait until the registry has moved it to its new campaign.",
+});
+
 const ENTRIES: Readonly<Record<Cause, Entry>> = {
   SubscriptionOff: {
     severity: always("Error"),
     what: ({ subject }) => `The subscription at ${subject} is switched off: it gets no events.`,
     why: because("Its receiver failed for too long."),
-    advice: says("Mend the receiver, switch the subscription on again, and replay what failed."),
+    advice: advise(
+      "Mend the receiver, switch the subscription on again, and replay what failed.",
+      "Tell the account: its receiver is to be mended, the subscription switched on, and what failed replayed.",
+    ),
     operation: own(({ resourceId }) => patch(`/v1/Webhooks/${pathOf(resourceId)}`)),
     kind: "Subscription",
   },
@@ -116,8 +130,9 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     what: ({ subject }) => `The receiver at ${subject} fails.`,
     why: ({ count }) =>
       `No delivery has succeeded since; ${counted(count, "delivery", "deliveries")} will be tried again.`,
-    advice: says(
+    advice: advise(
       "Look at the answer to the last attempt and mend the receiver: deliveries are repeated by themselves.",
+      "Look at the answer to the last attempt, and tell the account when it does not mend its receiver.",
     ),
     operation: own(() => ({ method: "GET", path: "/v1/Webhooks/deliveries?Status=Pending" })),
     kind: "Subscription",
@@ -126,7 +141,10 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     severity: always("Warning"),
     what: ({ count }) => `${counted(count, "delivery", "deliveries")} of the last day failed for good.`,
     why: says("The receiver answered none of the attempts with success."),
-    advice: says("Replay them when the receiver is well."),
+    advice: advise(
+      "Replay them when the receiver is well.",
+      "The account replays them when its receiver is well: tell it which answers came.",
+    ),
     operation: own(() => post("/v1/Webhooks/deliveries/replay")),
     kind: "Subscription",
   },
@@ -134,7 +152,9 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     severity: ({ subject }) => (subject === "PendingMessagingConfigAdd" ? "Error" : "Warning"),
     what: ({ count, subject }) => `${counted(count, "number is", "numbers are")} ${subject}.`,
     why: because("It cannot send before it is Active."),
-    advice: ({ subject }) => NUMBER_ADVICE.get(subject) ?? "Look at the number for what it waits for.",
+    advice: ({ subject }, view) =>
+      (view === "account" ? NUMBER_ADVICE : OPERATOR_NUMBER_ADVICE).get(subject) ??
+      "Look at the number for what it waits for.",
     operation: own(({ subject, resourceId }) => ({
       method: subject === "PendingMessagingConfigAdd" ? "PATCH" : "GET",
       path: `/v1/Phones/${pathOf(resourceId)}`,
@@ -145,7 +165,10 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     severity: always("Error"),
     what: ({ subject }) => `The port order ${subject} stands still.`,
     why: because("The losing carrier does not let the numbers go."),
-    advice: says("Correct what the losing carrier does not find on record, and send it."),
+    advice: advise(
+      "Correct what the losing carrier does not find on record, and send it.",
+      "The account corrects what the losing carrier does not find on record: ask it to, or go on by hand.",
+    ),
     operation: ({ resourceId }, view) =>
       view === "account"
         ? patch(`/v1/Phones/port-in/${pathOf(resourceId)}`)
@@ -165,8 +188,13 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     what: ({ count, subject }) =>
       `${counted(count, "campaign is", "campaigns are")} ${subject}: its numbers cannot send.`,
     why: says("The registry says so."),
-    advice: ({ subject }) =>
-      subject === "Expired" ? "Renew it at the registry." : "Ask the registry or the carriers why it was suspended.",
+    advice: ({ subject }, view) => {
+      if (view === "operator")
+        return "The account asks the registry; one that is kept by hand can be taken up again here.";
+      return subject === "Expired"
+        ? "Renew it at the registry."
+        : "Ask the registry or the carriers why it was suspended.";
+    },
     operation: own(({ resourceId }) => ({ method: "GET", path: `/v1/TcrCampaigns/${pathOf(resourceId)}` })),
     kind: "Campaign",
   },
@@ -182,7 +210,10 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
     severity: always("Error"),
     what: ({ count }) => `${counted(count, "recording", "recordings")} of the last week could not be made.`,
     why: because("Its audio could not be written or encoded."),
-    advice: says("The operator can try again what is still on disk."),
+    advice: advise(
+      "The operator can try again what is still on disk.",
+      "Mend the reason, such as a full disk, then have the files made again.",
+    ),
     operation: ({ resourceId }, view) =>
       view === "account"
         ? { method: "GET", path: `/v1/Voice/Calls/${pathOf(resourceId)}` }
@@ -257,7 +288,7 @@ export function findingOf(fact: Fact, view: View): Finding {
     severity: entry.severity(fact),
     what: entry.what(fact),
     why: entry.why(fact),
-    advice: entry.advice(fact),
+    advice: entry.advice(fact, view),
     count,
     firstOn,
     lastOn,
@@ -266,11 +297,22 @@ export function findingOf(fact: Fact, view: View): Finding {
   };
 }
 
-/** Errors first; within each severity the newest first. */
+/** What concerns the whole service, not one account. */
+const OF_THE_SERVICE: ReadonlySet<Cause> = new Set([
+  "LinkDown",
+  "TrunkDown",
+  "ReconcileFailed",
+  "LinkStopped",
+  "TrunkStopped",
+]);
+
+/** Errors first; within each severity those of the service before those of accounts, then the newest first. */
 export function sortFindings<Item extends Finding>(findings: readonly Item[]): readonly Item[] {
   const newness = ({ lastOn }: Finding) => lastOn?.getTime() ?? 0;
   return findings.toSorted(
     (one, other) =>
-      SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || newness(other) - newness(one),
+      SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+      Number(OF_THE_SERVICE.has(other.cause)) - Number(OF_THE_SERVICE.has(one.cause)) ||
+      newness(other) - newness(one),
   );
 }

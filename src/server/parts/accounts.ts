@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { type AccountRouteDeps, accountOperations } from "../../adapters/http/routes/accounts/account.ts";
+import { changeOperations } from "../../adapters/http/routes/accounts/changes.ts";
 import {
   type OperatorAccountDeps,
   operatorAccountOperations,
@@ -9,6 +10,8 @@ import {
 import { auditOperations, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
 import { type SessionRouteDeps, sessionOperations } from "../../adapters/http/routes/accounts/session.ts";
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
+import { noteUsedTokens } from "../../adapters/store/accounts/accounts.ts";
+import { sweepChanges } from "../../adapters/store/accounts/changes.ts";
 import { sweepAnswers } from "../../adapters/store/accounts/idempotent-answers.ts";
 import { sweepRateWindows } from "../../adapters/store/accounts/rate-limits.ts";
 import { sweepSessions } from "../../adapters/store/accounts/sessions.ts";
@@ -19,9 +22,10 @@ import { DEMO_ENV, readDemoEnv } from "../sandbox/demo-env.ts";
 
 const RELEASE_MS = 1_000;
 const SWEEP_MS = 60_000;
+const NOTE_MS = 60_000;
 
 export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps> = {
-  account: [...accountOperations, ...sessionOperations],
+  account: [...accountOperations, ...changeOperations, ...sessionOperations],
   operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations],
 };
 
@@ -34,6 +38,10 @@ function demoEnvOf({ dataDir, settings }: Context["config"], accountSid: string)
 
 export function openAccounts(context: Context): Part {
   const { config, outside, store, clock, ids, limits, credentials, upstreamCnpId, supportContact, publicUrl } = context;
+  const noteUsed = async () => {
+    const used = store.directory.takeUsed();
+    if (used.length > 0) await noteUsedTokens(store.db, used, clock.now());
+  };
   return {
     name: "accounts",
     operations: servedApi(accountsApi, {
@@ -56,7 +64,9 @@ export function openAccounts(context: Context): Part {
     tasks: [
       { name: "release stray claims", everyMs: RELEASE_MS, ignoresClock: true, run: () => store.releaseStrays() },
       { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },
+      { name: "sweep changes", everyMs: SWEEP_MS, run: () => sweepChanges(store.db, clock.now()) },
       { name: "sweep sessions", everyMs: SWEEP_MS, run: () => sweepSessions(store.db, clock.now()) },
+      { name: "note used tokens", everyMs: NOTE_MS, run: noteUsed },
       { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },
     ],
   };

@@ -1,11 +1,16 @@
-// Refused requests: stored in batches independently of the requests, deleted when they are old, and searched.
+// Refused requests: stored in batches independently of the requests, deleted when they are old, and searched. And the
+// operators' search, which also finds what requests made.
 
 import type { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
+import { type SearchDeps, searchOperations } from "../../adapters/http/routes/operations/operator-search.ts";
 import { operatorRequestOperations, requestOperations } from "../../adapters/http/routes/requests/requests.ts";
 import { sweepRefusedRequests } from "../../adapters/store/accounts/refused-requests.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
-export const requestsApi: Api<unknown> = { account: requestOperations, operator: operatorRequestOperations };
+export const requestsApi: Api<SearchDeps> = {
+  account: requestOperations,
+  operator: [...operatorRequestOperations, ...searchOperations],
+};
 
 const KEEP_MS = 1_000;
 const SWEEP_MS = 60_000;
@@ -20,7 +25,7 @@ export function openRequests({ store, clock, log, metrics }: Context, refusals: 
   };
   return {
     name: "requests",
-    operations: servedApi(requestsApi, undefined),
+    operations: servedApi(requestsApi, { countries: () => store.directory.countries() }),
     tasks: [
       { name: "keep refused requests", everyMs: KEEP_MS, ignoresClock: true, run: keep },
       { name: "sweep refused requests", everyMs: SWEEP_MS, run: () => sweepRefusedRequests(store.db, clock.now()) },

@@ -80,6 +80,10 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "account.requestFeature({feature})",
     "cli": "account request-feature {feature}"
   },
+  "listChanges": {
+    "sdk": "changes.list({query})",
+    "cli": "changes list [--operation Operation] [--resource Resource] [--since CreatedOnFrom] [--until CreatedOnTo] [--limit PageSize]"
+  },
   "listPhones": {
     "sdk": "phones.list({query})",
     "cli": "numbers list [--status Status] [--config MessagingConfigSid]"

@@ -11,7 +11,7 @@ import type { MessageIntake, NewMessage } from "../../../domain/messaging/index.
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
-import type { Audited, Operation, Outcome } from "./operation.ts";
+import type { Audited, Operation, Outcome, Reply } from "./operation.ts";
 import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
 import { type Caller, nameOfRequest, type RequestContext } from "./request-context.ts";
 
@@ -149,6 +149,7 @@ async function performInTransaction(
       const outcome = await handle(work, unit, context, now);
       if (!outcome.ok) throw new RolledBack(outcome.refusal);
       await audit(unit, work, context.id, now);
+      await trace(unit, work, outcome.value, context.id, now);
       const answer = render(outcome.value);
       if (claim && isStored(answer) && !(await unit.storeAnswer(claim, answer))) {
         throw new RolledBack(problem("idempotency-running"));
@@ -187,6 +188,31 @@ function audit(unit: Unit, { operation, caller, input }: Work, requestId: string
   if (!entry) return undefined;
   return unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });
 }
+
+/** What happens in the simulated world is no change of the account. */
+const TEST_KIT = "Test kit";
+
+/** Who changed what in an account. */
+function trace(unit: Unit, { operation, caller, input }: Work, reply: Reply, requestId: string, now: Date) {
+  if (operation.who !== "account" || caller?.kind !== "account") return undefined;
+  if (operation.limit !== "write" || operation.isRead || operation.tag === TEST_KIT) return undefined;
+  const { account, token, isPerson } = caller;
+  return unit.changes.record({
+    ...{ createdOn: now, accountSid: account.sid, token, isPerson },
+    ...{ operation: operation.id, resource: resourceOf(input, reply), requestId },
+  });
+}
+
+/** What the path names, else what was made, else what the query names. */
+function resourceOf({ params, query }: Work["input"], { body }: Reply): string | null {
+  const named = Object.values((params ?? {}) as Record<string, unknown>);
+  if (named.length > 0) return named.join("/").slice(0, RESOURCE_LENGTH_MAX);
+  const { sid, number } = { ...(query as object), ...(body as object) } as Readonly<Record<string, unknown>>;
+  const found = sid ?? number;
+  return typeof found === "string" ? found : null;
+}
+
+const RESOURCE_LENGTH_MAX = 64;
 
 function auditedChange({ params, body }: Work["input"]): Audited {
   const given = Object.values((params ?? {}) as Record<string, unknown>);

@@ -53,7 +53,7 @@ const [operation, lookUp] = tagged("Test", [say, lookUpName]) as [Operation, Ope
 const deps = {
   store: {},
   credentials: {
-    account: (sid: string) => ({ account: { sid, status: "Active", limitChanges: {} }, toolWrites: false }),
+    account: (sid: string) => ({ account: { sid, status: "Active", limitChanges: {} }, toolWrites: false, token: 1 }),
   },
   limits: { take: () => ({ admitted: true, remaining: 1, resetSeconds: 1 }) },
   clock: { now: () => new Date() },

@@ -8,11 +8,14 @@ import type { RequestContext } from "./request-context.ts";
 
 const PATH_LENGTH_MAX = 256;
 
+/** Records begin with their sid. */
+const RECORD = /^\{"sid":"([A-Z]{2}[0-9a-f]{32})"/;
+
 export function tellRequest(
   tap: LiveTap,
   operation: Pick<Operation, "id">,
   context: RequestContext,
-  { status, refusal, stream }: Pick<Answer, "status" | "refusal" | "stream">,
+  { status, refusal, stream, text }: Pick<Answer, "status" | "refusal" | "stream" | "text">,
 ): void {
   if (!tap.isListened("ApiRequest") || stream) return;
   const { method, headers, caller } = context;
@@ -31,6 +34,7 @@ export function tellRequest(
         status,
         ms: Math.round(performance.now() - context.startedMs),
         requestId: context.id,
+        resourceSid: (method !== "GET" && RECORD.exec(text)?.[1]) || null,
         code: refusal?.problem.code ?? null,
         traceId: refusal?.traceId ?? null,
       },

@@ -15,6 +15,7 @@ import type {
 import type { AttentionStore } from "../../../domain/attention/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
+import type { ChangeLog } from "../../../domain/changes.ts";
 import type { Outbox } from "../../../domain/events.ts";
 import type { OverrideStore } from "../../../domain/lookup/index.ts";
 import type { MadeByRequests } from "../../../domain/made-by-requests.ts";
@@ -30,6 +31,7 @@ import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../.
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
 import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
+import type { SearchStore } from "../../../domain/search.ts";
 import type { StoppedStore } from "../../../domain/stopped.ts";
 import type { CallStore, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
@@ -74,8 +76,10 @@ export interface Unit {
   readonly reconciles: ReconcileLog;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
+  readonly changes: ChangeLog;
   readonly refusedRequests: RefusedRequestStore;
   readonly madeByRequests: MadeByRequests;
+  readonly search: SearchStore;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;

@@ -39,7 +39,10 @@ function newLog() {
       log.note(
         {
           id: "request",
-          caller: sid === undefined ? null : { kind: "account", account: { sid } as Account, toolWrites: false },
+          caller:
+            sid === undefined
+              ? null
+              : { kind: "account", account: { sid } as Account, toolWrites: false, token: 1, isPerson: false },
         },
         operation,
         { problem: refusal, traceId: TRACE },

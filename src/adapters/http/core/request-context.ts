@@ -5,8 +5,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Ids, type SidPrefix, sidOfUuid, type Uuids } from "../../../base/ids.ts";
 import type { Operator, SignedInAccount } from "../../../domain/accounts/index.ts";
 
-/** A caller on a page, or with a signed link, is not a tool: `toolWrites` is then false. */
-export type Caller = ({ readonly kind: "account" } & SignedInAccount) | ({ readonly kind: "operator" } & Operator);
+/** On a page, or with a signed link, it is not a tool: `toolWrites` is then false. */
+interface CallingAccount extends Omit<SignedInAccount, "token"> {
+  readonly kind: "account";
+  /** Null with a signed link. */
+  readonly token: number | null;
+  /** Signed in on a page. */
+  readonly isPerson: boolean;
+}
+
+export type Caller = CallingAccount | ({ readonly kind: "operator" } & Operator);
 
 export interface RequestContext {
   readonly id: string;

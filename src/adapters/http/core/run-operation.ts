@@ -57,7 +57,7 @@ export function admit(deps: ApiDeps, operation: Operation, context: RequestConte
   return andThen(operation.byLink(context, undefined), (account) => {
     // Requests by shared links do not use up the account's own limit.
     if (account) {
-      const caller = { kind: "account", account, toolWrites: false } as const;
+      const caller = { kind: "account", account, toolWrites: false, token: null, isPerson: false } as const;
       return admitCaller(deps, operation, context, caller, `links ${account.sid}`);
     }
     return andThen(signIn(deps, who, context), (caller) => admitSignedIn(deps, operation, context, caller));

@@ -76,8 +76,9 @@ async function bySession(
 ): Promise<Result<Caller, SignInRefusal>> {
   const session = await findSession(deps, context);
   if (!session.ok) return refused({ problem: session.refusal, headers: {} });
-  const { owner } = session.value;
-  if (owner.kind === who) return ok(owner.kind === "account" ? { ...owner, toolWrites: false } : owner);
+  const { owner, token } = session.value;
+  if (owner.kind === who)
+    return ok(owner.kind === "account" ? { ...owner, toolWrites: false, token, isPerson: true } : owner);
   const detail = who === "account" ? "This session is an operator's." : "This session is no operator's.";
   return refused({ problem: problem("unauthorized", detail), headers: {} });
 }
@@ -134,7 +135,7 @@ function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Ma
   if (who === "account") {
     return andThen(
       credentials.account(pair.name, pair.token),
-      (signedIn) => signedIn && { kind: "account", account: signedIn.account, toolWrites: signedIn.toolWrites },
+      (signedIn) => signedIn && { kind: "account", ...signedIn, isPerson: false },
     );
   }
   return andThen(credentials.operator(pair.token), (operator) =>

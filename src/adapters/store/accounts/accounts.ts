@@ -80,7 +80,7 @@ export function accountStore(db: Queryable, box: SecretBox, changed: (sid: strin
     },
     tokens: (sid) =>
       db.query<TokenSlot>(
-        `select n, created_at as "createdOn", sealed is not null as signs, is_promoted as "isPromoted",
+        `select n, created_at as "createdOn", last_used_at as "lastUsedOn", sealed is not null as signs, is_promoted as "isPromoted",
            tool_writes as "toolWrites" from account_tokens where account_sid = $1 order by n`,
         [sid],
       ),
@@ -106,4 +106,20 @@ export function accountStore(db: Queryable, box: SecretBox, changed: (sid: strin
       return rows.length > 0;
     },
   };
+}
+
+/** A token that has signed in. */
+export interface UsedToken {
+  readonly accountSid: string;
+  readonly digest: Uint8Array;
+}
+
+export function noteUsedTokens(db: Queryable, used: readonly UsedToken[], now: Date): Promise<void> {
+  return run(
+    db,
+    `update account_tokens as token set last_used_at = greatest(last_used_at, $3)
+       from unnest($1::text[], $2::text[]) as used (account_sid, digest)
+      where token.account_sid = used.account_sid and token.digest = decode(used.digest, 'hex')`,
+    [used.map(({ accountSid }) => accountSid), used.map(({ digest }) => Buffer.from(digest).toString("hex")), now],
+  );
 }

@@ -23,6 +23,7 @@ interface FoundRow extends AccountRow {
   readonly openedOn: Date;
   readonly expiresOn: Date;
   readonly operator: string | null;
+  readonly token: number | null;
   readonly role: Operator["role"] | null;
 }
 
@@ -30,10 +31,10 @@ interface FoundSession extends Session {
   readonly openedOn: Date;
 }
 
-const FIND = `select ${accountColumns("accounts")}, found.operator,
+const FIND = `select ${accountColumns("accounts")}, found.operator, found.token_n as token,
     found.created_at as "openedOn", found.expires_at as "expiresOn",
     (select role from operator_tokens where operator_tokens.name = found.operator) as role
-  from (select account_sid, operator, created_at, expires_at from sessions where digest = $1 and expires_at > $2) found
+  from (select account_sid, operator, token_n, created_at, expires_at from sessions where digest = $1 and expires_at > $2) found
     left join accounts on accounts.sid = found.account_sid`;
 
 export function sessionStore(db: Queryable): SessionStore {
@@ -47,28 +48,30 @@ export function sessionStore(db: Queryable): SessionStore {
   const find = async (digest: Uint8Array, now: Date): Promise<FoundSession | undefined> => {
     const [row] = await db.query<FoundRow>(FIND, [digest, now]);
     const owner = row && ownerOf(row);
-    return owner && { owner, openedOn: row.openedOn, expiresOn: row.expiresOn };
+    return owner && { owner, token: row.token, openedOn: row.openedOn, expiresOn: row.expiresOn };
   };
   return {
     look: find,
     async use(digest, now) {
       const found = await find(digest, now);
       if (!found) return undefined;
-      const { owner } = found;
+      const { owner, token } = found;
       const expiresOn = sessionExpiry(found.openedOn, now);
       if (expiresOn.getTime() - found.expiresOn.getTime() < WRITTEN_AGAIN_MS) return found;
       await db.query("update sessions set expires_at = $2 where digest = $1 and expires_at < $2", [digest, expiresOn]);
-      return { owner, expiresOn };
+      return { owner, token, expiresOn };
     },
     async openForAccount({ digest, openedOn, expiresOn }, accountSid, tokenDigest) {
-      const rows = await db.query(
-        `insert into sessions (digest, account_sid, token_n, expires_at, created_at)
-         select $1, account_sid, n, $4, $5 from account_tokens where account_sid = $2 and account_tokens.digest = $3
-         returning 1`,
+      const [row] = await db.query<{ token: number }>(
+        `with used as (
+           update account_tokens set last_used_at = $5 where account_sid = $2 and digest = $3 returning account_sid, n
+         )
+         insert into sessions (digest, account_sid, token_n, expires_at, created_at)
+         select $1, account_sid, n, $4, $5 from used returning token_n as token`,
         [digest, accountSid, tokenDigest, expiresOn, openedOn],
       );
       await limit("account_sid", accountSid);
-      return rows.length > 0;
+      return row?.token;
     },
     async openForOperator({ digest, openedOn, expiresOn }, name) {
       await db.query("insert into sessions (digest, operator, expires_at, created_at) values ($1, $2, $3, $4)", [
@@ -107,6 +110,7 @@ function ownerOf({
   openedOn: _opened,
   expiresOn: _expires,
   operator,
+  token: _token,
   role,
   ...row
 }: FoundRow): SessionOwner | undefined {

@@ -42,6 +42,7 @@ class Tables implements Queryable {
             ...account,
             digests: this.tokens.map(digestOfToken),
             toolWrites: this.tokens.map((token) => token === "two"),
+            places: this.tokens.map((_, at) => at + 1),
           },
         ];
   }
@@ -171,4 +172,20 @@ test("a load that fails is told to whoever asked, and the next one works", async
   tables.tokens = ["one"];
   await directory.loadAll();
   expect(await directory.account(SID, "one")).toMatchObject({ account: { sid: SID } });
+});
+
+test("the tokens that signed in are told once, and again when they sign in again", async () => {
+  const tables = new Tables();
+  tables.tokens = ["one", "two"];
+  const directory = new SignInDirectory(tables, () => true);
+  await directory.loadAll();
+  const taken = () => directory.takeUsed().map(({ accountSid, digest }) => [accountSid, Buffer.from(digest)]);
+  await directory.account(SID, "three");
+  expect(taken()).toEqual([]);
+  await directory.account(SID, "one");
+  await directory.account(SID, "one");
+  expect(taken()).toEqual([[SID, digestOfToken("one")]]);
+  expect(taken()).toEqual([]);
+  await directory.account(SID, "one");
+  expect(taken()).toEqual([[SID, digestOfToken("one")]]);
 });

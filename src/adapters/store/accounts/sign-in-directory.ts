@@ -12,7 +12,7 @@ import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { hasRow } from "../engine/statements.ts";
-import { type AccountRow, accountColumns, toAccount } from "./accounts.ts";
+import { type AccountRow, accountColumns, toAccount, type UsedToken } from "./accounts.ts";
 
 interface Entry {
   readonly account: Account;
@@ -28,13 +28,15 @@ interface EntryToken {
 interface EntryRow extends AccountRow {
   readonly digests: readonly Buffer[] | null;
   readonly toolWrites: readonly boolean[] | null;
+  readonly places: readonly number[] | null;
 }
 
 /** The digest to compare with when the account is unknown, so that it takes as long. */
 const NO_DIGEST = digestOfToken("");
 
 const SELECT = `select ${accountColumns("accounts")}, token.* from accounts left join lateral (
-    select array_agg(digest order by n) as digests, array_agg(tool_writes order by n) as "toolWrites"
+    select array_agg(digest order by n) as digests, array_agg(tool_writes order by n) as "toolWrites",
+           array_agg(n order by n) as places
       from account_tokens where account_sid = accounts.sid
   ) as token on true`;
 
@@ -47,6 +49,8 @@ const TOKENS_KEPT_MAX = 1_000;
 /** A token that has signed in. It is compared anew after its account was reloaded. */
 interface KnownToken extends EntryToken {
   readonly entry: Entry;
+  /** Since uses were last taken. */
+  isUsed: boolean;
 }
 
 export class SignInDirectory {
@@ -54,6 +58,8 @@ export class SignInDirectory {
   readonly #isCurrent: () => boolean;
   /** Tokens that have signed in, because the same token arrives with every request. */
   readonly #tokens = new Map<string, KnownToken>();
+  /** Of tokens that are no longer remembered. */
+  #used: UsedToken[] = [];
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
@@ -105,12 +111,15 @@ export class SignInDirectory {
   #accountBy(sid: string, token: string): MaybePromise<SignedInAccount | undefined> {
     const known = this.#tokens.get(token);
     const entry = this.#accounts.get(sid);
-    if (known && known.entry === entry) return known.signsIn;
+    if (known && known.entry === entry) {
+      known.isUsed = true;
+      return known.signsIn;
+    }
     if (!isSid("AC", sid)) return undefined;
     const digest = known?.digest ?? digestOfToken(token);
     const signsIn = match(entry, digest);
     if (!entry || !signsIn) return this.#askForAccount(sid, digest);
-    this.#keep(token, { digest, entry, signsIn });
+    this.#keep(token, { digest, entry, signsIn, isUsed: true });
     return signsIn;
   }
 
@@ -122,10 +131,26 @@ export class SignInDirectory {
     return match(this.#accounts.get(sid), digest);
   }
 
+  /** The tokens that signed in since the last call: noted behind the requests, because every one signs in. */
+  takeUsed(): readonly UsedToken[] {
+    const used = this.#used;
+    this.#used = [];
+    for (const known of this.#tokens.values()) {
+      if (known.isUsed) used.push({ accountSid: known.entry.account.sid, digest: known.digest });
+      known.isUsed = false;
+    }
+    return used;
+  }
+
   /** The weight of an account's share; 1 while it is unknown. */
   weightOf(sid: string): number {
     const entry = this.#accounts.get(sid);
     return entry ? limitOf(entry.account, "weight").requests : 1;
+  }
+
+  /** The countries of all accounts. */
+  countries(): ReadonlySet<string> {
+    return new Set([...this.#accounts.values()].flatMap(({ account }) => account.country ?? []));
   }
 
   async operator(token: string): Promise<Operator | undefined> {
@@ -138,7 +163,10 @@ export class SignInDirectory {
   }
 
   #keep(token: string, known: KnownToken): void {
-    if (this.#tokens.size >= TOKENS_KEPT_MAX) this.#tokens.clear();
+    if (this.#tokens.size >= TOKENS_KEPT_MAX) {
+      this.#used = [...this.takeUsed()];
+      this.#tokens.clear();
+    }
     this.#tokens.set(token, known);
   }
 
@@ -160,11 +188,11 @@ function match(entry: Entry | undefined, digest: Buffer): SignedInAccount | unde
   return isSecond ? two?.signsIn : undefined;
 }
 
-function toEntry({ digests, toolWrites, ...row }: EntryRow): Entry {
+function toEntry({ digests, toolWrites, places, ...row }: EntryRow): Entry {
   const account = toAccount(row);
   const toToken = (digest: Buffer, at: number): EntryToken => ({
     digest,
-    signsIn: { account, toolWrites: toolWrites?.[at] === true },
+    signsIn: { account, toolWrites: toolWrites?.[at] === true, token: places?.[at] ?? 1 },
   });
   return { account, tokens: (digests ?? []).map(toToken) };
 }

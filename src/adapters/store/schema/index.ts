@@ -12,6 +12,9 @@ import { eventsByType } from "./0008-events-by-type.ts";
 import { leaseHolders } from "./0009-lease-holders.ts";
 import { callPrograms } from "./0010-call-programs.ts";
 import { callRedirections } from "./0011-call-redirections.ts";
+import { search } from "./0012-search.ts";
+import { tokenUse } from "./0013-token-use.ts";
+import { accountChanges } from "./0014-account-changes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -26,4 +29,7 @@ export const SCHEMA: readonly SchemaStep[] = [
   leaseHolders,
   callPrograms,
   callRedirections,
+  search,
+  tokenUse,
+  accountChanges,
 ];

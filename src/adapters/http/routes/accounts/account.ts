@@ -87,12 +87,16 @@ export function rightsOf(order: z.output<typeof tokenOrder> | undefined): TokenR
 
 export const tokenPlace = z.int().min(1).max(2);
 
+const tokenFacts = { n: tokenPlace.describe("Its place, to delete it by."), createdOn: timestamp, ...rights };
 const tokenSchema = z
-  .strictObject({ n: tokenPlace.describe("Its place, to delete it by."), createdOn: timestamp, ...rights })
+  .strictObject({
+    ...tokenFacts,
+    lastUsedOn: timestamp.nullable().describe("To the minute, noted a moment later; null: never, as far as is known."),
+  })
   .meta({ id: "AccountToken" });
 
 export const shownTokenSchema = z
-  .strictObject({ ...tokenSchema.shape, token: z.string().describe("Shown here and never again.") })
+  .strictObject({ ...tokenFacts, token: z.string().describe("Shown here and never again.") })
   .meta({ id: "NewToken" });
 
 export const featureRequestSchema = z

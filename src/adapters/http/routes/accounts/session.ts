@@ -52,6 +52,7 @@ const sessionSchema = z
     accountSid: z.string().nullable().describe("Null for operators."),
     name: z.string().describe("Of the account or the operator's token."),
     role: z.enum(OPERATOR_ROLES).nullable().describe("Null for accounts."),
+    token: z.int().nullable().describe("The place of the account's token by which it was opened; null for operators."),
     sandbox: z.boolean().describe("Whether the world outside is simulated."),
     demoEnv: z
       .string()
@@ -120,13 +121,13 @@ export const sessionOperations = tagged<SessionRouteDeps>("Session", [
   }),
 ]);
 
-function show({ owner, expiresOn }: Session, { isSandbox: sandbox, demoEnvOf }: SessionRouteDeps): object {
+function show({ owner, token, expiresOn }: Session, { isSandbox: sandbox, demoEnvOf }: SessionRouteDeps): object {
   if (owner.kind === "operator") {
     const { name, role } = owner;
-    return { kind: "Operator", accountSid: null, name, role, sandbox, demoEnv: null, expiresOn };
+    return { kind: "Operator", accountSid: null, name, role, token, sandbox, demoEnv: null, expiresOn };
   }
   const { sid: accountSid, name } = owner.account;
-  return { kind: "Account", accountSid, name, role: null, sandbox, demoEnv: demoEnvOf(accountSid), expiresOn };
+  return { kind: "Account", accountSid, name, role: null, token, sandbox, demoEnv: demoEnvOf(accountSid), expiresOn };
 }
 
 /** The browser's previous session ends when the new one opens. */

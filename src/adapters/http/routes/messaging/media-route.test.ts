@@ -41,7 +41,11 @@ async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid 
   const limits = countingLimits();
   mountMediaRoute(http, {
     credentials: {
-      account: async () => ({ account: { ...owner, sid: callerSid } as unknown as Account, toolWrites: false }),
+      account: async () => ({
+        account: { ...owner, sid: callerSid } as unknown as Account,
+        toolWrites: false,
+        token: 1,
+      }),
       operator: async () => undefined,
       session: async () => undefined,
     },

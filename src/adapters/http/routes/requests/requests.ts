@@ -25,7 +25,7 @@ const requestSchema = z
   })
   .meta({ id: "RefusedRequest" });
 
-const ownedSchema = z
+export const ownedRequestSchema = z
   .strictObject({
     ...requestSchema.shape,
     accountSid: z.string().nullable().describe("Null where the credentials were wrong or none of an account."),
@@ -44,7 +44,7 @@ const ownedOutcomeSchema = z
   .strictObject({
     ...whose,
     made: z.array(madeSchema.safeExtend({ accountSid: z.string() }).meta({ id: "OwnedMadeByRequest" })),
-    refused: z.array(ownedSchema),
+    refused: z.array(ownedRequestSchema),
   })
   .meta({ id: "OwnedRequestOutcome" });
 
@@ -153,7 +153,9 @@ export const operatorRequestOperations = tagged("Operator", [
       "Also those whose credentials were wrong. Of the last 7 days, without their bodies. Entered in the audit log.",
     route: "GET /Requests",
     query: listQuery(filters),
-    answers: { 200: { description: "A page of requests.", body: listOf("OwnedRefusedRequestList", ownedSchema) } },
+    answers: {
+      200: { description: "A page of requests.", body: listOf("OwnedRefusedRequestList", ownedRequestSchema) },
+    },
     audit: ({ query: given }) => ({ subject: null, details: given }),
     handle: async ({ query: given }, unit) =>
       answerPage(await unit.refusedRequests.list(pageRequestOf(given), filtersOf(given))),

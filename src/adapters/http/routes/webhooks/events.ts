@@ -65,7 +65,7 @@ const includeSchema = z
   .describe("What to show besides events: `requests`, `protocol`, or both with a comma.");
 
 const LIVE_DESCRIPTION =
-  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm: `fields` as name and value, `party`, `receipt`, and the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
+  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request, its status, and as `resourceSid` what it made or changed; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm: `fields` as name and value, `party`, `receipt`, and the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
 
 const eventSchema = z
   .strictObject({

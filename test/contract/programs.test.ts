@@ -25,7 +25,12 @@ const PHONE = "+14154740277";
 interface CallBody {
   readonly sid: string;
   readonly endReason: string | null;
-  readonly legs: readonly { readonly leg: string; readonly to: string; readonly endReason: string | null }[];
+  readonly legs: readonly {
+    readonly leg: string;
+    readonly from: string;
+    readonly to: string;
+    readonly endReason: string | null;
+  }[];
 }
 
 interface Why {
@@ -41,7 +46,7 @@ interface Request {
 }
 
 /** Path → what it answers. */
-const answers = new Map<string, string>();
+const answers = new Map<string, string | Buffer>();
 const requests: Request[] = [];
 let server: Server;
 
@@ -54,7 +59,7 @@ beforeAll(() => {
     const [path = ""] = url.split("?", 1);
     const answer = answers.get(path);
     response.statusCode = answer === undefined ? 404 : 200;
-    response.setHeader("Content-Type", "text/xml").end(answer);
+    response.setHeader("Content-Type", typeof answer === "string" ? "text/xml" : "audio/wav").end(answer);
   });
   server.listen(0, "127.0.0.1");
 });
@@ -182,6 +187,36 @@ test("a caller who hangs up ends the program and the party that it dialled", asy
     legs: [{ endReason: "Completed" }, { endReason: "Completed" }],
   });
   expect(JSON.stringify(steps.filter(({ step }) => step === "instruction"))).not.toContain("Nobody hears");
+});
+
+test.each(["A", "Twilio"] as const)(
+  "a caller is answered when the dialled party has answered (shape %s)",
+  async (shape) => {
+    const attribute = shape === "A" ? "AnswerOnBridge" : "answerOnBridge";
+    const { call, number, told } = await run(
+      shape,
+      `<Response><Dial ${attribute}="true">${HANGS_UP}</Dial></Response>`,
+    );
+    // The second party's Completed comes after the last event that was waited for.
+    expect(told.slice(0, 4)).toEqual([
+      ...["Ringing", "Answered"].map((status) => `${HANGS_UP} ${status}`),
+      ...["Answered", "Completed"].map((status) => `${number} ${status}`),
+    ]);
+    expect(call).toMatchObject({ endReason: "Completed", legs: [{ to: number }, { to: HANGS_UP }] });
+  },
+);
+
+test("the dialled party sees another number of the account, and none of anybody else", async () => {
+  const account = await newCaller();
+  const other = await newNumber(tandem);
+  await take(account, other);
+  const dials = [other, "+14155550199"].map((number) => `<Dial CallerId="${number}">${HANGS_UP}</Dial>`);
+  const { call, steps } = await run("A", `<Response>${dials.join("")}</Response>`, { account });
+  expect(call.legs.map(({ from, to }) => [from, to])).toEqual([
+    ["+12125550123", expect.any(String)],
+    [other, HANGS_UP],
+  ]);
+  expect(JSON.stringify(steps)).toContain("The number to show cannot be shown: +14155550199.");
 });
 
 test("a menu of two levels, built by that provider's package, is asked with signed parameters", async () => {
@@ -377,6 +412,14 @@ test("our own language asks with JSON, signed with the account's secret; without
   expect(JSON.stringify(steps)).toContain("It answered 404.");
 });
 
+/** A WAV file of silence, 8 kHz, 16 bit. */
+const HALF_A_SECOND = Buffer.concat([
+  Buffer.from("RIFF....WAVEfmt ", "latin1"),
+  Buffer.from("1000000001000100401f0000803e000002001000", "hex"),
+  Buffer.from("64617461401f0000", "hex"),
+  Buffer.alloc(8_000),
+]);
+
 const PAGE = readFileSync(fileURLToPath(new URL("../../docs/programs.md", import.meta.url)), "utf8");
 const EXAMPLES = [...PAGE.matchAll(/^<!-- (A|Twilio) -->\n```xml\n(.*?)^```$/gms)].flatMap(([, shape, block = ""]) =>
   block
@@ -388,7 +431,9 @@ const EXAMPLES = [...PAGE.matchAll(/^<!-- (A|Twilio) -->\n```xml\n(.*?)^```$/gms
 test.concurrent.each(EXAMPLES)("the example in %s runs: %s", async (shape, line) => {
   const account = await newCaller();
   for (const page of ["menu", "after"]) answers.set(`/${account.sid}/${page}`, "<Response><Say>Well.</Say></Response>");
+  answers.set(`/${account.sid}/hello.wav`, HALF_A_SECOND);
   const { call, steps } = await run(shape, line, { durationSeconds: 8, account });
+  expect(JSON.stringify(steps)).not.toContain("could not be");
   const script = steps.find(({ step }) => step === "script");
   expect(script?.details.reason).toBeUndefined();
   expect(["ScriptHangup", "Completed", "Canceled"]).toContain(call.endReason);

@@ -169,6 +169,7 @@ class TollWorld {
       signalling: sip,
       media: { open: async () => ok(MUTE), record: () => ({ stop: async () => 0 }) },
       speech: { async *say() {} },
+      sounds: { async *play() {} },
       ledger: {
         save: async (take) => {
           take();
@@ -188,7 +189,7 @@ class TollWorld {
         owned: async () => [],
         giveBackStrays: async () => [],
       },
-      directory: { findCalled: async () => this.#called(), countriesOf: async () => ["US"] },
+      directory: { findCalled: async () => this.#called(), countriesOf: async () => ["US"], mayShow: async () => true },
       ask: async () => ({
         kind: "answered",
         body: Buffer.from(`<Response><Dial><Sip>${this.#destination}</Sip></Dial></Response>`),

@@ -633,6 +633,12 @@ test("a number whose URL is asked by GET gets its parameters in the query, signe
 test("the parts of a Dial have the times that it names, and a voice is reported in why", async () => {
   const twiml = `<Response><Dial timeout="33" timeLimit="44">${HANGS_UP}</Dial></Response>`;
   expect(await callRow((await place({ twiml })).sid)).toMatchObject({ second_ring_seconds: 33, max_seconds: 44 });
+  // What an order of two parties cannot say makes it a program.
+  for (const more of ['hangupOnStar="true"', `callerId="${from}"`, `action="${path("dialled")}"`]) {
+    const dial = { kind: "dial", to: HANGS_UP };
+    const stored = await callRow((await place({ twiml: `<Response><Dial ${more}>${HANGS_UP}</Dial></Response>` })).sid);
+    expect(stored, more).toMatchObject({ to_party: AT_ONCE, program: { script: [dial] } });
+  }
   const { sid } = await place({ twiml: '<Response><Say voice="Polly.Joanna">Hello.</Say></Response>' });
   const why = await answerOf<{ steps: readonly object[] }>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);
   expect(why.steps).toContainEqual(

@@ -113,7 +113,7 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   script: scriptWords,
   voice: ({ asked, spokenBy }) => plain("Voice chosen", `${said(spokenBy)} speaks, asked for as ${said(asked)}`),
   instruction: instructionWords,
-  speech: ({ reason }) => toned("failed", "bad", "A text was not spoken", said(reason)),
+  speech: ({ reason }) => toned("failed", "bad", "A text or a sound was not heard", said(reason)),
   dialled: ({ endReason, reason }) => plain("The dialled party is gone", joined(said(endReason), said(reason))),
   redirected: ({ informed, failure }) =>
     informed === undefined
@@ -155,8 +155,9 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
 const sip = (code: unknown) => (code ? { code: `sip ${said(code)}` } : {});
 
 /** An instruction of the call's program, such as `{ say: "Hello." }`. */
-function instructionWords({ say, pause, press, dial, gather, redirect }: Details): StepWords {
+function instructionWords({ say, play, pause, press, dial, gather, redirect }: Details): StepWords {
   if (say !== undefined) return plain("Say", said(say));
+  if (play !== undefined) return plain("Play", said(play));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
   if (press !== undefined) return plain("Send keys", said(press));
   if (gather !== undefined) return plain("Gather keys");
@@ -170,6 +171,7 @@ function scriptWords({
   refused,
   reason,
   speak,
+  play,
   press,
   gather,
   redirect,
@@ -180,6 +182,7 @@ function scriptWords({
   if (refused !== undefined) return toned("failed", "bad", "Its destination was refused", said(reason));
   if (dial !== undefined) return plain("The script dials", said(dial));
   if (speak !== undefined) return plain("The script speaks", said(speak));
+  if (play !== undefined) return plain("The script plays", said(play));
   if (press !== undefined) return plain("The script sends keys", said(press));
   if (gather !== undefined) return plain("The script gathers keys");
   if (redirect !== undefined) return plain("The script goes on with another document", said(redirect));

@@ -13,6 +13,7 @@ import {
   type Call,
   type CallCallback,
   type CallOrder,
+  type CallScript,
   type CheckUrl,
   type DialRules,
   durationSeconds,
@@ -190,7 +191,7 @@ function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody,
   const keys = SendDigits ? [{ kind: "press", keys: SendDigits } as const] : [];
   const script = [...keys, ...(end === -1 ? program.script : program.script.slice(0, end))];
   const [first] = script;
-  if (first?.kind !== "dial" || first.action || script.length > 1) {
+  if (first?.kind !== "dial" || !connectsTwo(first) || script.length > 1) {
     return { ...order, to: To, record: Record, program: { ...program, script } };
   }
   const { to, record, ringSeconds, maxSeconds = CALL_SECONDS_MAX } = first;
@@ -199,6 +200,11 @@ function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody,
     ...{ from: To, to, record: record ?? Record, secondRingSeconds: ringSeconds },
     maxSeconds: Math.min(TimeLimit ?? CALL_SECONDS_MAX, maxSeconds),
   };
+}
+
+/** Whether an order of two parties can say everything that the dial does. */
+function connectsTwo({ action, endsOnStar, callerId }: CallScript[number] & { readonly kind: "dial" }): boolean {
+  return !(action || endsOnStar || callerId !== undefined);
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */

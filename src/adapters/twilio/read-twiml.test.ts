@@ -64,8 +64,16 @@ test.each<[string, readonly object[]]>([
       { kind: "redirect", document: { url: "", method: "POST" } },
     ],
   ],
+  [
+    response('<Play loop="2">https://example.com/a.wav</Play>'),
+    [{ kind: "play", url: "https://example.com/a.wav", times: 2 }],
+  ],
   [response('<Play digits="ww12#"/>'), [{ kind: "press", keys: "ww12#" }]],
   [response('<Dial hangupOnStar="true">+14155550100</Dial>'), [{ endsOnStar: true }]],
+  [
+    response('<Dial callerId="+14155550150" answerOnBridge="true">+14155550100</Dial>'),
+    [{ callerId: "+14155550150", answersOnBridge: true }],
+  ],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -90,20 +98,20 @@ test("what the official builder writes is read", () => {
 });
 
 test.each<[string, string]>([
-  [response("<Play>https://example.com/a.mp3</Play>"), "Play holds no text of its own"],
-  [response('<Play loop="2">https://example.com/a.mp3</Play>'), 'loop="2" of Play is not carried out'],
+  [response("<Play/>"), "Play names neither digits nor a URL."],
+  [response('<Play digits="1">https://example.com/a.wav</Play>'), "Play has digits or a URL, not both."],
   [response("<Record/>"), "Record is not carried out"],
   [response('<Gather input="speech"/>'), 'input="speech" of Gather is not carried out here: dtmf is allowed'],
-  [response("<Gather><Play>https://example.com/a.mp3</Play></Gather>"), "Play is not carried out"],
+  [response('<Gather><Play digits="1"/></Gather>'), "Keys are not sent here."],
   [response('<Redirect method="PUT">/a</Redirect>'), 'method="PUT" of Redirect is not carried out'],
-  [response('<Dial callerId="+14155550101">+14155550100</Dial>'), "callerId"],
+  [response('<Dial callerId="">+14155550100</Dial>'), "callerId"],
   [response('<Dial record="yes">+14155550100</Dial>'), "record"],
   [response('<Dial><Number url="/whisper">+14155550100</Number></Dial>'), "url"],
   [response("<Dial><Conference>Room</Conference></Dial>"), "Conference is not carried out"],
   [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
-  ...["answerOnBridge", "recordingTrack", "ringTone", "trim", "newThing"].map((name): [string, string] => [
+  ...["sequential", "recordingTrack", "ringTone", "trim", "newThing"].map((name): [string, string] => [
     response(`<Dial ${name}="x">+14155550100</Dial>`),
     `${name}="x" of Dial is not carried out`,
   ]),

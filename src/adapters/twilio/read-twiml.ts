@@ -53,7 +53,8 @@ const record: Attribute = (wishes, value) => {
 };
 
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
-const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, hangupOnStar, digits } = ATTRIBUTES;
+const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
+const { callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -79,11 +80,11 @@ const primaryOf = (language: string) => language.split("-", 1)[0]?.toLowerCase()
 
 /** The supported verbs and nouns with their attributes; all others are refused. */
 export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, Attribute>>>> = {
-  Dial: { action, method, record, timeout, timeLimit, hangupOnStar },
+  Dial: { action, method, record, timeout, timeLimit, callerId, hangupOnStar, answerOnBridge },
   Number: {},
   Sip: {},
   Say: { ...voiceAttributes({ name: "", language: null }), loop },
-  Play: { digits },
+  Play: { digits, loop },
   Pause: { length },
   Gather: { input, action, method, numDigits, finishOnKey, timeout: keyTimeout, actionOnEmptyResult },
   Redirect: { method },

@@ -74,6 +74,9 @@ function endOf(program: CallScript): string {
 
 function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "hangUp" }>): string {
   if (one.kind === "pause") return `The caller waits for ${one.seconds} s.`;
+  if (one.kind === "play") {
+    return `The caller hears ${placeOf(one.url)}${one.times ? `, ${one.times} times` : ""}.`;
+  }
   if (one.kind === "press") return `The caller is sent the keys ${one.keys}.`;
   if (one.kind === "redirect") return `The call goes on with the document at ${placeOf(one.document.url)}.`;
   if (one.kind === "gather") {
@@ -84,8 +87,10 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";
   const rings = one.ringSeconds === undefined ? "" : `, which may ring for ${one.ringSeconds} s`;
   const lasts = one.maxSeconds === undefined ? "" : `, for ${one.maxSeconds} s at most`;
+  const shown = one.callerId === undefined ? "" : `, which sees ${one.callerId}`;
+  const late = one.answersOnBridge ? " The caller is answered when that party has answered." : "";
   const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
-  return `The call is forwarded to ${one.to}${rings}${recorded}${lasts}.${then}`;
+  return `The call is forwarded to ${one.to}${shown}${rings}${recorded}${lasts}.${late}${then}`;
 }
 
 const placeOf = (url: string) => (url === "" ? "the same URL" : url);

@@ -77,6 +77,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     speaksEvents: true,
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
+    played: [] as string[],
     redirections: [] as AskedRedirection[],
     redirected: [] as string[],
     /** The store begins to write when this resolves. */
@@ -140,6 +141,13 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
   const desk = new CallDesk({
     signalling,
     speech: { say: (spoken, stop) => world.say(spoken, stop) },
+    sounds: {
+      async *play({ accountSid, url }) {
+        if (!url.endsWith(".wav")) throw new Error(`${url} is no sound.`);
+        world.played.push(`${accountSid} ${url}`);
+        yield Int16Array.of(1, 2, 3, 4);
+      },
+    },
     media: {
       open: async (legSid) => {
         await world.opened();
@@ -180,7 +188,11 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       giveBackStrays: async (strays) =>
         world.abandoned.splice(0).filter(({ call }) => strays.some(({ id }) => id === call.sid)),
     },
-    directory: { findCalled: async () => world.called, countriesOf: () => world.countriesOf() },
+    directory: {
+      findCalled: async () => world.called,
+      countriesOf: () => world.countriesOf(),
+      mayShow: async (accountSid, number) => accountSid === "AC1" && number === "+14155550150",
+    },
     ask: async () => world.script,
     readerOf: () => readScript,
     askDocument: async (question) => {
@@ -917,6 +929,37 @@ test("a program goes on when its party has hung up, and what that leg still repo
   expect(at.desk.activeCount).toBe(0);
 });
 
+describe("the number that a dial shows", () => {
+  const dialling = async (callerId: string, incoming: Partial<IncomingLeg> = {}) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const dials = `<Dial CallerId="${callerId}">+14155550199</Dial>`;
+    const body = Buffer.from(`<Response>${dials}<Dial>+14155550198</Dial></Response>`);
+    at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
+    at.desk.takeSignal({ at: at.clock.now(), kind: "incoming", ...INCOMING, ...incoming });
+    await settled();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    await settled();
+  };
+
+  test("is one of the account's, and takes the place of the caller with all that belongs to it", async () => {
+    await dialling("(415) 555-0150", { isPrivate: true, identity: "signed" });
+    expect(at.dialled).toMatchObject([{ callerId: "+14155550150", isPrivate: false, identity: undefined }]);
+    await tell({ kind: "refused", legSid: second(), sipCode: 486, reason: "busy" });
+    await settled();
+    expect(at.dialled[1]).toMatchObject({ callerId: INCOMING.from, isPrivate: true, identity: "signed" });
+  });
+
+  test.each(["+14155550151", "me"])(
+    "is not %s, which the account does not have: the party is not called",
+    async (one) => {
+      await dialling(one);
+      expect(at.dialled).toMatchObject([{ target: { number: "+14155550198" } }]);
+      const notes = at.saved.flatMap(({ steps }) => steps.map(({ details }) => JSON.stringify(details)));
+      expect(notes.join()).toContain(`The number to show cannot be shown: ${one}.`);
+    },
+  );
+});
+
 describe("a program that asks for further documents", () => {
   const response = (inner: string) => `<Response>${inner}</Response>`;
   const began = async (inner: string, fallback?: ScriptSource["fallback"]) => {
@@ -956,6 +999,22 @@ describe("a program that asks for further documents", () => {
     expect(at.world.questions[1]?.document.url).toBe("https://example.com/calls/more/x");
     expect(at.said.at(-1)).toBe("speech");
     expect(scripts().at(-1)).toEqual({ url: "https://example.com/calls/more/x", speak: "Thanks." });
+  });
+
+  test("plays sounds, by URLs relative to the document, and goes on where there is none", async () => {
+    await began("<Play Loop='2'>hello.wav</Play><Play>hello.txt</Play>");
+    await answered();
+    expect(at.said.at(-1)).toBe("speech");
+    expect(await heardOf(at.world.sounds[0])).toBe(4);
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+    expect(await heardOf(at.world.sounds[1])).toBe(4);
+    expect(at.world.played).toEqual(Array(2).fill("AC1 https://example.com/calls/hello.wav"));
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+    expect(await heardOf(at.world.sounds[2])).toBe(0);
+    await settled();
+    expect(lastSaved()).toMatchObject({ endReason: "ScriptHangup" });
+    const notes = at.saved.flatMap(({ steps }) => steps.map(({ details }) => JSON.stringify(details)));
+    expect(notes.join()).toContain("The sound could not be played: https://example.com/calls/hello.txt is no sound.");
   });
 
   test("asks the same document again where none is named", async () => {

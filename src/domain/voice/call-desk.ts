@@ -33,6 +33,7 @@ import {
   type Notes,
   type ScriptSource,
 } from "./live-call.ts";
+import { NOT_SHOWN } from "./order-call.ts";
 import type { CheckUrl } from "./ordered-program.ts";
 import type {
   AbandonedCall,
@@ -46,10 +47,11 @@ import type {
   MediaInput,
   Rejection,
   SignallingInput,
+  Sounds,
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { type Dial, type HangUp, type Instruction, type Pause, type Say, shownInstruction } from "./program.ts";
+import { type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
 import type { ScriptReader, UrlReader } from "./read-program.ts";
 import type { CallScript, OrderedProgram, ScriptDocument, ScriptInstruction } from "./script.ts";
 
@@ -57,6 +59,7 @@ export interface CallDeskDeps {
   readonly signalling: CallSignalling;
   readonly media: MediaEngine;
   readonly speech: Speech;
+  readonly sounds: Sounds;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
@@ -300,19 +303,22 @@ export class CallDesk {
   }
 
   async #toDial(
-    { to, record, ringSeconds, maxSeconds, endsOnStar, action }: ScriptInstruction & { readonly kind: "dial" },
+    { to, record, ringSeconds, maxSeconds, callerId, action, ...more }: ScriptInstruction & { readonly kind: "dial" },
     read: Judged,
     owner: CallOwner,
   ): Promise<Decided<Dial>> {
     const judged = await this.#judge(notItself(read, owner), owner);
-    const more = { ...(action && { action }), ...(endsOnStar && { endsOnStar }) };
-    const dial = { kind: "dial", legSid: this.#deps.ids.sid("LG"), ...more } as const;
-    if (!judged.ok) {
-      const { code: refused, reason } = judged.refusal;
-      return { instruction: { ...dial, to, isForbidden: true }, note: { dial: to, refused, reason } };
-    }
+    const shown = await this.#judgeCallerId(callerId, owner);
+    const dial = { ...more, ...(action && { action }), legSid: this.#deps.ids.sid("LG") };
+    const forbidden = ({ code, reason }: DestinationFault): Decided<Dial> => ({
+      instruction: { ...dial, to, isForbidden: true },
+      note: { dial: to, refused: code, reason },
+    });
+    if (!judged.ok) return forbidden(judged.refusal);
+    if (!shown.ok) return forbidden(shown.refusal);
     const { text } = judged.value;
     const wishes = {
+      ...(shown.value !== undefined && { callerId: shown.value }),
       ...(record !== null && { record }),
       ...(ringSeconds !== undefined && { ringSeconds }),
       ...(maxSeconds !== undefined && { maxSeconds }),
@@ -320,6 +326,20 @@ export class CallDesk {
     const target = targetOf(judged.value, this.#deps.rules);
     const note = { dial: text, ...wishes, ...(action && { action: action.url }) };
     return { instruction: { ...dial, to: text, judged: target, ...wishes }, note };
+  }
+
+  /** Shown is one of the account's numbers, as for an ordered call. */
+  async #judgeCallerId(
+    wanted: string | undefined,
+    { accountSid, country }: CallOwner,
+  ): Promise<Result<string | undefined, DestinationFault>> {
+    if (wanted === undefined) return ok(undefined);
+    const read = this.#deps.rules.readNumber(wanted, country);
+    const reason = `The number to show cannot be shown: ${wanted}. ${NOT_SHOWN}`;
+    if (!read.ok) return refused({ code: "validation", reason });
+    const { e164 } = read.value;
+    const mayBe = await this.#deps.directory.mayShow(accountSid, e164);
+    return mayBe ? ok(e164) : refused({ code: "validation", reason });
   }
 
   #read(to: string, { country }: CallOwner): Judged {
@@ -503,13 +523,13 @@ export class CallDesk {
   }
 
   #take(order: LiveCallOrder): LiveCall {
-    const { signalling, media, speech, ledger, clock, log } = this.#deps;
+    const { signalling, media, speech, sounds, ledger, clock, log } = this.#deps;
     const done = (over: LiveCall) => {
       this.#forget(over);
       this.#deps.report(over.call);
     };
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
-    const call = new LiveCall({ signalling, media, speech, ledger, clock, log, dials, done }, order);
+    const call = new LiveCall({ signalling, media, speech, sounds, ledger, clock, log, dials, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
     this.#counts.set(accountSid, (this.#counts.get(accountSid) ?? 0) + 1);
@@ -584,10 +604,15 @@ function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>)
       const note = { speak: text, ...(times > 1 && { times }), ...(voice && { voice }) };
       return { instruction: { kind: "say", text, times }, note };
     }
+    case "play": {
+      const { url, times = 1 } = one;
+      const instruction = { kind: "play", url, times } as const;
+      return { instruction, note: shownInstruction(instruction) };
+    }
     case "gather": {
       const prompts = one.prompts.map((prompt) => withoutDial(prompt));
       const note = { gather: prompts.map((prompt) => prompt.note), action: one.action.url };
-      return { instruction: { ...one, prompts: prompts.map(({ instruction }) => instruction as Say | Pause) }, note };
+      return { instruction: { ...one, prompts: prompts.map(({ instruction }) => instruction as Prompt) }, note };
     }
     case "hangUp":
       return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };

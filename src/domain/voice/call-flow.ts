@@ -5,6 +5,7 @@
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
 //              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
+//              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
 //   redirected: from any of these, once the first party has answered, to another program
 //
@@ -12,7 +13,8 @@
 // was begun gets exactly one Completed, that of the first leg before those of second legs that it ends. Of a program of
 // one instruction the events are a subsequence of First Ringing, First Answered, Second Ringing, Second Answered, First
 // Completed, Second Completed, and the end of either leg ends the call; in a longer one the program goes on when a
-// second leg ends. The end of the first leg always ends the call, in one step and permanently.
+// second leg ends. Where a dial answers the caller when its party has answered, First Answered follows Second Answered.
+// The end of the first leg always ends the call, in one step and permanently.
 
 import { type Call, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
 import {
@@ -23,6 +25,7 @@ import {
   type CallStep,
   type Ending,
   end,
+  isWaiting,
   joinSteps,
   newLeg,
   type Phase,
@@ -38,7 +41,7 @@ import {
   join,
   redirect,
   runNext,
-  skipText,
+  skipSound,
   takeKey,
   takePlayed,
   takeTurnTimer,
@@ -157,15 +160,40 @@ function takeRinging(state: CallState, { leg, hasMedia }: CallInput & { kind: "r
 
 function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
   const { phase } = state;
-  if (name === "First" && (phase === "Answering" || phase === "DiallingFirst")) {
-    const [answered, told] = answer(state, name, at);
-    return joinSteps(told, state.keyPrompt === null ? runNext(answered, at) : awaitKey(answered));
+  if (name === "First" && (state.isAnswering || phase === "DiallingFirst")) {
+    const [answered, told] = answer({ ...state, isAnswering: false }, name, at);
+    return joinSteps(told, goOn(answered, at));
   }
-  if (name === "Second" && phase === "DiallingSecond") {
-    const [joined, commands] = join(state, at);
-    return joinSteps(commands, record(joined, at));
+  if (name !== "Second" || phase !== "DiallingSecond") return [state, []];
+  const [answered, told] = answer(state, name, at);
+  return joinSteps(told, isWaiting(state) ? bridge(answered) : connect(answered, at));
+}
+
+/** The first party has answered, or has been answered. */
+function goOn(state: CallState, at: Date): CallStep {
+  switch (state.phase) {
+    case "DiallingFirst":
+      return state.keyPrompt === null ? runNext(state, at) : awaitKey(state);
+    case "Answering":
+      return runNext(state, at);
+    case "Bridging":
+      return connect(state, at);
+    case "DiallingSecond":
+      return [state, [{ do: "playRingback" }]];
+    default:
+      return [state, []];
   }
-  return [state, []];
+}
+
+function connect(state: CallState, at: Date): CallStep {
+  const [joined, commands] = join(state, at);
+  return joinSteps(commands, record(joined, at));
+}
+
+/** The second party has answered before the caller was. */
+function bridge(state: CallState): CallStep {
+  const answering: readonly CallCommand[] = state.isAnswering ? [] : [{ do: "answer" }];
+  return [{ ...state, phase: "Bridging", isAnswering: true }, answering];
 }
 
 /** Begins a segment where the legs are joined, recorded, and the recording is not paused. */
@@ -216,7 +244,7 @@ function acknowledge(state: CallState, at: Date): CallStep {
 
 /** A call without a prompt would get no key. */
 function takeSpeechFailed(state: CallState, reason: string, at: Date): CallStep {
-  if (state.phase === "Speaking") return skipText(state, reason, at);
+  if (state.phase === "Speaking") return skipSound(state, reason, at);
   if (state.phase !== "Prompting") return [state, []];
   const details = { reason: `The prompt could not be spoken: ${reason}` };
   return end(state, at, { reason: "Failed", by: "Service", details });
@@ -232,12 +260,13 @@ function takeRefused(state: CallState, input: CallInput & { kind: "refused" }, a
   const { leg, sipCode, reason, isOurs = false } = input;
   const refusedState = isOurs ? state : withLeg(state, leg, { sipCode });
   const details = isOurs ? { leg, reason } : { leg, sipCode, reason };
-  if (leg === "Second" && state.phase === "DiallingSecond" && BUSY.has(sipCode) && !goesOn(state)) {
+  const isLast = leg === "Second" && state.phase === "DiallingSecond" && !goesOn(state);
+  if (isLast && BUSY.has(sipCode) && !isWaiting(state)) {
     const noted: CallCommand = { do: "note", step: "busy", details };
     const busy: CallCommand = { do: "start", timer: "busy", ms: BUSY_MS };
     return [{ ...refusedState, phase: "Busy" }, [noted, { do: "playBusy" }, busy]];
   }
-  const ending = { reason: reasonOf(sipCode), by: leg, details, endedLeg: leg };
+  const ending = { reason: reasonOf(sipCode), by: leg, details, endedLeg: leg, sipCode: BUSY.has(sipCode) ? 486 : 480 };
   return leg === "Second" ? endDial(refusedState, at, ending) : end(refusedState, at, ending);
 }
 
@@ -330,5 +359,6 @@ const NOT_BEGUN = {
   repeats: 0,
   prompts: 0,
   isNarrated: false,
+  isAnswering: false,
   isTimed: false,
 } as const;

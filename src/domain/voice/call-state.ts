@@ -23,6 +23,8 @@ export type Phase =
   /** The first party is to press keys. */
   | "Listening"
   | "DiallingSecond"
+  /** The second party has answered; the first is being answered, and is connected with it then. */
+  | "Bridging"
   /** The second party is busy; the first hears the busy tone for a while. */
   | "Busy"
   | "Joined"
@@ -47,6 +49,8 @@ export interface CallState {
   readonly repeats: number;
   /** Whether each instruction is noted: a program of one is noted when it is read. */
   readonly isNarrated: boolean;
+  /** The answer to the caller is on its way. */
+  readonly isAnswering: boolean;
   /** The time that the call may last is running. */
   readonly isTimed: boolean;
   readonly ringSeconds: number;
@@ -138,6 +142,8 @@ export type CallCommand =
   | { readonly do: "listenForKeys"; readonly on: boolean }
   /** The first party hears the prompt once; `played` follows. */
   | { readonly do: "prompt"; readonly text: string }
+  /** The first party hears the sound at the URL; `played` follows. */
+  | { readonly do: "play"; readonly url: string }
   /** The first party hears the text; `played` follows. */
   | { readonly do: "speak"; readonly text: string }
   /** The first party gets a key, by telephone-event or INFO. */
@@ -205,8 +211,13 @@ export function end(state: CallState, at: Date, { reason, by, details, endedLeg,
 }
 
 /** The caller of an inbound call still hears ringing, and no answer is on its way. */
-export function isUnanswered({ call, phase }: CallState): boolean {
-  return call.direction === "Inbound" && legOf(call, "First")?.answeredOn === null && phase !== "Answering";
+export function isUnanswered(state: CallState): boolean {
+  return isWaiting(state) && !state.isAnswering;
+}
+
+/** The caller of an inbound call is not connected with us yet. */
+export function isWaiting({ call }: CallState): boolean {
+  return call.direction === "Inbound" && legOf(call, "First")?.answeredOn === null;
 }
 
 const isOpen = ({ status }: Leg) => status !== "Completed";

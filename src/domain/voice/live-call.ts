@@ -25,18 +25,20 @@ import type {
   MediaTerms,
   Recorder,
   SignallingInput,
+  Sounds,
   Speech,
 } from "./ports.ts";
 import type { DocumentFacts, Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
-import { spokenAudio } from "./spoken-text.ts";
+import { audioInTime, spokenAudio } from "./spoken-text.ts";
 
 export interface LiveCallDeps {
   readonly signalling: CallSignalling;
   readonly media: MediaEngine;
   readonly speech: Speech;
+  readonly sounds: Sounds;
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
@@ -352,10 +354,8 @@ export class LiveCall {
         this.#playTone(command.do === "playBusy" ? "busy" : "ringback");
         break;
       case "playEarlyMedia":
-        this.#together((first, second) => first.listenTo(second));
-        break;
       case "join":
-        this.#together((first, second) => first.joinWith(second));
+        this.#together((first, second) => (command.do === "join" ? first.joinWith(second) : first.listenTo(second)));
         break;
       case "record":
         this.#record(command.index);
@@ -368,7 +368,8 @@ export class LiveCall {
         break;
       case "prompt":
       case "speak":
-        this.#speak(command.text, command.do === "prompt" ? PROMPT_PAUSE_MS : LAST_PAUSE_MS);
+      case "play":
+        this.#sound(command);
         break;
       case "press":
         this.#sendKey("First", command.digit, command.ms);
@@ -474,6 +475,9 @@ export class LiveCall {
     const leg = legOf(this.call, name);
     if (!leg) return;
     this.#numberDialled = undefined;
+    const { running } = this.#state;
+    // Another number than the caller's is shown.
+    const isOther = name === "Second" && running?.kind === "dial" && running.callerId !== undefined;
     if (name === "Second") this.#deps.dials(this, leg.sid);
     const judged = await this.#judge(name, leg.to);
     await this.#forwardingStored;
@@ -491,12 +495,12 @@ export class LiveCall {
       dialsNumber: (number) => this.#dialsNumber(number),
       callSid: this.call.sid,
       legSid: leg.sid,
-      callerId: incoming?.isPrivate ? incoming.from : leg.from,
-      isPrivate: incoming?.isPrivate ?? false,
+      callerId: incoming?.isPrivate && !isOther ? incoming.from : leg.from,
+      isPrivate: (incoming?.isPrivate ?? false) && !isOther,
       divertedFrom: incoming && scope.phone,
       diversions: incoming?.diversions,
       maxForwards: incoming ? incoming.maxForwards - 1 : MAX_FORWARDS,
-      identity: incoming?.identity,
+      identity: isOther ? undefined : incoming?.identity,
       offer: (terms) => {
         this.#terms.set(leg.sid, terms);
         return media.offer(terms);
@@ -580,13 +584,18 @@ export class LiveCall {
     return answered.ok ? answered.value : undefined;
   }
 
-  #speak(text: string, tailMs: number): void {
-    const { speech, clock, log } = this.#deps;
+  #sound(command: Extract<CallCommand, { readonly do: "prompt" | "speak" | "play" }>): void {
+    const { speech, sounds, clock, log } = this.#deps;
+    const { sid: callSid, accountSid } = this.call;
     const failed = (reason: string) => {
-      log.warn({ callSid: this.call.sid, reason }, "speech failed");
+      log.warn({ callSid, reason }, "speech failed");
       this.take({ kind: "speechFailed", leg: "First", reason });
     };
-    const audio = spokenAudio({ speech, clock, failed }, { accountSid: this.call.accountSid, text });
+    const audio =
+      command.do === "play"
+        ? audioInTime({ clock, failed }, (stop) => sounds.play({ accountSid, url: command.url }, stop))
+        : spokenAudio({ speech, clock, failed }, { accountSid, text: command.text });
+    const tailMs = command.do === "prompt" ? PROMPT_PAUSE_MS : LAST_PAUSE_MS;
     this.#mediaOf("First")?.play({ kind: "speech", audio, tailMs });
   }
 

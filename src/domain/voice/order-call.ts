@@ -169,7 +169,7 @@ async function store(
   return call;
 }
 
-const NOT_CONNECTING = new Set(["say", "pause", "press", "hangUp"]);
+const NOT_CONNECTING = new Set(["say", "play", "pause", "press", "hangUp"]);
 
 /** Whether a second party may be called: texts alone connect no parties. */
 function mayConnect(program: OrderedProgram | null): boolean {
@@ -218,6 +218,8 @@ function errorsOf(faults: readonly FieldFault[]): FieldErrors {
   return mergeErrors(...faults.map(({ field, fault }) => ({ [field]: [fault.reason] })));
 }
 
+export const NOT_SHOWN = "This is not one of your numbers with VOICE: see GET /v1/Phones.";
+
 async function findCallerId(
   { calls, rules }: OrderCallDeps,
   account: Account,
@@ -227,7 +229,7 @@ async function findCallerId(
     const parsed = rules.readNumber(wanted, account.country);
     if (!parsed.ok) return refused(parsed.refusal.reason);
     const found = await calls.findCallerId(account.sid, parsed.value.e164);
-    return found ? ok(found) : refused("This is not one of your numbers with VOICE: see GET /v1/Phones.");
+    return found ? ok(found) : refused(NOT_SHOWN);
   }
   const usual = account.defaultCallerId && (await calls.findCallerId(account.sid, account.defaultCallerId));
   const found = usual || (await calls.findCallerId(account.sid, null));

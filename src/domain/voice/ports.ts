@@ -236,6 +236,17 @@ export interface Speech {
   say(spoken: SpokenText, stop: AbortSignal): AsyncIterable<Int16Array>;
 }
 
+/** Sounds that programs play from URLs. */
+export interface Sounds {
+  /** 8 kHz mono, in parts. Throws if there is no sound that can be played, with the reason as its message. */
+  play(sound: FetchedSound, stop: AbortSignal): AsyncIterable<Int16Array>;
+}
+
+export interface FetchedSound {
+  readonly accountSid: string;
+  readonly url: string;
+}
+
 export interface SpokenText {
   readonly accountSid: string;
   readonly text: string;
@@ -318,6 +329,8 @@ export interface CallDirectory {
   findCalled(numbers: readonly string[], caller: string): Promise<CalledNumber | undefined>;
   /** Two-letter codes of the countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
+  /** Whether this number is one of the account's with VOICE. */
+  mayShow(accountSid: string, number: string): Promise<boolean>;
 }
 
 /** Stored beside the record: the scope of its events, and how many were emitted. */

@@ -7,12 +7,20 @@ import type { ScriptDocument } from "./script.ts";
 
 export type Program = readonly Instruction[];
 
-export type Instruction = Say | Pause | Press | Dial | Gather | Redirect | HangUp;
+export type Instruction = Say | Play | Pause | Press | Dial | Gather | Redirect | HangUp;
 
 export interface Say {
   readonly kind: "say";
   readonly text: string;
   /** How often the text is said. */
+  readonly times: number;
+}
+
+/** Plays the sound at a URL. */
+export interface Play {
+  readonly kind: "play";
+  readonly url: string;
+  /** How often it is played. */
   readonly times: number;
 }
 
@@ -46,14 +54,21 @@ export interface Dial {
   readonly maxSeconds?: number | undefined;
   /** The first party ends the dial with the star key. */
   readonly endsOnStar?: boolean | undefined;
+  /** Whose number the party sees; undefined: that of the call. */
+  readonly callerId?: string | undefined;
+  /** The caller is answered when the party has answered, and not before. */
+  readonly answersOnBridge?: boolean | undefined;
   /** Asked how to go on when the party is gone; undefined: the next instruction follows. */
   readonly action?: ScriptDocument | undefined;
 }
 
+/** What is heard while keys are collected. */
+export type Prompt = Say | Play | Pause;
+
 /** Collects keys while texts are said and after them, and asks how to go on. */
 export interface Gather {
   readonly kind: "gather";
-  readonly prompts: readonly (Say | Pause)[];
+  readonly prompts: readonly Prompt[];
   readonly action: ScriptDocument;
   /** This many keys are enough. */
   readonly digitsMax: number;
@@ -88,7 +103,7 @@ export interface HangUp {
 
 /** How many instructions a call may begin. */
 export const INSTRUCTIONS_MAX = 1_000;
-/** The most times that a text is said, which is how often it is said without end. */
+/** The most times that a text is said or a sound is played, which is how often without end. */
 export const TIMES_MAX = 1_000;
 export const PAUSE_SECONDS_MAX = 600;
 export const DIGITS_MAX = 250;
@@ -102,6 +117,8 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
   switch (instruction.kind) {
     case "say":
       return { say: shortened(instruction.text), ...(instruction.times > 1 && { times: instruction.times }) };
+    case "play":
+      return { play: instruction.url, ...(instruction.times > 1 && { times: instruction.times }) };
     case "pause":
       return { pause: instruction.seconds };
     case "press":

@@ -50,6 +50,8 @@ interface Wishes {
   method?: ScriptDocument["method"];
   keys?: string;
   endsOnStar?: boolean;
+  callerId?: string;
+  answersOnBridge?: boolean;
   digitsMax?: number;
   finishKeys?: string;
   asksWithoutDigits?: boolean;
@@ -88,10 +90,7 @@ type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Redirect" | "Hangup"
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
   Say: ({ element, wishes }) => spokenOf(element, wishes),
-  Play: ({ element, wishes }) =>
-    wishes.keys === undefined
-      ? failAt(element, "Play sends keys here: its digits are missing.")
-      : [{ kind: "press", keys: wishes.keys }],
+  Play: playOf,
   Pause: ({ wishes }) => [{ kind: "pause", seconds: wishes.seconds ?? 1 }],
   Gather: gatherOf,
   Redirect: (reading) => [
@@ -104,7 +103,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
 /** What a verb may contain beside text. */
 const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
   Dial: ["Number", "Sip"],
-  Gather: ["Say", "Pause"],
+  Gather: ["Say", "Play", "Pause"],
 };
 
 interface Words {
@@ -133,7 +132,7 @@ function wordsOf({ elements, hangsUpWithText }: ScriptLanguage): Words {
       Object.fromEntries(Object.entries(elements).map(([element, known]) => [element, tableOf(known)])),
     ),
     children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS }),
-    withText: new Set(["Dial", "Say", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
+    withText: new Set(["Dial", "Say", "Play", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
   };
 }
 
@@ -181,9 +180,29 @@ function documentOf(
   return url.ok ? { url: url.value, method } : failAt(element, url.refusal);
 }
 
+/** Keys that are sent, or a sound. */
+function playOf(reading: VerbReading): CallScript {
+  const { element, wishes } = reading;
+  const text = textOf(element).trim();
+  const { keys, times } = wishes;
+  if (keys === undefined) {
+    if (text === "") failAt(element, "Play names neither digits nor a URL.");
+    return [{ kind: "play", url: documentOf(reading, text).url, ...(times !== undefined && { times }) }];
+  }
+  if (text !== "") failAt(element, "Play has digits or a URL, not both.");
+  if (times !== undefined) failAt(element, "Play sends its digits once: loop counts with a URL.");
+  return [{ kind: "press", keys }];
+}
+
+function promptOf(reading: VerbReading, child: ScriptElement): readonly ScriptPrompt[] {
+  return readVerb(reading, child).map((one) =>
+    one.kind === "say" || one.kind === "play" || one.kind === "pause" ? one : failAt(child, "Keys are not sent here."),
+  );
+}
+
 function gatherOf(reading: VerbReading): CallScript {
   const { element, wishes } = reading;
-  const prompts = childrenOf(element).flatMap((child) => readVerb(reading, child)) as readonly ScriptPrompt[];
+  const prompts = childrenOf(element).flatMap((child) => promptOf(reading, child));
   const { url = "", method, digitsMax = DIGITS_MAX, finishKeys = "#" } = wishes;
   const { seconds: timeoutSeconds = GATHER_SECONDS.usual, asksWithoutDigits = false } = wishes;
   const action = documentOf(reading, url, method);
@@ -199,7 +218,7 @@ function dialOf(reading: VerbReading): CallScript {
   const text = children[0] ? textOf(children[0]).trim() : own;
   const read = readDestination(text);
   if (!read.ok) return failAt(element, text === "" ? "Dial names no destination." : read.refusal);
-  const { record = null, ringSeconds, maxSeconds, endsOnStar, url, method } = wishes;
+  const { record = null, ringSeconds, maxSeconds, endsOnStar, callerId, answersOnBridge, url, method } = wishes;
   return [
     {
       kind: "dial",
@@ -208,6 +227,8 @@ function dialOf(reading: VerbReading): CallScript {
       ...(ringSeconds !== undefined && { ringSeconds }),
       ...(maxSeconds !== undefined && { maxSeconds }),
       ...(endsOnStar && { endsOnStar }),
+      ...(callerId !== undefined && { callerId }),
+      ...(answersOnBridge && { answersOnBridge }),
       ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
@@ -235,7 +256,7 @@ function secondsOf(name: "ringSeconds" | "maxSeconds" | "seconds", min: number, 
   };
 }
 
-function flag(name: "asksWithoutDigits" | "endsOnStar"): Attribute {
+function flag(name: "asksWithoutDigits" | "endsOnStar" | "answersOnBridge"): Attribute {
   return (wishes, value) => {
     if (!/^(?:true|false)$/i.test(value)) return "true and false are allowed";
     wishes[name] = value.toLowerCase() === "true";
@@ -243,6 +264,7 @@ function flag(name: "asksWithoutDigits" | "endsOnStar"): Attribute {
   };
 }
 
+const CALLER_ID_MAX = 64;
 const PRESSED = new RegExp(`^[0-9A-D*#wW]{1,${PRESSED_MAX}}$`);
 
 /** Attributes that mean the same in every language that has them. */
@@ -279,6 +301,14 @@ export const ATTRIBUTES = {
   },
   actionOnEmptyResult: flag("asksWithoutDigits"),
   hangupOnStar: flag("endsOnStar"),
+  answerOnBridge: flag("answersOnBridge"),
+  /** Whether it may be shown is judged when the document has been read. */
+  callerId(wishes: Wishes, value: string) {
+    const number = value.trim();
+    if (number === "" || number.length > CALLER_ID_MAX) return "a number of the account is allowed";
+    wishes.callerId = number;
+    return undefined;
+  },
   /** 0: without end. */
   loop(wishes: Wishes, value: string) {
     const times = whole(value, 0, TIMES_MAX);

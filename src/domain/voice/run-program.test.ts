@@ -93,6 +93,7 @@ const done = ({ commands }: Run) =>
     if (one.do === "fetch") return [`fetch ${one.document.url} ${JSON.stringify(one.facts)}`];
     if (one.do === "listenForKeys") return [`keys ${one.on ? "on" : "off"}`];
     if (one.do === "speak") return [`speak ${one.text}`];
+    if (one.do === "play") return [`play ${one.url}`];
     return ["legSid" in one ? `${one.do} ${one.legSid}` : one.do];
   });
 const since = (run: Run, what: string) => done(run).slice(done(run).indexOf(what) + 1);
@@ -260,6 +261,21 @@ describe("keys", () => {
   });
 });
 
+test("sounds are played as texts are said, in a gather too, and skipped where they fail", () => {
+  const play = (url: string, times = 1): Instruction => ({ kind: "play", url, times });
+  const failed: CallInput = { kind: "speechFailed", leg: "First", reason: "it is no sound" };
+  const ran = fed(inbound(play("a", 2), play("b"), say("Done.")), FIRST_ANSWERS, PLAYED, PLAYED, failed);
+  expect(since(ran, "ring")).toEqual(["answer", "LG0 Answered", "play a", "play a", "play b", "speak Done."]);
+  expect(ran.commands).toContainEqual({
+    do: "note",
+    step: "speech",
+    details: { reason: "The sound could not be played: it is no sound" },
+  });
+  const gathering = fed(inbound(gather({ prompts: [play("a") as Gather["prompts"][number]] })), FIRST_ANSWERS);
+  expect(since(fed(gathering, key("1")), "play a")).toEqual(["stopSpeaking"]);
+  expect(fed(gathering, PLAYED).state.phase).toBe("Listening");
+});
+
 test("keys are sent to the first party one after another, with pauses", () => {
   const begun = fed(inbound({ kind: "press", keys: "1wW#" }, say("Sent.")), FIRST_ANSWERS);
   const ran = fed(begun, late("press", 1), late("press", 2), late("press", 3), late("press", 4), late("press", 5));
@@ -286,6 +302,79 @@ test("the first party ends a dial by the star key where it may, and no other par
   const alone = fed(inbound(dial("LG1", { endsOnStar: true })), FIRST_ANSWERS, SECOND_ANSWERS, key("*"));
   expect(alone.state.call).toMatchObject({ endReason: "Completed", endedBy: "First" });
   expect(since(alone, "join")).toEqual(["hangUp LG0", "hangUp LG1", "LG0 Completed", "LG1 Completed"]);
+});
+
+describe("a dial that answers the caller when its party has answered", () => {
+  const bridging = (more: Partial<Dial> = {}) => dial("LG1", { answersOnBridge: true, ...more });
+  const RINGS: CallInput = { kind: "ringing", leg: "Second", hasMedia: false };
+
+  test("lets the caller hear its own network ring, and connects both when both have answered", () => {
+    const ran = fed(inbound(bridging({ maxSeconds: 9 })), RINGS, SECOND_ANSWERS, FIRST_ANSWERS);
+    expect(done(ran)).toEqual([
+      "LG0 Ringing",
+      "ring",
+      "dial LG1",
+      "LG1 Ringing",
+      "LG1 Answered",
+      "answer",
+      "LG0 Answered",
+      "join",
+    ]);
+    expect(ran.state).toMatchObject({ phase: "Joined", call: { status: "Answered", answeredOn: at(3) } });
+    expect(ran.commands.slice(-1)).toEqual([{ do: "start", timer: "talk", turn: 1, ms: 9_000 }]);
+  });
+
+  test("joins nobody before the caller is there", () => {
+    const ran = fed(inbound(bridging()), SECOND_ANSWERS);
+    expect(ran.state.phase).toBe("Bridging");
+    expect(fed(ran, SECOND_ANSWERS).commands).toEqual(ran.commands);
+  });
+
+  test("is as any other dial where the caller is there already", () => {
+    const ran = fed(inbound(say("One."), bridging()), FIRST_ANSWERS, PLAYED, SECOND_ANSWERS);
+    expect(since(ran, "speak One.")).toEqual(["playRingback", "dial LG1", "LG1 Ringing", "LG1 Answered", "join"]);
+  });
+
+  test.each<[number, number]>([
+    [486, 486],
+    [603, 480],
+    [503, 480],
+  ])("ends the call of a caller who was never answered, when its party answers %i, by %i", (theirs, ours) => {
+    const ran = fed(inbound(bridging()), refusedWith(theirs));
+    expect(ran.commands).toContainEqual({ do: "reject", sipCode: ours });
+    expect(since(ran, "dial LG1")).toEqual(["reject", "LG0 Completed", "LG1 Completed"]);
+  });
+
+  test("that fails lets the next instruction answer the caller", () => {
+    const ran = fed(inbound(bridging(), say("Nobody.")), refusedWith(486));
+    expect(since(ran, "dial LG1")).toEqual(["part LG1", "LG1 Completed", "answer"]);
+    expect(done(fed(ran, FIRST_ANSWERS)).slice(-2)).toEqual(["LG0 Answered", "speak Nobody."]);
+  });
+
+  test("whose party is gone before the caller is there waits for the caller, and answers it once", () => {
+    const gone = fed(inbound(bridging(), say("Nobody.")), SECOND_ANSWERS, SECOND_ENDS);
+    expect(since(gone, "answer")).toEqual(["part LG1", "LG1 Completed"]);
+    expect(gone.state.phase).toBe("Answering");
+    expect(done(fed(gone, FIRST_ANSWERS)).slice(-2)).toEqual(["LG0 Answered", "speak Nobody."]);
+    const last = fed(inbound(bridging()), SECOND_ANSWERS, SECOND_ENDS);
+    expect(done(last).slice(-3)).toEqual(["hangUp LG0", "LG0 Completed", "LG1 Completed"]);
+  });
+
+  test("may follow another one: who comes then hears the ringing tone", () => {
+    const again = dial("LG2", { answersOnBridge: true });
+    const gone = fed(inbound(bridging(), again), SECOND_ANSWERS, SECOND_ENDS);
+    expect(done(gone).at(-1)).toBe("dial LG2");
+    const there = fed(gone, FIRST_ANSWERS);
+    expect(done(there).slice(-2)).toEqual(["LG0 Answered", "playRingback"]);
+    expect(done(fed(there, SECOND_ANSWERS)).slice(-2)).toEqual(["LG2 Answered", "join"]);
+    const pausing = fed(inbound(bridging(), pause(3), say("Well.")), SECOND_ANSWERS, SECOND_ENDS, FIRST_ANSWERS);
+    expect(pausing.state.phase).toBe("Pausing");
+  });
+
+  test("shows the number that it names", () => {
+    const ran = fed(inbound(dial("LG1", { callerId: "+14155550150" }), dial("LG2")), FIRST_ANSWERS, refusedWith(486));
+    expect(ran.state.call.legs.map(({ from }) => from)).toEqual([ORDER.from, "+14155550150", ORDER.callerId]);
+  });
 });
 
 describe("a further document", () => {
@@ -508,6 +597,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       text: fc.constant("Hello."),
       times: fc.integer({ min: 1, max: 3 }),
     }),
+    fc.constant<Instruction>({ kind: "play", url: "a.wav", times: 2 }),
     fc.record({ kind: fc.constant("press" as const), keys: fc.constantFrom("1", "w2", "W") }),
     fc.record({ kind: fc.constant("pause" as const), seconds: fc.integer({ min: 1, max: 9 }) }),
     fc.record({
@@ -518,6 +608,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       record: fc.boolean(),
       maxSeconds: fc.constantFrom(undefined, 60),
       endsOnStar: fc.boolean(),
+      answersOnBridge: fc.boolean(),
       action: fc.constantFrom(undefined, page("after")),
     }),
     fc.record({
@@ -623,7 +714,13 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         for (const one of commands) {
           if (one.do === "tell") state.set(one.legSid, one.status);
           if (one.do === "dial") current = one.legSid;
-          if (one.do === "speak" || one.do === "press" || one.do === "playRingback" || one.do === "playBusy") {
+          if (
+            one.do === "speak" ||
+            one.do === "play" ||
+            one.do === "press" ||
+            one.do === "playRingback" ||
+            one.do === "playBusy"
+          ) {
             expect(state.get("LG0")).toBe("Answered");
           }
           if (one.do === "join") expect([state.get("LG0"), state.get(current)]).toEqual(["Answered", "Answered"]);

@@ -7,14 +7,13 @@
 import { tableOf } from "../../base/table.ts";
 import { type EndReason, type Leg, legOf } from "./call.ts";
 import {
-  answer,
   type CallCommand,
   type CallInput,
   type CallState,
   type CallStep,
   type Ending,
   end,
-  isUnanswered,
+  isWaiting,
   joinSteps,
   markOf,
   newLeg,
@@ -29,7 +28,9 @@ import {
   type HangUp,
   INSTRUCTIONS_MAX,
   type Instruction,
+  type Play,
   type Program,
+  type Say,
   shownInstruction,
 } from "./program.ts";
 import { newRecording } from "./recording.ts";
@@ -50,7 +51,7 @@ export function withProgram(state: CallState, program: Program): CallState {
 export function runNext(state: CallState, at: Date): CallStep {
   const [next, ...left] = state.left;
   if (!next) return state.gathering ? listen(state) : end(state, at, DONE);
-  if (isUnanswered(state) && needsAnswer(next)) return [{ ...state, phase: "Answering" }, [{ do: "answer" }]];
+  if (isWaiting(state) && needsAnswer(next)) return awaitAnswer(state);
   if (state.begun === INSTRUCTIONS_MAX) {
     const details = { reason: `The program has begun ${INSTRUCTIONS_MAX} instructions, which is the most it may.` };
     return end(state, at, { reason: "ScriptInvalid", by: "Service", details });
@@ -62,10 +63,16 @@ export function runNext(state: CallState, at: Date): CallStep {
   return joinSteps(noted, begin(begun, next, at));
 }
 
+function awaitAnswer(state: CallState): CallStep {
+  const answering: readonly CallCommand[] = state.isAnswering ? [] : [{ do: "answer" }];
+  return [{ ...state, phase: "Answering", isAnswering: true }, answering];
+}
+
 function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
   switch (instruction.kind) {
     case "say":
-      return say({ ...state, phase: "Speaking", repeats: instruction.times - 1 }, instruction.text);
+    case "play":
+      return sound({ ...state, phase: "Speaking", repeats: instruction.times - 1 }, instruction);
     case "pause":
       return timed({ ...state, phase: "Pausing" }, [startOf(state, "pause", instruction.seconds * 1000)]);
     case "press":
@@ -83,8 +90,9 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
   }
 }
 
-function say(state: CallState, text: string): CallStep {
-  return timed(state, [{ do: "speak", text }, startOf(state, "speech", SPEECH_MS_MAX)]);
+function sound(state: CallState, one: Say | Play): CallStep {
+  const heard: CallCommand = one.kind === "say" ? { do: "speak", text: one.text } : { do: "play", url: one.url };
+  return timed(state, [heard, startOf(state, "speech", SPEECH_MS_MAX)]);
 }
 
 /** Sends the next key, or waits, until no key is left. */
@@ -97,27 +105,28 @@ function press(state: CallState, keys: string, at: Date): CallStep {
   return timed(pressing, [...sent, startOf(pressing, "press", waitMs ?? KEY_MS + KEY_PAUSE_MS)]);
 }
 
-function dial(state: CallState, { legSid, to }: Dial): CallStep {
+function dial(state: CallState, { legSid, to, callerId }: Dial): CallStep {
   const { call } = state;
-  const second = newLeg({ leg: "Second", legSid }, "Outbound", { from: call.callerId, to });
+  const second = newLeg({ leg: "Second", legSid }, "Outbound", { from: callerId ?? call.callerId, to });
+  // A caller who is not answered yet hears its own network ring.
+  const ringback: readonly CallCommand[] = isWaiting(state) ? [] : [{ do: "playRingback" }];
   return [
     { ...state, phase: "DiallingSecond", call: { ...call, legs: [...call.legs, second] } },
     [
-      { do: "playRingback" },
+      ...ringback,
       { do: "dial", ...markOf(second) },
       { ...startOf(state, "ring", ringSeconds(state) * 1000), leg: "Second" },
     ],
   ];
 }
 
-/** The second party has answered. The commands join the legs. */
+/** Both parties have answered. The commands join the legs. */
 export function join(state: CallState, at: Date): CallStep {
-  const [answered, told] = answer(state, "Second", at);
-  const call = { ...answered.call, status: "Answered" as const, answeredOn: answered.call.answeredOn ?? at };
-  const joined = { ...answered, call, phase: "Joined" as const };
+  const call = { ...state.call, status: "Answered" as const, answeredOn: state.call.answeredOn ?? at };
+  const joined = { ...state, call, phase: "Joined" as const };
   const { maxSeconds } = dialOf(state) ?? {};
   const talk = maxSeconds === undefined ? [] : [startOf(state, "talk", maxSeconds * 1000)];
-  return timed(joined, [...told, { do: "join" }], talk);
+  return timed(joined, [{ do: "join" }], talk);
 }
 
 /** The second leg is over: the program goes on, and after its last instruction the call ends. */
@@ -234,17 +243,18 @@ function gathered(state: CallState, at: Date): CallStep {
   return joinSteps(heard, ask(over, instruction.action, { kind: "gathered", digits }));
 }
 
-/** The text was spoken. */
+/** The text was spoken, or the sound was played. */
 export function takePlayed(state: CallState, at: Date): CallStep {
   const { running, repeats } = state;
-  if (state.phase !== "Speaking" || running?.kind !== "say") return [state, []];
+  if (state.phase !== "Speaking" || (running?.kind !== "say" && running?.kind !== "play")) return [state, []];
   if (repeats === 0) return runNext(state, at);
-  return say({ ...state, repeats: repeats - 1, turn: state.turn + 1 }, running.text);
+  return sound({ ...state, repeats: repeats - 1, turn: state.turn + 1 }, running);
 }
 
-/** The program goes on without the text. */
-export function skipText(state: CallState, reason: string, at: Date): CallStep {
-  const details = { reason: `The text could not be spoken: ${reason}` };
+/** The program goes on without the text or the sound. */
+export function skipSound(state: CallState, reason: string, at: Date): CallStep {
+  const failed = state.running?.kind === "play" ? "The sound could not be played" : "The text could not be spoken";
+  const details = { reason: `${failed}: ${reason}` };
   return joinSteps([{ do: "note", step: "speech", details }], runNext(state, at));
 }
 
@@ -275,9 +285,11 @@ function startOf({ turn }: CallState, timer: TimerName, ms: number): CallCommand
 }
 
 function needsAnswer(instruction: Instruction): boolean {
-  if (instruction.kind === "dial") return !instruction.isForbidden;
-  return instruction.kind === "say" || instruction.kind === "press" || instruction.kind === "gather";
+  if (instruction.kind === "dial") return !instruction.isForbidden && !instruction.answersOnBridge;
+  return NEEDING_ANSWER.has(instruction.kind);
 }
+
+const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather"]);
 
 function endingOf({ reason, sipCode }: HangUp): Ending {
   return { reason, by: "Service", sipCode };

@@ -12,6 +12,7 @@ export type ScriptInstruction =
       readonly times?: number | undefined;
       readonly voice?: VoiceUse | undefined;
     }
+  | { readonly kind: "play"; readonly url: string; readonly times?: number | undefined }
   | { readonly kind: "pause"; readonly seconds: number }
   | { readonly kind: "press"; readonly keys: string }
   | {
@@ -23,6 +24,8 @@ export type ScriptInstruction =
       readonly ringSeconds?: number | undefined;
       readonly maxSeconds?: number | undefined;
       readonly endsOnStar?: boolean | undefined;
+      readonly callerId?: string | undefined;
+      readonly answersOnBridge?: boolean | undefined;
       readonly action?: ScriptDocument | undefined;
     }
   | { readonly kind: "redirect"; readonly document: ScriptDocument }
@@ -38,7 +41,7 @@ export type ScriptInstruction =
   /** A call that is not answered yet is rejected, as busy or not. */
   | { readonly kind: "hangUp"; readonly isBusy?: boolean | undefined };
 
-export type ScriptPrompt = Extract<ScriptInstruction, { readonly kind: "say" | "pause" }>;
+export type ScriptPrompt = Extract<ScriptInstruction, { readonly kind: "say" | "play" | "pause" }>;
 
 /** The voice that a script requests, and the one that speaks. */
 export interface VoiceUse {

@@ -26,20 +26,31 @@ export function readSpokenText(text: string, charactersMax: number): Result<stri
   return ok(trimmed);
 }
 
-export interface SpeakingDeps {
-  readonly speech: Speech;
+export interface SoundingDeps {
   readonly clock: Clock;
   /** Called once at most, with the reason. The audio ends then. */
   readonly failed: (reason: string) => void;
 }
 
-/** The audio of a text. Never throws. When the reader stops, the engine stops too, even while it makes a part. */
-export function spokenAudio(
-  deps: SpeakingDeps,
-  spoken: SpokenText,
+export interface SpeakingDeps extends SoundingDeps {
+  readonly speech: Speech;
+}
+
+/** The audio of a text. */
+export function spokenAudio({ speech, ...deps }: SpeakingDeps, spoken: SpokenText): ReturnType<typeof audioInTime> {
+  return audioInTime(deps, (stop) => speech.say(spoken, stop));
+}
+
+/** Makes audio until `stop` aborts. */
+type MakeAudio = (stop: AbortSignal) => AsyncIterable<Int16Array>;
+
+/** Never throws. When the reader stops, the engine stops too, even while it makes a part. */
+export function audioInTime(
+  deps: SoundingDeps,
+  make: MakeAudio,
 ): Required<Pick<AsyncIterator<Int16Array>, "next" | "return">> & AsyncIterable<Int16Array> {
   const stop = new AbortController();
-  const parts = partsInTime(deps, spoken, stop);
+  const parts = partsInTime(deps, make, stop);
   return {
     next: () => parts.next(),
     return() {
@@ -53,11 +64,11 @@ export function spokenAudio(
 }
 
 async function* partsInTime(
-  deps: SpeakingDeps,
-  spoken: SpokenText,
+  deps: SoundingDeps,
+  make: MakeAudio,
   stop: AbortController,
 ): AsyncGenerator<Int16Array, undefined, undefined> {
-  const parts = deps.speech.say(spoken, stop.signal)[Symbol.asyncIterator]();
+  const parts = make(stop.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const part = await inTime(parts.next(), deps.clock);

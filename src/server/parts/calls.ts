@@ -1,9 +1,11 @@
 // The calls of a worker: SIP, RTP, the store, and the call desk that connects them.
 
 import { isIP } from "node:net";
+import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
+import { FetchedSounds } from "../../adapters/sounds/fetched-sounds.ts";
 import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import { REDIRECTED } from "../../adapters/store/engine/channels.ts";
@@ -107,11 +109,13 @@ async function openOver(
   );
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
+  const sounds = new MediaClient({ guard: context.guard });
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
     speech: new SharedSpeech(speaker),
+    sounds: new FetchedSounds({ fetch: (url, stop) => sounds.fetch(url, stop) }),
     ledger,
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { purityOf } from "../../../test/fakes/rtp-phone.ts";
-import { toTelephoneRate } from "./resample.ts";
+import { decodeSample } from "../rtp/g711.ts";
+import { telephoneParts, toTelephoneRate } from "./resample.ts";
 import { readWav } from "./wav.ts";
 
 interface WavOrder {
@@ -45,7 +46,7 @@ describe("a WAV file", () => {
   });
 
   test.each([
-    ["another format", wavOf([1], { tag: 7 })],
+    ["another format", wavOf([1], { tag: 2 })],
     ["8 bits", wavOf([1], { bits: 8 })],
     ["a rate of nothing", wavOf([1], { rate: 0 })],
     ["no channel", wavOf([1], { channels: 0 })],
@@ -72,6 +73,16 @@ describe("a WAV file", () => {
   });
 });
 
+test("a WAV file of G.711 is read octet by octet, and its first channel", () => {
+  const samples = (tag: number, channels = 1) => {
+    const read = readWav(wavOf([-256, -1], { tag, channels }));
+    return read.ok ? [...read.value.samples] : [];
+  };
+  expect(samples(7)).toEqual([0x00, 0xff, 0xff, 0xff].map((octet) => decodeSample("PCMU", octet)));
+  expect(samples(6)).toEqual([0x00, 0xff, 0xff, 0xff].map((octet) => decodeSample("PCMA", octet)));
+  expect(samples(7, 2)).toEqual([0x00, 0xff].map((octet) => decodeSample("PCMU", octet)));
+});
+
 describe("sound of another rate", () => {
   const tone = (rate: number, hz: number) => ({
     rate,
@@ -96,5 +107,12 @@ describe("sound of another rate", () => {
     const loud = Int16Array.from({ length: 16_000 }, (_, at) => (at % 32 < 16 ? 32_767 : -32_768));
     expect(Math.max(...toTelephoneRate({ rate: 16_000, samples: loud }))).toBe(32_767);
     expect(toTelephoneRate({ rate: 16_000, samples: new Int16Array() })).toHaveLength(0);
+  });
+
+  test.each([8_000, 22_050])("comes in parts that are the whole together, from %i Hz", (rate) => {
+    const whole = toTelephoneRate(tone(rate, 440));
+    const parts = [...telephoneParts(tone(rate, 440), 3_000)];
+    expect(parts.map(({ length }) => length)).toEqual([3_000, 3_000, 2_000]);
+    expect(parts.flatMap((part) => [...part])).toEqual([...whole]);
   });
 });

@@ -9,12 +9,31 @@ const LOBES = 16;
 /** Below half the lower rate, so that the filter's transition band ends there. */
 const CUTOFF = 0.94;
 
-export function toTelephoneRate({ rate, samples }: Recorded): Int16Array {
-  if (rate === RATE) return samples;
-  const resampled = new Int16Array(Math.floor((samples.length * RATE) / rate));
+export function toTelephoneRate(recorded: Recorded): Int16Array {
+  if (recorded.rate === RATE) return recorded.samples;
+  const [whole = new Int16Array()] = telephoneParts(recorded, Number.POSITIVE_INFINITY);
+  return whole;
+}
+
+/** The same in parts of so many samples, each made when it is asked for. */
+export function* telephoneParts({ rate, samples }: Recorded, samplesMax: number): Generator<Int16Array, void, void> {
+  const length = Math.floor((samples.length * RATE) / rate);
   /** By the phase between two samples. There are few phases: one for 16 kHz, 160 for 22,050 Hz. */
   const kernels = new Map<number, Float64Array>();
-  for (let at = 0; at < resampled.length; at++) {
+  for (let from = 0; from < length; from += samplesMax) {
+    const to = Math.min(length, from + samplesMax);
+    yield rate === RATE ? samples.slice(from, to) : resampled({ rate, samples }, kernels, from, to);
+  }
+}
+
+function resampled(
+  { rate, samples }: Recorded,
+  kernels: Map<number, Float64Array>,
+  from: number,
+  to: number,
+): Int16Array {
+  const part = new Int16Array(to - from);
+  for (let at = from; at < to; at++) {
     const phase = (at * rate) % RATE;
     const kernel = kernels.get(phase) ?? makeKernel(rate, phase);
     kernels.set(phase, kernel);
@@ -23,9 +42,9 @@ export function toTelephoneRate({ rate, samples }: Recorded): Int16Array {
     for (let tap = Math.max(0, -first); tap < kernel.length && first + tap < samples.length; tap++) {
       sum += (samples[first + tap] as number) * (kernel[tap] as number);
     }
-    resampled[at] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+    part[at - from] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
   }
-  return resampled;
+  return part;
 }
 
 /** A sinc with a Hann window, centred `phase` after the middle sample. */

@@ -1,10 +1,11 @@
 // What is known about a number of ours when it is called; many are looked up by one statement.
 
-import type { CallDirectory, CalledNumber } from "../../../domain/voice/index.ts";
+import type { CallDirectory, CalledNumber, CallerIdFacts } from "../../../domain/voice/index.ts";
 import { type AccountRow, countryOf as countryBy, oldestOf } from "../accounts/accounts.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
 import { named } from "../engine/named-statements.ts";
+import { first } from "../engine/statements.ts";
 import type { CallLease } from "./call-lease.ts";
 
 // The calls of this process, which are most of them, are passed over by the index: it knows how many it has.
@@ -78,11 +79,27 @@ export function callDirectory(
       const countries = (await numbersOf(db, accountSid)).map(countryOf).filter((country) => country !== undefined);
       return [...new Set(countries)].sort();
     },
+    mayShow: async (accountSid, number) => (await callerIdOf(db, accountSid, number)) !== undefined,
   };
 }
 
 function keyOf(number: string, caller: string): string {
   return `${number} ${caller}`;
+}
+
+/** The wanted number, if it is one of the account's with VOICE; if none is wanted, the oldest such number. */
+export function callerIdOf(
+  db: Queryable,
+  accountSid: string,
+  wanted: string | null,
+): Promise<CallerIdFacts | undefined> {
+  return first<CallerIdFacts>(
+    db,
+    `select number, messaging_config_sid as "messagingConfigSid" from phones
+      where account_sid = $1 and status <> 'Removed' and 'VOICE' = any (features) and ($2::text is null or number = $2)
+      order by created_at, number limit 1`,
+    [accountSid, wanted],
+  );
 }
 
 /** The numbers of the account that are not removed. */

@@ -1,12 +1,6 @@
 // Calls as accounts order, list, read and delete them.
 
-import type {
-  CallerIdFacts,
-  CallStore,
-  CallTrailStep,
-  RecordedSegment,
-  StoredSipMessage,
-} from "../../../domain/voice/index.ts";
+import type { CallStore, CallTrailStep, RecordedSegment, StoredSipMessage } from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify, REDIRECTED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -14,7 +8,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
-import { numbersOf } from "./call-directory.ts";
+import { callerIdOf, numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
 import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
 
@@ -190,13 +184,6 @@ export function callStore(db: Queryable): CallStore {
         [accountSid, sid, number],
       ),
     numbersOf: (accountSid) => numbersOf(db, accountSid),
-    findCallerId: (accountSid, wanted) =>
-      first<CallerIdFacts>(
-        db,
-        `select number, messaging_config_sid as "messagingConfigSid" from phones
-          where account_sid = $1 and status <> 'Removed' and 'VOICE' = any (features) and ($2::text is null or number = $2)
-          order by created_at, number limit 1`,
-        [accountSid, wanted],
-      ),
+    findCallerId: (accountSid, wanted) => callerIdOf(db, accountSid, wanted),
   };
 }

@@ -32,6 +32,14 @@ export function isOnStockPostgres(environment: Readonly<Record<string, unknown>>
   return environment.TEST_POSTGRES === "15";
 }
 
+/** Returns the user who may use it; undefined for ours. */
+async function makeFor(directory: string): Promise<Account | undefined> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const account = await accountFor(undefined);
+  if (account) chownSync(directory, account.uid, account.gid);
+  return account;
+}
+
 /** Those that have not been closed, by directory. */
 const running = new Map<string, StockPostgres>();
 process.once("exit", () => {
@@ -56,9 +64,7 @@ export class StockPostgres {
   static async startIn(directory: string, settings: Readonly<Record<string, string>> = {}): Promise<StockPostgres> {
     const known = running.get(directory);
     if (known) return known;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const account = await accountFor(undefined);
-    if (account) chownSync(directory, account.uid, account.gid);
+    const account = await makeFor(directory);
     const order = [
       `--pgdata=${directory}`,
       `--username=${NAME}`,
@@ -68,23 +74,41 @@ export class StockPostgres {
     ];
     const made = await runAs(account, join(PROGRAMS, "initdb"), [...order, "--no-sync"]);
     if (made.code !== 0) throw new Error(made.output);
-    const options = Object.entries({ listen_addresses: "", unix_socket_directories: directory, ...settings });
-    const postgres = new StockPostgres(
-      directory,
-      options.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-      account,
-    );
-    running.set(directory, postgres);
+    const postgres = new StockPostgres(directory, settings, account);
     const client = await postgres.#whenReady();
     await client.query(`create database ${NAME}`);
     await client.end();
     return postgres;
   }
 
-  private constructor(directory: string, settings: readonly string[], account: Account | undefined) {
+  /** Starts one that follows `primary`. */
+  static async startStandby(directory: string, primary: StockPostgres): Promise<StockPostgres> {
+    const account = await makeFor(directory);
+    const { host, port, user } = primary.connection;
+    const order = [`--pgdata=${directory}`, `--host=${host}`, `--port=${port}`, `--username=${user}`];
+    const copied = await runAs(account, join(PROGRAMS, "pg_basebackup"), [
+      ...order,
+      "--checkpoint=fast",
+      "--write-recovery-conf",
+      "--no-sync",
+    ]);
+    if (copied.code !== 0) throw new Error(copied.output);
+    const postgres = new StockPostgres(directory, {}, account);
+    const client = await postgres.#whenReady();
+    await client.end();
+    return postgres;
+  }
+
+  private constructor(
+    directory: string,
+    settings: Readonly<Record<string, string>>,
+    account: Account | undefined,
+  ) {
+    const options = Object.entries({ listen_addresses: "", unix_socket_directories: directory, ...settings });
     this.#directory = directory;
-    this.#settings = settings;
+    this.#settings = options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     this.#account = account;
+    running.set(directory, this);
     this.connection = { host: directory, port: 5432, user: NAME, database: NAME, ssl: false };
     this.#process = this.#start();
   }

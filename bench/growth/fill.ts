@@ -26,7 +26,7 @@ export const WEEKS_BACK = 4;
 const BATCH = 64;
 const CONNECTIONS = 2;
 /** Keys are looked up in tables that are empty when the statements are planned. */
-const OPTIONS = "-c synchronous_commit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+const PARAMETERS = { synchronous_commit: "off", enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" };
 
 const [FIRST, LAST, FROM, STEP_MS, ACCOUNT, NOW] = ["$1", "$2", "$3", "$4", "$5::text", "$6::timestamptz"];
 const FURTHER = "$7::text";
@@ -82,7 +82,7 @@ select sid, ${NOW}, places, array_fill(0, array[cardinality(places)]), array_fil
 };
 
 export async function fill(settings: ConnectionSettings, order: FillOrder): Promise<void> {
-  const db = new Database(settings, silent, { options: OPTIONS, connectionsMax: CONNECTIONS });
+  const db = new Database(settings, silent, { parameters: PARAMETERS, connectionsMax: CONNECTIONS });
   const advance = progressOf(order.rows);
   const batches = batchesOf(order);
   const work = async () => {

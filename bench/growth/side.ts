@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ConnectionSettings, Database } from "../../src/adapters/store/engine/database.ts";
 import { claimRows } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
-import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-records.ts";
+import { DISPATCH_PARAMETERS } from "../../src/adapters/store/webhooks/delivery-records.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { recordSettled } from "../../src/adapters/store/webhooks/settle-deliveries.ts";
 import type { SettledDelivery } from "../../src/domain/webhooks/index.ts";
@@ -269,7 +269,7 @@ export class Side {
   }
 
   #connect(): [Database, Database] {
-    const dispatching = new Database(this.settings, silent, { options: DISPATCH_OPTIONS });
+    const dispatching = new Database(this.settings, silent, { parameters: DISPATCH_PARAMETERS });
     return [new Database(this.settings, silent), dispatching];
   }
 

@@ -8,8 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Database } from "../../src/adapters/store/engine/database.ts";
 import { refuseTransactionPooler } from "../../src/server/main/refuse-pooler.ts";
 import { openDatabaseLine } from "../fakes/database-line.ts";
+import { silent } from "../fakes/silent-log.ts";
 import { ownPort } from "../own-port.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { requirePeer } from "./peer.ts";
@@ -44,7 +46,6 @@ listen_port = ${own}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-ignore_startup_parameters = extra_float_digits,options
 `,
     );
     const asRoot = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
@@ -73,8 +74,25 @@ ignore_startup_parameters = extra_float_digits,options
     await expect(judge("transaction")).rejects.toThrow(/set pool_mode = session/);
   });
 
-  test("is taken in session mode", async () => {
+  test("is taken in session mode, with our settings in its sessions", async () => {
     await expect(judge("session")).resolves.toBeUndefined();
+    const connectionString = await startPgBouncer("session");
+    const db = new Database({ connectionString, waitMs: 5_000 }, silent, { parameters: { enable_seqscan: "off" } });
+    ends.push(() => db.close());
+    const settings = ["jit", "enable_seqscan", "statement_timeout", "idle_in_transaction_session_timeout"];
+    const made = await db.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [settings],
+    );
+    expect(Object.fromEntries(made.map(({ name, setting }) => [name, setting]))).toEqual({
+      jit: "off",
+      enable_seqscan: "off",
+      statement_timeout: "3000",
+      idle_in_transaction_session_timeout: "5000",
+    });
+    expect(await db.query("select application_name as name from pg_stat_activity where pid = pg_backend_pid()")).toEqual([
+      { name: `tandem ${process.pid}` },
+    ]);
   });
 });
 

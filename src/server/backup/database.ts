@@ -2,13 +2,13 @@
 // is running or not.
 
 import { existsSync, realpathSync } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import { databaseName, databasePort, databaseUser, findCluster } from "../../adapters/postgres/postgres-cluster.ts";
 import { DataDirInUseError } from "../../adapters/postgres/postgres-owner.ts";
 import { runningSocketDir } from "../../adapters/postgres/postmaster.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
-import { sessionSettings } from "../../adapters/store/engine/session.ts";
+import { DatabaseSession } from "../../adapters/store/engine/session.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
@@ -61,14 +61,12 @@ export async function withClient<Value>(
   name: string,
   work: (client: pg.Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = new pg.Client({
-    ...sessionSettings(settings),
+  const client = new DatabaseSession({
+    ...settings,
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     keepAlive: true,
   });
-  // The statement under way fails with the same error; without a listener the event would end the process first.
-  client.on("error", () => undefined);
   try {
     await client.connect().catch((cause: unknown) => {
       const fault = databaseFault(cause, settings.connectionString ?? "") as Error;

@@ -76,7 +76,16 @@ test.each([
     ["https://a.example", "http://localhost:3000, https://a.example:8443"],
     ["*", "a.example", "https://a.example/", "https://a.example/x", "ftp://a.example", "https://A.example", "null"],
   ],
-  ["TANDEM_DATABASE_URL", ["postgres://a/b", "postgresql://a/b"], ["mysql://a/b", "a/b"]],
+  [
+    "TANDEM_DATABASE_URL",
+    [
+      "postgres://a/b",
+      "postgresql://a/b",
+      "postgres://u:p@a:5432,b:5433/c?target_session_attrs=read-write",
+      "postgres://a,b/c?target_session_attrs=primary",
+    ],
+    ["mysql://a/b", "a/b", "postgres://a:x,b/c", "postgres://a,b:70000/c", "postgres://a,b/c?target_session_attrs=any"],
+  ],
   [
     "TANDEM_SECRET_KEY",
     ["ab".repeat(32), Buffer.alloc(32, 7).toString("base64"), `${"ab".repeat(32)},${"cd".repeat(32)}`],

@@ -2,10 +2,17 @@
 
 import { z } from "zod";
 import { readSecretKeys } from "../../adapters/secrets.ts";
+import { serversOf } from "../../adapters/store/engine/writable-server.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 
 const portNumber = z.coerce.number().int().min(0).max(65_535);
 const text = z.string().trim().min(1);
+
+/** Connections always go to a server that takes writes. */
+function mayWrite(address: string): boolean {
+  const wanted = new URLSearchParams(address.split("?")[1]).get("target_session_attrs");
+  return wanted === null || wanted === "read-write" || wanted === "primary";
+}
 
 const RANGE_SIZE = 2_000;
 /** Above the ports that are usually configured. */
@@ -108,8 +115,15 @@ export const SETTINGS = {
     about: "Run-time state: database, secret key, demo credentials.",
   },
   TANDEM_DATABASE_URL: {
-    schema: text.regex(/^postgres(ql)?:\/\//, "a postgres:// address is wanted").optional(),
-    about: "An outside PostgreSQL (14 or newer) instead of the built-in one.",
+    schema: text
+      .refine(
+        (address) => /^postgres(ql)?:\/\//.test(address) && serversOf(address).every((server) => URL.canParse(server)),
+        "a postgres:// address is wanted",
+      )
+      .refine(mayWrite, "target_session_attrs must be read-write: Tandem writes")
+      .optional(),
+    about:
+      "An outside PostgreSQL (14 or newer) instead of the built-in one. Several servers, of which one takes writes: postgres://user@one:5432,two:5432/tandem?target_session_attrs=read-write.",
     example: "postgres://tandem:secret@db.example.com/tandem",
   },
   TANDEM_DATABASE_SECONDS: {

@@ -4,6 +4,7 @@ import { statfsSync } from "node:fs";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
 import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
+import { refuseReadOnly } from "../../adapters/store/engine/read-only.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { refuseWrongClock } from "../running/clock-watch.ts";
@@ -49,7 +50,10 @@ async function bringSchemaForward(
 ): Promise<void> {
   await withClient(settings, async (client) => {
     // Our own PostgreSQL has no address.
-    if (settings.connectionString !== undefined) await refuseTransactionPooler(client, settings);
+    if (settings.connectionString !== undefined) {
+      await refuseReadOnly(client);
+      await refuseTransactionPooler(client, settings);
+    }
     await refuseWrongClock(clock, async (text) => (await client.query(text)).rows);
     await upgradeSchema(client, { settings, clock, ...order, freeBytes });
   });

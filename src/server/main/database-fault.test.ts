@@ -90,6 +90,14 @@ test.each([
   expect(told.message).not.toContain("hush");
 });
 
+test("all servers of an address are named", () => {
+  const url = "postgres://tandem:hush@one:5433,two/phones?target_session_attrs=read-write";
+  const fault = Object.assign(new Error("this PostgreSQL is read-only"), { code: "25006" });
+  const { message } = databaseFault(fault, url) as Error;
+  expect(message).toContain("postgres://tandem@one:5433,two/phones cannot be used");
+  expect(message).not.toContain("hush");
+});
+
 test("a fault of the schema is reported as it is", () => {
   const fault = new Error("schema step 3 was changed");
   expect(databaseFault(fault, URL)).toBe(fault);

@@ -1,5 +1,7 @@
 // Describes what is wrong with an external PostgreSQL that cannot be used, and what to do. Never shows the password.
 
+import { serversOf } from "../../adapters/store/engine/writable-server.ts";
+
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "Nothing listens there: start PostgreSQL, or correct host and port."],
   ["ENOENT", "There is no such socket: start PostgreSQL, or correct the path."],
@@ -15,6 +17,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["42501", "The user may not make tables: make it the owner of the database."],
   ["53300", "PostgreSQL has no connection left: raise max_connections."],
   ["57P03", "PostgreSQL is starting or stopping: see its log, and start again when it is ready."],
+  ["25006", "Give the address of the server that takes writes, or of all servers, separated by commas."],
 ]);
 
 /** Returns the fault unchanged when the connection is not its cause. */
@@ -29,7 +32,10 @@ export function databaseFault(fault: unknown, url: string): unknown {
 }
 
 function placeOf(url: string): string {
-  if (!URL.canParse(url)) return "the database";
-  const { username, host, pathname } = new URL(url);
-  return `postgres://${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  const servers = serversOf(url);
+  const [first] = servers;
+  if (!URL.canParse(first)) return "the database";
+  const { username, pathname } = new URL(first);
+  const hosts = servers.map((server) => new URL(server).host);
+  return `postgres://${username === "" ? "" : `${username}@`}${hosts}${pathname}`;
 }

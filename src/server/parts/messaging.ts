@@ -59,8 +59,12 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   // One plan fits any number of keys, and planning again for a few keys costs more than the statement.
   const db = new Database(connection, log, {
     connectionsMax: CONNECTIONS,
-    options:
-      "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan",
+    parameters: {
+      enable_seqscan: "off",
+      enable_hashjoin: "off",
+      enable_mergejoin: "off",
+      plan_cache_mode: "force_generic_plan",
+    },
   });
   store.intake.placeBy(makePlacer(config.file.routes as readonly RouteRule[]));
   const mediaLinks = signedLinks(context);

@@ -16,7 +16,7 @@ import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
 import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
-import { DISPATCH_OPTIONS, StoredDeliveries } from "../../adapters/store/webhooks/delivery-records.ts";
+import { DISPATCH_PARAMETERS, StoredDeliveries } from "../../adapters/store/webhooks/delivery-records.ts";
 import { signingKeys } from "../../adapters/store/webhooks/signing-keys.ts";
 import { slotRecords, slotsMayChange } from "../../adapters/store/webhooks/slot-records.ts";
 import { subscriptionHealth } from "../../adapters/store/webhooks/subscription-health.ts";
@@ -150,7 +150,7 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   setFlagsFromString("--heap-growing-percent=50");
   const db = new Database(connection, log, {
     connectionsMax: DISPATCH_CONNECTIONS,
-    options: DISPATCH_OPTIONS,
+    parameters: DISPATCH_PARAMETERS,
   });
   const lease = new WorkerLease(store.db, connection, clock, log);
   await lease.open();

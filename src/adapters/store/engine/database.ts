@@ -7,7 +7,8 @@ import pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type NamedStatement, textOf } from "./named-statements.ts";
-import { READ_ONLY, sessionSettings } from "./session.ts";
+import { READ_ONLY } from "./read-only.ts";
+import { DatabaseSession, type Parameters, type SessionConfig } from "./session.ts";
 import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
@@ -42,8 +43,8 @@ export const connectMs = (settings: ConnectionSettings) => Math.min(CONNECT_MS_M
 
 export interface DatabaseOptions {
   readonly connectionsMax?: number;
-  /** Server settings of its sessions, in the syntax of PostgreSQL's command line. */
-  readonly options?: string;
+  /** PostgreSQL's settings in its sessions. */
+  readonly parameters?: Parameters;
 }
 
 export class Database implements Queryable {
@@ -61,15 +62,22 @@ export class Database implements Queryable {
   constructor(settings: ConnectionSettings, log: Log, extra: DatabaseOptions = {}) {
     const limitMs = waitMs(settings);
     this.#deadlines = new SessionDeadlines(limitMs * BEGIN_SHARE);
+    const session: SessionConfig = {
+      ...settings,
+      parameters: {
+        statement_timeout: limitMs * RUN_SHARE,
+        // A transaction waits for nothing but statements: one that is idle this long belongs to a process that hangs.
+        idle_in_transaction_session_timeout: Math.min(limitMs, WAIT_MS),
+        ...extra.parameters,
+      },
+    };
     this.#pool = new pg.Pool({
-      ...sessionSettings(settings, extra.options),
+      ...session,
+      Client: DatabaseSession,
       max: extra.connectionsMax ?? CONNECTIONS_MAX,
       connectionTimeoutMillis: connectMs(settings),
       idleTimeoutMillis: IDLE_MS_MAX,
       query_timeout: limitMs,
-      statement_timeout: limitMs * RUN_SHARE,
-      // A transaction waits for nothing but statements: one that is idle for this long belongs to a process that hangs.
-      idle_in_transaction_session_timeout: Math.min(limitMs, WAIT_MS),
       application_name: `tandem ${process.pid}`,
       onConnect: (client) => {
         this.#ages.set(client, this.#age);
@@ -77,9 +85,6 @@ export class Database implements Queryable {
       },
     });
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
-    // The pool does not listen for errors of a connection in use, and an error without a listener would end the
-    // process. The next statement on the connection reports it.
-    this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
   query<Row extends object>(statement: string | NamedStatement, values: readonly unknown[] = []): Promise<Row[]> {

@@ -1,11 +1,12 @@
 // A connection that is held for the life of the process, for what belongs to a session: LISTEN and advisory locks. When
 // it breaks, or no longer responds (a query checks it every second), it reconnects with growing pauses.
 
-import pg from "pg";
+import type pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
 import type { Log } from "../../../base/log.ts";
 import { type ConnectionSettings, connectMs, waitMs } from "./database.ts";
-import { refuseReadOnly, sessionSettings } from "./session.ts";
+import { refuseReadOnly } from "./read-only.ts";
+import { DatabaseSession } from "./session.ts";
 
 export interface HeldConnectionOrder {
   readonly settings: ConnectionSettings;
@@ -48,8 +49,8 @@ export class HeldConnection {
   /** Throws when the first connection fails; later failures are retried. */
   async open(): Promise<void> {
     const { settings, name, opened } = this.#order;
-    const client = new pg.Client({
-      ...sessionSettings(settings),
+    const client = new DatabaseSession({
+      ...settings,
       application_name: `tandem ${name} ${process.pid}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -3,51 +3,38 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { newDatabase } from "../../../../test/shared-database.ts";
 import { Database } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
-import { sessionSettings } from "./session.ts";
-
-/** The setting and its source: PostgreSQL's own configuration, or the client when it connected. */
-const JIT = "select setting, source from pg_settings where name = 'jit'";
-const OFF_BY_US = { setting: "off", source: "client" };
 
 const addresses = async () => {
   const url = await newDatabase();
   return [url, `${url}?options=${encodeURIComponent("-c jit=on -c search_path=public")}`];
 };
 
-test("sessions of a pool compile no plans, whatever the address or the pool sets beside that", async () => {
+test("sessions of a pool compile no plans, and have its settings, whatever the address sets", async () => {
   for (const connectionString of await addresses()) {
-    for (const options of [undefined, "-c enable_seqscan=off"]) {
-      const db = new Database({ connectionString }, silent, { connectionsMax: 1, ...(options && { options }) });
+    for (const parameters of [{}, { enable_seqscan: "off" }]) {
+      const db = new Database({ connectionString, waitMs: 5_000 }, silent, { connectionsMax: 1, parameters });
       onTestFinished(() => db.close());
-      expect(await db.query(JIT)).toEqual([OFF_BY_US]);
-      expect(await db.query("show enable_seqscan")).toEqual([{ enable_seqscan: options ? "off" : "on" }]);
+      expect(await db.query("show jit")).toEqual([{ jit: "off" }]);
+      expect(await db.query("show enable_seqscan")).toEqual([{ enable_seqscan: "on", ...parameters }]);
+      expect(await db.query("show statement_timeout")).toEqual([{ statement_timeout: "3s" }]);
+      expect(await db.query("show idle_in_transaction_session_timeout")).toEqual([
+        { idle_in_transaction_session_timeout: "5s" },
+      ]);
     }
   }
 });
 
-test("nor does a session that is held", async () => {
+test("a session that is held compiles no plans either", async () => {
   for (const connectionString of await addresses()) {
     const seen: object[] = [];
     const held = new HeldConnection({
       settings: { connectionString },
       name: "test",
       log: silent,
-      opened: async (client) => void seen.push(...(await client.query<object>(JIT)).rows),
+      opened: async (client) => void seen.push(...(await client.query<object>("show jit")).rows),
     });
     onTestFinished(() => held.close());
     await held.open();
-    expect(seen).toEqual([OFF_BY_US]);
+    expect(seen).toEqual([{ jit: "off" }]);
   }
-});
-
-test("an address keeps everything else that it says", () => {
-  const settings = {
-    connectionString: "postgres://u:p%40ss@%2Frun%2Fpg:5432/db?sslmode=disable&options=-c%20a%3Db%3F",
-  };
-  const { connectionString = "" } = sessionSettings(settings, "-c c=d");
-  expect(connectionString).toMatch(/^postgres:\/\/u:p%40ss@%2Frun%2Fpg:5432\/db\?/);
-  expect(Object.fromEntries(new URL(connectionString).searchParams)).toEqual({
-    sslmode: "disable",
-    options: "-c a=b? -c jit=off -c c=d",
-  });
 });

@@ -1,42 +1,84 @@
-// The settings of every session with PostgreSQL: the planner settings of its pool, and no JIT. Where `enable_seqscan`
-// is off, a plan that has to scan a table gets a cost of 10^10, and PostgreSQL compiles costly plans: that takes a
-// second or more for statements that run for a millisecond.
+// A session with PostgreSQL: the server that it goes to, and its settings.
+//
+// All sessions switch JIT off: where `enable_seqscan` is off, a plan that has to scan a table gets a cost of 10^10, and
+// PostgreSQL compiles costly plans, which takes a second or more for statements that run for a millisecond. Settings
+// are made by a statement and not by start-up parameters, which connection poolers such as PgBouncer refuse or drop.
 
-import type pg from "pg";
+import pg from "pg";
+import { refuseReadOnly } from "./read-only.ts";
+import { findWritable, type Place, serversOf } from "./writable-server.ts";
 
-const OPTIONS = "-c jit=off";
+/** Names and values, as in PostgreSQL's configuration. */
+export type Parameters = Readonly<Record<string, string | number>>;
 
-/**
- * `options` are server settings, as on PostgreSQL's command line. They follow those of the address, and override them.
- */
-export function sessionSettings(settings: pg.ClientConfig, options = ""): pg.ClientConfig {
-  const ours = `${OPTIONS} ${options}`.trimEnd();
-  if (settings.connectionString === undefined) return { ...settings, options: ours };
-  // For `pg` the address takes precedence over all other settings, so the options are added to the address.
-  const [address, ...query] = settings.connectionString.split("?");
-  const parameters = new URLSearchParams(query.join("?"));
-  parameters.set("options", `${parameters.get("options") ?? ""} ${ours}`.trimStart());
-  return { ...settings, connectionString: `${address}?${parameters}` };
+export interface SessionConfig extends pg.ClientConfig {
+  readonly parameters?: Parameters;
 }
 
-/** PostgreSQL's code for a write in a session that is read-only. */
-export const READ_ONLY = "25006";
+const OURS: Parameters = { jit: "off" };
 
-/** SQL: the server is a standby, or has become one. */
-export const IS_READ_ONLY = `current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+export class DatabaseSession extends pg.Client {
+  readonly #config: SessionConfig;
+  readonly #servers: readonly string[];
+  #isEnded = false;
 
-export interface MayBeReadOnly {
-  readonly isReadOnly: boolean;
-}
+  constructor(config: SessionConfig = {}) {
+    const { connectionString } = config;
+    const servers = connectionString === undefined ? [] : serversOf(connectionString);
+    super({ ...config, ...(servers.length > 1 && { connectionString: servers[0] }) });
+    this.#config = config;
+    this.#servers = servers;
+    // The statement under way, or the next one, fails with the same error; without a listener it would end the process.
+    this.on("error", () => undefined);
+  }
 
-/** Throws in a session that cannot write. */
-export async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<MayBeReadOnly>(`select ${IS_READ_ONLY}`);
-  if (rows[0]?.isReadOnly) throw readOnlyFault();
-}
+  override connect(): Promise<this>;
+  override connect(callback: (fault: Error | null, client?: pg.Client) => void): void;
+  override connect(callback?: (fault: Error | null, client?: pg.Client) => void): Promise<this> | undefined {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    connected.then(() => callback(null, this), callback);
+    return undefined;
+  }
 
-export function readOnlyFault(): Error {
-  return Object.assign(new Error("this PostgreSQL is read-only: it is a standby, or has become one"), {
-    code: READ_ONLY,
-  });
+  override end(): Promise<void>;
+  override end(callback: (fault: Error) => void): void;
+  override end(callback?: (fault: Error) => void): Promise<void> | undefined {
+    this.#isEnded = true;
+    if (callback === undefined) return super.end();
+    super.end(callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<this> {
+    if (this.#servers.length > 1) {
+      const { host, port } = await findWritable(this.#servers, (server) => this.#ask(server));
+      // The caller has given up meanwhile.
+      if (this.#isEnded || this.connection.stream.destroyed) throw new Error("timeout expired");
+      this.host = host;
+      this.port = port;
+    }
+    await super.connect();
+    try {
+      const settings = Object.entries({ ...OURS, ...this.#config.parameters }).map(([name, value]) =>
+        [name, String(value)].map((text) => this.escapeLiteral(text)).join(", "),
+      );
+      await this.query(`select ${settings.map((setting) => `set_config(${setting}, false)`).join(", ")}`);
+    } catch (fault) {
+      this.end().catch(() => undefined);
+      throw fault;
+    }
+    return this;
+  }
+
+  async #ask(server: string): Promise<Place> {
+    const client = new DatabaseSession({ ...this.#config, connectionString: server, parameters: {} });
+    try {
+      await client.connect();
+      await refuseReadOnly(client);
+      return client;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
 }

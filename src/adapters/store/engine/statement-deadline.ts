@@ -6,7 +6,7 @@
 
 import pg from "pg";
 import type { NamedStatement } from "./named-statements.ts";
-import { IS_READ_ONLY, type MayBeReadOnly, readOnlyFault } from "./session.ts";
+import { IS_READ_ONLY, type MayBeReadOnly, readOnlyFault } from "./read-only.ts";
 
 interface Session {
   /** PostgreSQL's clock minus our monotonic one, or a little less. */

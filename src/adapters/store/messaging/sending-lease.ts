@@ -11,7 +11,7 @@ import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { LeaseHolders } from "../engine/lease-holders.ts";
 import { SENDING_LOCK, SENDING_LOCKS, THE_SENDER } from "../engine/locks.ts";
-import { refuseReadOnly } from "../engine/session.ts";
+import { refuseReadOnly } from "../engine/read-only.ts";
 
 const ASK_MS = 1_000;
 

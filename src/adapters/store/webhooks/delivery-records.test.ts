@@ -12,7 +12,7 @@ import {
 } from "../../../domain/webhooks/index.ts";
 import { Database } from "../engine/database.ts";
 import type { NamedStatement } from "../engine/named-statements.ts";
-import { DISPATCH_OPTIONS } from "./delivery-records.ts";
+import { DISPATCH_PARAMETERS } from "./delivery-records.ts";
 import { emitEvents } from "./outbox.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
@@ -23,7 +23,7 @@ let db: Database;
 
 beforeAll(async () => {
   // One session, so that the statements that a queue has prepared can be explained in it.
-  db = new Database(store.connection, silent, { connectionsMax: 1, options: DISPATCH_OPTIONS });
+  db = new Database(store.connection, silent, { connectionsMax: 1, parameters: DISPATCH_PARAMETERS });
 });
 afterAll(() => db?.close());
 

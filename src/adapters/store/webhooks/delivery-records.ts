@@ -31,8 +31,16 @@ import type { EndpointRow } from "./subscriptions.ts";
  * first: a claim of a hundred deliveries out of a million that are due reads a hundred. A commit that is lost with the
  * machine's power only means that something is delivered again.
  */
-export const DISPATCH_OPTIONS =
-  "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off -c enable_incremental_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c synchronous_commit=off";
+export const DISPATCH_PARAMETERS = {
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_sort: "off",
+  enable_incremental_sort: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
+  synchronous_commit: "off",
+};
 
 type EndpointSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;

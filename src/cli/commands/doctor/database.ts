@@ -3,7 +3,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { runAs } from "../../../adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../../adapters/postgres/postgres-binaries.ts";
 import {
@@ -17,7 +17,7 @@ import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
 import { KEY_ID_BYTES } from "../../../adapters/secrets.ts";
 import { type ConnectionSettings, type Queryable, queryableOver } from "../../../adapters/store/engine/database.ts";
 import { readServerFacts, readUserRights } from "../../../adapters/store/engine/server-facts.ts";
-import { sessionSettings } from "../../../adapters/store/engine/session.ts";
+import { DatabaseSession } from "../../../adapters/store/engine/session.ts";
 import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../../adapters/store/schema/index.ts";
 import { countUnderOthers } from "../../../adapters/store/sealed-values.ts";
@@ -103,14 +103,12 @@ async function checkVersion(cluster: string): Promise<Finding> {
 }
 
 async function look(settings: ConnectionSettings, which: string): Promise<DatabaseReport> {
-  const client = new pg.Client({
-    ...sessionSettings(settings),
+  const client = new DatabaseSession({
+    ...settings,
     application_name: "tandem doctor",
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CONNECT_MS_MAX,
   });
-  // The next query reports a connection that broke while it was idle.
-  client.on("error", () => undefined);
   try {
     await client.connect();
     const seen = await readServerFacts(client);

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, rmSync } from "node:fs";
+import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -83,17 +83,18 @@ export class StockPostgres {
 
   /** Starts one that follows `primary`. */
   static async startStandby(directory: string, primary: StockPostgres): Promise<StockPostgres> {
-    const account = await makeFor(directory);
-    const { host, port, user } = primary.connection;
-    const order = [`--pgdata=${directory}`, `--host=${host}`, `--port=${port}`, `--username=${user}`];
-    const copied = await runAs(account, join(PROGRAMS, "pg_basebackup"), [
-      ...order,
-      "--checkpoint=fast",
-      "--write-recovery-conf",
-      "--no-sync",
-    ]);
-    if (copied.code !== 0) throw new Error(copied.output);
-    const postgres = new StockPostgres(directory, {}, account);
+    await primary.copyTo(directory, "--write-recovery-conf");
+    return StockPostgres.#startCopy(directory, {});
+  }
+
+  /** Starts a copy that recovers as these settings say. */
+  static startRecovering(directory: string, settings: Readonly<Record<string, string>>): Promise<StockPostgres> {
+    writeFileSync(join(directory, "recovery.signal"), "");
+    return StockPostgres.#startCopy(directory, settings);
+  }
+
+  static async #startCopy(directory: string, settings: Readonly<Record<string, string>>): Promise<StockPostgres> {
+    const postgres = new StockPostgres(directory, settings, await accountFor(undefined));
     const client = await postgres.#whenReady();
     await client.end();
     return postgres;
@@ -111,6 +112,18 @@ export class StockPostgres {
     running.set(directory, this);
     this.connection = { host: directory, port: 5432, user: NAME, database: NAME, ssl: false };
     this.#process = this.#start();
+  }
+
+  /** Copies its files while it runs. */
+  async copyTo(directory: string, ...options: readonly string[]): Promise<void> {
+    const account = await makeFor(directory);
+    const { host, port, user } = this.connection;
+    const from = [`--host=${host}`, `--port=${port}`, `--username=${user}`];
+    const to = [`--pgdata=${directory}`, "--checkpoint=fast", "--no-sync"];
+    const copied = await runAs(account, join(PROGRAMS, "pg_basebackup"), [...from, ...to, ...options]);
+    if (copied.code !== 0) throw new Error(copied.output);
+    // The lock of the socket of the one that was copied, which is among its files.
+    rmSync(join(directory, ".s.PGSQL.5432.lock"), { force: true });
   }
 
   /** Stops it immediately, and removes its files when it has ended. */

@@ -54,6 +54,7 @@ const OPERATOR_GROUPS: Readonly<Record<string, readonly [name: string, comment: 
   search: ["Search", "Finding what a caller can name, over all accounts."],
   phones: ["PhoneOwners", "Whose a number is."],
   requests: ["OwnedRequests", "Refused requests of all callers, and what became of any request."],
+  nodes: ["Nodes", "The processes that serve the database."],
   reconciles: ["Reconciles", "Work that brings what is here to what is."],
   events: ["PlainOwnedEvents", "The events of all accounts."],
   oversight: ["OperatorOversight", "What needs somebody, of all accounts and of the service itself."],

@@ -100,11 +100,7 @@ export class StockPostgres {
     return postgres;
   }
 
-  private constructor(
-    directory: string,
-    settings: Readonly<Record<string, string>>,
-    account: Account | undefined,
-  ) {
+  private constructor(directory: string, settings: Readonly<Record<string, string>>, account: Account | undefined) {
     const options = Object.entries({ listen_addresses: "", unix_socket_directories: directory, ...settings });
     this.#directory = directory;
     this.#settings = options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);

@@ -26,7 +26,12 @@ export const WEEKS_BACK = 4;
 const BATCH = 64;
 const CONNECTIONS = 2;
 /** Keys are looked up in tables that are empty when the statements are planned. */
-const PARAMETERS = { synchronous_commit: "off", enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" };
+const PARAMETERS = {
+  synchronous_commit: "off",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
 
 const [FIRST, LAST, FROM, STEP_MS, ACCOUNT, NOW] = ["$1", "$2", "$3", "$4", "$5::text", "$6::timestamptz"];
 const FURTHER = "$7::text";

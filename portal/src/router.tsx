@@ -128,6 +128,7 @@ const screens = [
     "OperatorCampaignsScreen",
     OPERATOR,
   ),
+  screen("/operator/nodes", () => import("./screens/operator/NodesScreen.tsx"), "NodesScreen", OPERATOR),
   screen("/operator/audit", () => import("./screens/operator/AuditScreen.tsx"), "AuditScreen", OPERATOR),
 ];
 

@@ -1364,6 +1364,42 @@ export interface NewToken {
   readonly token: string;
 }
 
+export interface Node {
+  /** Names this run of the process. */
+  readonly sid: string;
+  /** The name of its machine. */
+  readonly host: string;
+  readonly version: string;
+  /** `api`, `worker`. */
+  readonly roles: readonly string[];
+  /** Where it is reached. */
+  readonly url: string;
+  /** `Silent`: it has not reported for 15 seconds, because it hangs, is cut off from the database, or has ended. */
+  readonly state: "Starting" | "Ready" | "Draining" | "Silent";
+  /** What it alone does: sending messages, delivering the webhooks of its slots, its calls. */
+  readonly leases: readonly ("Sending" | "Webhooks" | "Calls")[];
+  /** How many of the 64 slots of webhooks it has. */
+  readonly webhookSlots: number;
+  /** Calls that it has. */
+  readonly calls: number;
+  /** The links to carriers that it has open. */
+  readonly links: readonly string[];
+  /** `ok`, or how far the clock of its machine is off: then it leaves work to others. */
+  readonly clock: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedOn: string;
+  /** When it last reported. */
+  readonly seenOn: string;
+  /** Since when an operator wants it to drain. */
+  readonly drainAskedOn: string | null;
+}
+
+export interface NodeList {
+  readonly items: readonly Node[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface NumberAssignment {
   /** @maxLength 64 */
   readonly accountSid: string;
@@ -4472,6 +4508,15 @@ export interface Operations {
   /** What needs the operators' attention */
   readonly "GET /operator/v1/Attention": {
     readonly answer: OperatorAttention;
+  };
+  /** The processes that serve the database */
+  readonly "GET /operator/v1/Nodes": {
+    readonly answer: NodeList;
+  };
+  /** Drain a node */
+  readonly "POST /operator/v1/Nodes/{sid}/drain": {
+    readonly params: { readonly sid: string };
+    readonly answer: Node;
   };
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {

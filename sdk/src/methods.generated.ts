@@ -86,6 +86,7 @@ import type {
   NewAccount,
   NewOperatorToken,
   NewToken,
+  Node,
   NumberAssignment,
   NumberDetails,
   NumberInformation,
@@ -1011,6 +1012,22 @@ export interface OwnedRequests {
   get(requestId: string, options?: CallOptions): Promise<Answer<OwnedRequestOutcome>>;
 }
 
+/** The processes that serve the database. */
+export interface Nodes {
+  /**
+   * The processes that serve the database. Each reports every five seconds. One that ended without saying so is
+   * listed as `Silent` for a day, or until a process takes its place.
+   */
+  list(options?: CallOptions): Listing<Node>;
+  /**
+   * Drain a node. Within five seconds the process does what SIGTERM makes it do: it is no longer ready, serves
+   * on for `TANDEM_LAME_DUCK_SECONDS`, takes no new calls, lets calls and requests end for
+   * `TANDEM_DRAIN_SECONDS`, leaves sending and webhooks to other nodes, and ends with code 0. One that is silent
+   * does so when it reports again. Asking again changes nothing.
+   */
+  drain(sid: string, options?: WriteOptions): Promise<Answer<Node>>;
+}
+
 /** Work that brings what is here to what is. */
 export interface Reconciles {
   /**
@@ -1053,6 +1070,7 @@ export interface OperatorMethods {
   readonly search: Search;
   readonly phones: PhoneOwners;
   readonly requests: OwnedRequests;
+  readonly nodes: Nodes;
   readonly reconciles: Reconciles;
   readonly events: PlainOwnedEvents;
   readonly oversight: OperatorOversight;
@@ -1189,6 +1207,12 @@ export function operatorMethodsOf(order: ClientOrder): OperatorMethods {
       listing(order, "GET /operator/v1/Requests", { signal, query }),
       get: (requestId, options) =>
       ask(order, "GET /operator/v1/Requests/{requestId}", { ...options, params: { requestId } }),
+    },
+    nodes: {
+      list: (options) =>
+      listing(order, "GET /operator/v1/Nodes", { ...options }),
+      drain: (sid, options) =>
+      ask(order, "POST /operator/v1/Nodes/{sid}/drain", { ...options, params: { sid } }),
     },
     reconciles: {
       list: (options) =>

@@ -5,7 +5,7 @@
 
 import type { Clock } from "./clock.ts";
 
-export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG" | "RE";
+export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG" | "RE" | "ND";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

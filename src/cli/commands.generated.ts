@@ -6638,6 +6638,61 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON instead of a table"
   },
   {
+    "name": "operator nodes list",
+    "about": "List the processes that serve the database, and what each holds.",
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Host": "{host}",
+          "Version": "{version}",
+          "Roles": "{roles}",
+          "State": "{state}",
+          "Leases": "{leases}",
+          "Calls": "{calls}",
+          "Since": "{startedOn}",
+          "Clock": "{clock}"
+        }
+      }
+    ],
+    "who": "operator",
+    "call": "nodes.list",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator nodes drain",
+    "about": "Drain a process: it lets its calls and requests end, hands over the rest, and ends.",
+    "shows": [
+      {
+        "say": "{<sid>} is to drain since {drainAskedOn}."
+      }
+    ],
+    "who": "operator",
+    "call": "nodes.drain",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the node",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "operator reconciles list",
     "about": "List the last run of each reconcile.",
     "shows": [

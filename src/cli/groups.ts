@@ -170,7 +170,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings reconciles attention audit",
+      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention audit",
     examples: [
       'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",
@@ -350,6 +350,12 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     summary: "recordings with which something went wrong",
     order: "list retry",
     examples: ["tandem operator recordings list"],
+  },
+  "operator nodes": {
+    summary: "the processes that serve the database",
+    about: "The processes that serve the database: what each holds, and draining one.",
+    order: "list drain",
+    examples: ["tandem operator nodes list", "tandem operator nodes drain ND01935f1e4c7b7000a3c41f0e5d9b2a17"],
   },
   "operator reconciles": {
     summary: "the last run of what keeps campaigns and ports up to date",

@@ -400,6 +400,16 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   },
   "/operator/v1/Links/{name}": async () => "sandbox-mms",
   "/operator/v1/Trunks/{name}": async () => "sandbox",
+  "/operator/v1/Nodes/{sid}": async () => {
+    // One that has ended elsewhere: the server itself would stop.
+    const sid = `ND${String(++names).padStart(32, "0")}`;
+    await tandem.database.query(
+      `insert into nodes (sid, host, pid, version, roles, url, state, clock, links, started_at, seen_at)
+       values ($1, 'elsewhere', 1, '0', '{api}', 'http://elsewhere', 'Ready', 'ok', '{}', now(), now())`,
+      [sid],
+    );
+    return sid;
+  },
   "/operator/v1/Numbers/{number}": async () => {
     // A new number each time: the operator may have given the previous one to an account.
     const stock = `+1303558${String(++names).padStart(4, "0")}`;

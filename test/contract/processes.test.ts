@@ -19,6 +19,9 @@ import { guessUntilLimited, statusOf } from "./failed-sign-ins.ts";
 import { problemOf } from "./problem.ts";
 
 const LOOKUP = "/carrierLookup/v1/Numbers";
+const { version: VERSION } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 const QUIET = { TANDEM_LOG_LEVEL: "warn" };
 /** For changes that reach another process: soon, but not before the response. */
@@ -124,6 +127,36 @@ describe("two servers on one database", () => {
       ((await (await two.get(`${LOOKUP}/+12024561415`)).json()) as { carrierName: string }).carrierName;
     await expect.poll(seen, SOON).toBe("Elsewhere");
   });
+});
+
+interface Node {
+  readonly sid: string;
+  readonly url: string;
+  readonly state: string;
+  readonly leases: readonly string[];
+  readonly drainAskedOn: string | null;
+}
+
+test("operators see every server with what it holds, and one that is drained ends and is listed no more", async () => {
+  const nodes = async () =>
+    ((await (await one.operator("/operator/v1/Nodes")).json()) as { items: Node[] }).items.map((node) => ({
+      ...node,
+      url: node.url.replace("localhost", "127.0.0.1"),
+    }));
+  const find = async ({ url }: Tandem) => (await nodes()).find((node) => node.url === url);
+  const two = await startTandem({ environment: shared });
+  await expect.poll(() => find(two), SOON).toMatchObject({ state: "Ready", version: VERSION, clock: "ok" });
+  expect(await find(one)).toMatchObject({ roles: ["api", "worker"], leases: ["Sending", "Webhooks", "Calls"] });
+  expect((await find(two))?.leases).not.toContain("Sending");
+
+  const { sid = "" } = (await find(two)) ?? {};
+  const drain = (node: string) => one.operator(`/operator/v1/Nodes/${node}/drain`, { method: "POST" });
+  await problemOf(await drain("ND0"), 404);
+  expect(await (await drain(sid)).json()).toMatchObject({ sid, drainAskedOn: expect.any(String) });
+  expect(await two.exited).toBe(0);
+  expect(two.output()).toMatch(/Stopping: .*\nStopped\.\n/);
+  expect(await find(two)).toBeUndefined();
+  await two.stop();
 });
 
 test("a second server on the same data directory is refused with the pid of the first", async () => {

@@ -90,9 +90,9 @@ pool_mode = ${mode}
       statement_timeout: "3000",
       idle_in_transaction_session_timeout: "5000",
     });
-    expect(await db.query("select application_name as name from pg_stat_activity where pid = pg_backend_pid()")).toEqual([
-      { name: `tandem ${process.pid}` },
-    ]);
+    expect(
+      await db.query("select application_name as name from pg_stat_activity where pid = pg_backend_pid()"),
+    ).toEqual([{ name: `tandem ${process.pid}` }]);
   });
 });
 

@@ -54,7 +54,14 @@ describe.skipIf(!requireStockPostgres())("a primary and a standby", () => {
     await expect(db.query("select 1")).rejects.toThrow();
     await promote(standby);
 
-    await vi.waitUntil(() => db.query("insert into kept values ('after')").then(() => true, () => false), PATIENT);
+    await vi.waitUntil(
+      () =>
+        db.query("insert into kept values ('after')").then(
+          () => true,
+          () => false,
+        ),
+      PATIENT,
+    );
     expect(await db.query("select word from kept order by word")).toEqual([{ word: "after" }, { word: "before" }]);
     await vi.waitUntil(() => sessions.length === 2, PATIENT);
     const [session] = sessions.slice(-1);

@@ -67,6 +67,7 @@ const SHOWN_TO_OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "/operator/overrides": ["carrier", "note"],
   "/operator/inventory": [],
   "/operator/links": [],
+  "/operator/nodes": [],
   "/operator/audit": [],
 };
 

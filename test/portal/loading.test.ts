@@ -158,6 +158,7 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
       "Accounts",
       "Port orders",
       "Campaigns",
+      "Nodes",
       "Audit log",
     ])("%s says nothing that is not so", async (name) => visit(visitor.page, name));
   });

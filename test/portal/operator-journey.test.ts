@@ -84,6 +84,17 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await look(page, "operator-routes");
   });
 
+  test("sees which processes serve the database, and what each holds", async () => {
+    const { page } = operator;
+    await page.goto(`${tandem.url}/operator/nodes`);
+    const row = page.getByRole("row", { name: /Ready/ });
+    await row.getByText(/sending over \d links, webhooks of 64 slots, 0 calls/).waitFor();
+    await look(page, "operator-nodes");
+    await row.click();
+    await page.getByRole("button", { name: /^Drain / }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Let it run" }).click();
+  });
+
   test("sees in the live log what happens in all accounts, and goes on where the line was cut", async () => {
     const { page } = operator;
     const { number } = await newSender(tandem, tandem.database, account);

@@ -24,6 +24,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/api/$operation": ["api-operation"],
   "/account": ["account", "account-tokens"],
   "/operator/links": ["operator-links"],
+  "/operator/nodes": ["operator-nodes"],
   "/operator/routes": ["operator-routes"],
   "/operator/inventory": ["operator-inventory"],
   "/operator/overrides": ["operator-overrides"],

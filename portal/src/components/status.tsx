@@ -80,6 +80,12 @@ const MARKS = {
     closed: mark("off", "neutral", "Closed"),
     unknown: mark("unknown", "warn", "Not reported"),
   },
+  node: {
+    Starting: mark("pending", "accent", "Starting"),
+    Ready: mark("active", "ok", "Ready"),
+    Draining: mark("retry", "warn", "Draining"),
+    Silent: mark("failed", "bad", "Silent"),
+  },
   migration: {
     Planned: mark("queued", "neutral", "Planned"),
     UnderWay: mark("pending", "accent", "Under way"),

@@ -82,7 +82,10 @@ export const OPERATOR_GROUPS: readonly Group[] = [
   },
   {
     title: "System",
-    destinations: [{ to: "/operator/audit", label: "Audit log", icon: "audit", key: "d" }],
+    destinations: [
+      { to: "/operator/nodes", label: "Nodes", icon: "node", key: "n" },
+      { to: "/operator/audit", label: "Audit log", icon: "audit", key: "d" },
+    ],
   },
 ];
 

@@ -46,6 +46,7 @@ import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { MessageWeeks } from "./messaging/message-weeks.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
 import { reportedLinkStore } from "./messaging/reported-links.ts";
+import { nodeStore } from "./nodes.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { numberFilter } from "./numbers/number-filter.ts";
 import { optOutFilter, optOutStore } from "./numbers/opt-outs.ts";
@@ -173,6 +174,7 @@ function unitOver(
     stoppedTrunks: stoppedStore(db, "stopped_trunks"),
     troubledRecordings: troubledRecordings(db),
     attention: attentionStore(db),
+    nodes: nodeStore(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };

@@ -57,6 +57,7 @@ export async function serve({ environment, isJson = false, version }: ServeOrder
       version,
       progress,
       onLost: stop.lost,
+      onDrain: stop.drain,
       onDatabase: stop.endWith,
       onParts: stop.closes,
       stop: stop.signal,

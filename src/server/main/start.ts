@@ -29,6 +29,7 @@ import { openAttention } from "../parts/attention.ts";
 import { openCampaigns } from "../parts/campaigns.ts";
 import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
+import { openNodes } from "../parts/nodes.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
 import { openRecordings } from "../parts/recordings.ts";
@@ -51,6 +52,8 @@ export interface ServerOrder extends Omit<DatabaseOrder, "clock"> {
   readonly version: string;
   /** Called with the database while it is still being opened. */
   readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
+  /** Called when an operator wants this process to drain: it is to stop as by a signal. */
+  readonly onDrain: () => void;
   /** Aborted by a request to stop, which ends the start. */
   readonly stop: AbortSignal;
   /** Called immediately with the parts that a stop will have to close. */
@@ -239,7 +242,7 @@ interface PartsOrder {
 
 /** Webhooks come before the parts that store events, because they make the partitions that events are stored in. */
 async function openParts(
-  { version, progress }: ServerOrder,
+  { version, progress, onDrain }: ServerOrder,
   parts: Parts,
   { context, sandbox, refusals, isReady }: PartsOrder,
 ): Promise<{ readonly voice: VoicePart }> {
@@ -266,6 +269,7 @@ async function openParts(
       documents: () => apiDocuments({ hasSandbox: sandbox !== undefined }),
     }),
   );
+  await parts.open(openNodes(context, { version, isReady, messaging, onDrain }));
   await parts.open(openTwilio(context, { lookup, messaging, voice }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };

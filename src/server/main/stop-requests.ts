@@ -1,4 +1,4 @@
-// What stops the server: SIGINT, SIGTERM, SIGHUP, or the loss of something that it depends on.
+// What stops the server: SIGINT, SIGTERM, SIGHUP, an operator, or the loss of something that it depends on.
 //
 // The first signal stops it in order, a further one immediately: that ends PostgreSQL, too, and then the process.
 // Signals at the same moment count once: a signal to the process group reaches us directly and again through `npm
@@ -24,6 +24,8 @@ export interface StopRequests {
   readonly signal: AbortSignal;
   /** Called when the server lost something that it depends on. */
   readonly lost: (error: Error) => void;
+  /** Called when an operator wants this process to drain; without effect once it stops. */
+  readonly drain: () => void;
   /** The database that an immediate stop has to close; it may still be starting. */
   readonly endWith: (database: Promise<Closable>) => void;
   /** What a stop closes, to be reported if it does not. */
@@ -68,6 +70,11 @@ export function stopRequests(log: Log, { lameDuckMs, limitMs, databaseMs }: Stop
     lost(error) {
       log.error({ err: error }, "server lost a component that it depends on");
       request(error);
+    },
+    drain() {
+      if (stopping.signal.aborted) return;
+      log.info({}, "an operator has asked this process to drain");
+      request("SIGTERM");
     },
     endWith(opening) {
       database = opening;

@@ -12,6 +12,7 @@ import { attentionApi } from "./attention.ts";
 import { campaignsApi } from "./campaigns.ts";
 import { lookupApi } from "./lookup.ts";
 import { messagingApi } from "./messaging.ts";
+import { nodesApi } from "./nodes.ts";
 import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
 import { requestsApi } from "./requests.ts";
@@ -39,6 +40,7 @@ const APIS = [
   webhooksApi,
   requestsApi,
   attentionApi,
+  nodesApi,
   systemApi,
   testkitApi,
 ];

@@ -13,6 +13,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["LookupOverrides", "lookup override of"],
   ["MessagingConfigs", "MessagingConfig"],
   ["Migrations", "migration of campaign"],
+  ["Nodes", "node"],
   ["Numbers", "inventory number"],
   ["OutboundMessages", "outbound message"],
   ["Phones", "number"],

@@ -27,6 +27,7 @@ import type {
   ReportedLinkStore,
 } from "../../../domain/messaging/index.ts";
 import type { MigrationStore } from "../../../domain/migrations/index.ts";
+import type { NodeStore } from "../../../domain/nodes.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
@@ -93,6 +94,7 @@ export interface Unit {
   readonly stoppedTrunks: StoppedStore;
   readonly troubledRecordings: TroubledRecordings;
   readonly attention: AttentionStore;
+  readonly nodes: NodeStore;
   /** False when another process took over the claim: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

@@ -24,7 +24,10 @@ const [ONE, TWO] = [
 test.each([
   ["postgres://a/b", ["postgres://a/b"]],
   ["postgres:///b", ["postgres:///b"]],
-  ["postgres://u:p%40@a:1,b:2,c/d?x=y,z", ["postgres://u:p%40@a:1/d?x=y,z", "postgres://u:p%40@b:2/d?x=y,z", "postgres://u:p%40@c/d?x=y,z"]],
+  [
+    "postgres://u:p%40@a:1,b:2,c/d?x=y,z",
+    ["postgres://u:p%40@a:1/d?x=y,z", "postgres://u:p%40@b:2/d?x=y,z", "postgres://u:p%40@c/d?x=y,z"],
+  ],
   ["postgresql://u,v:p,q@a,b/d", ["postgresql://u,v:p,q@a/d", "postgresql://u,v:p,q@b/d"]],
   ["postgres://[::1]:5432,%2Frun%2Fpg:5433/d", ["postgres://[::1]:5432/d", "postgres://%2Frun%2Fpg:5433/d"]],
 ])("the servers of %s", (address, servers) => {

@@ -15,6 +15,7 @@ import { callRedirections } from "./0011-call-redirections.ts";
 import { search } from "./0012-search.ts";
 import { tokenUse } from "./0013-token-use.ts";
 import { accountChanges } from "./0014-account-changes.ts";
+import { nodes } from "./0015-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -32,4 +33,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   search,
   tokenUse,
   accountChanges,
+  nodes,
 ];

@@ -1,0 +1,64 @@
+// This process among those that serve the database: it reports what it is, and drains when an operator wants it.
+
+import { hostname } from "node:os";
+import { operatorNodeOperations } from "../../adapters/http/routes/operations/operator-nodes.ts";
+import { forgetNode, reportNode } from "../../adapters/store/nodes.ts";
+import { pause } from "../../base/clock.ts";
+import type { NodeReport } from "../../domain/nodes.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import type { MessagingPart } from "./messaging.ts";
+
+const REPORT_MS = 5_000;
+const FORGET_MS = 1_000;
+
+export const nodesApi: Api<unknown> = { operator: operatorNodeOperations };
+
+export interface NodesDeps {
+  readonly version: string;
+  readonly isReady: () => boolean;
+  readonly messaging: MessagingPart;
+  /** Ends this process as a signal does. */
+  readonly onDrain: () => void;
+}
+
+export function openNodes(context: Context, { version, isReady, messaging, onDrain }: NodesDeps): Part {
+  const { config, store, clock, ids, publicUrl, isListening, log } = context;
+  const sid = ids.sid("ND");
+  const startedOn = clock.now();
+  let isLeaving = false;
+  const state = (): NodeReport["state"] => (isLeaving ? "Draining" : isReady() ? "Ready" : "Starting");
+  const report = async () => {
+    if (!isListening()) return;
+    const isToDrain = await reportNode(
+      store.db,
+      {
+        sid,
+        host: hostname(),
+        version,
+        roles: config.settings.TANDEM_ROLES,
+        url: publicUrl(),
+        state: state(),
+        clock: clock.fault ?? "ok",
+        links: messaging.links().map(({ name }) => name),
+        startedOn,
+      },
+      clock.now(),
+    );
+    if (isToDrain && !isLeaving) onDrain();
+  };
+  const tell = () => void report().catch((error: Error) => log.warn({ reason: error.message }, "node not reported"));
+  return {
+    name: "nodes",
+    operations: servedApi(nodesApi, undefined),
+    tasks: [{ name: "report this node", everyMs: REPORT_MS, ignoresClock: true, run: report }],
+    leave() {
+      isLeaving = true;
+      tell();
+    },
+    // A stop does not wait for a database that is away: the row then says that this node is silent.
+    async close() {
+      if (store.isCurrent())
+        await Promise.race([forgetNode(store.db, sid).catch(() => undefined), pause(clock, FORGET_MS)]);
+    },
+  };
+}

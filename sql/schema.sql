@@ -466,6 +466,25 @@ CREATE TABLE messaging_configs (
 CREATE INDEX messaging_configs_by_account ON messaging_configs USING btree (account_sid, sid);
 CREATE INDEX messaging_configs_ids ON messaging_configs USING gin (campaign_ids_in(name));
 
+CREATE UNLOGGED TABLE nodes (
+  sid            text NOT NULL,
+  host           text NOT NULL,
+  place          text,
+  pid            integer NOT NULL,
+  started        text,
+  version        text NOT NULL,
+  roles          text[] NOT NULL,
+  url            text NOT NULL,
+  state          text NOT NULL,
+  clock          text NOT NULL,
+  links          text[] NOT NULL,
+  started_at     timestamptz NOT NULL,
+  seen_at        timestamptz NOT NULL,
+  drain_asked_at timestamptz,
+  CONSTRAINT nodes_pkey PRIMARY KEY (sid),
+  CONSTRAINT nodes_state_check CHECK (state = ANY (ARRAY['Starting'::text, 'Ready'::text, 'Draining'::text]))
+) WITH (fillfactor=50);
+
 CREATE TABLE operator_tokens (
   name       text NOT NULL,
   digest     bytea NOT NULL,
@@ -761,9 +780,10 @@ CREATE TABLE retired_keys (
 );
 
 CREATE TABLE schema_steps (
-  name       text NOT NULL,
-  checksum   text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
+  name        text NOT NULL,
+  checksum    text NOT NULL,
+  applied_at  timestamptz NOT NULL DEFAULT now(),
+  is_additive boolean NOT NULL DEFAULT false,
   CONSTRAINT schema_steps_pkey PRIMARY KEY (name)
 );
 

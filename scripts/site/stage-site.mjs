@@ -32,6 +32,7 @@ const GROUPS = {
     "docs/health.md",
     "docs/operators.md",
     "docs/database.md",
+    "docs/upgrading.md",
     "docs/carriers.md",
     "docs/trunks.md",
     "docs/trunks/README.md",

@@ -14,6 +14,9 @@ import { newAccount } from "./account.ts";
 import { guessUntilLimited, statusOf } from "./failed-sign-ins.ts";
 import { type ProblemBody, problemOf } from "./problem.ts";
 
+const packageJson = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 
 let service: HeldLookupService;
@@ -745,7 +748,7 @@ describe("the operator", () => {
 
 describe("what is not the API", () => {
   test("health and readiness are visible to anyone", async () => {
-    expect(await bodyOf(call("/healthz"))).toStrictEqual({ status: "alive" });
+    expect(await bodyOf(call("/healthz"))).toStrictEqual({ status: "alive", version: packageJson.version });
     expect(await bodyOf(call("/readyz"))).toStrictEqual({
       status: "ready",
       checks: { server: "ok", store: "ok" },

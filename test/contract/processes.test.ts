@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { applySchema } from "../../src/adapters/store/schema/apply-schema.ts";
+import { SCHEMA } from "../../src/adapters/store/schema/index.ts";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { runCommand } from "../journeys/tandem-command.ts";
 import { openSocket, readAnswers } from "../raw-http.ts";
@@ -157,6 +159,18 @@ test("operators see every server with what it holds, and one that is drained end
   expect(two.output()).toMatch(/Stopping: .*\nStopped\.\n/);
   expect(await find(two)).toBeUndefined();
   await two.stop();
+});
+
+test("a server starts beside a newer schema that only adds, as in a rolling upgrade or after it was taken back", async () => {
+  const client = new pg.Client(one.databaseUrl);
+  await client.connect();
+  await applySchema(client, [...SCHEMA, { name: "9999-newer", sql: "alter table calls add column newer text" }]);
+  const two = await startTandem({ environment: shared });
+  expect(await (await two.get("/healthz")).json()).toEqual({ status: "alive", version: VERSION });
+  expect(await two.stop()).toBe(0);
+  await client.query("alter table calls drop column newer");
+  await client.query("delete from schema_steps where name = '9999-newer'");
+  await client.end();
 });
 
 test("a second server on the same data directory is refused with the pid of the first", async () => {

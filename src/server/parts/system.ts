@@ -27,8 +27,7 @@ const SWEEP_MS = 3_600_000;
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations };
 
-export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
-  readonly version: string;
+export interface SystemDeps extends Pick<SystemRouteDeps, "documents" | "version"> {
   readonly isReady: () => boolean;
   readonly lookup: LookupPart;
   readonly messaging: MessagingPart;
@@ -46,6 +45,7 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
   const hasValues = async () =>
     [...(await countUnderOthers(store.db, keys.box.all[0] as SecretKey)).values()].some((count) => count > 0);
   const routes: SystemRouteDeps = {
+    version: deps.version,
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
       store: await store.health.fault(),

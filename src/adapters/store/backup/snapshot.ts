@@ -46,7 +46,8 @@ export async function openSnapshot(client: pg.ClientBase): Promise<Result<Snapsh
   if (fault !== undefined) return refused(fault);
   const { rows } = await client.query<{ sealed: Buffer }>("select sealed from secret_key_check");
   return ok({
-    steps,
+    // A restore repeats every step, so the version that restores has to know them all.
+    steps: steps.map(({ name, checksum }) => ({ name, checksum })),
     keyCheck: rows[0]?.sealed ?? null,
     nextPosition: await nextPosition(client),
     sequences: await listSequences(client),

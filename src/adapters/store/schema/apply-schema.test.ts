@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { applySchema, inspectSchema } from "./apply-schema.ts";
 import type { SchemaStep } from "./schema-step.ts";
@@ -72,6 +72,41 @@ test("a step changed after it was applied is refused", async () => {
 test("the line endings of a checkout are no change", async () => {
   await applySchema(pool, [{ ...first, sql: "create table first (\n  value int\n)" }]);
   expect(await applySchema(pool, [{ ...first, sql: "create table first (\r\n  value int\r\n)" }])).toEqual([]);
+});
+
+const additive: SchemaStep = {
+  name: "0016-additive",
+  sql: "alter table schema_steps add column is_additive boolean not null default false",
+};
+const newer: SchemaStep = { name: "0020-newer", sql: "alter table first add column other int" };
+
+test("a version that does not know steps that only add starts all the same, and one that does goes on", async () => {
+  const ours = [first, additive];
+  await applySchema(pool, [...ours, newer]);
+  expect(await applySchema(pool, ours)).toEqual([]);
+  const client = await pool.connect();
+  expect(await inspectSchema(client, ours)).toEqual({ appliedCount: 2, next: undefined });
+  client.release();
+  expect(await applySchema(pool, [...ours, newer, { name: "0021-more", sql: "select 1" }])).toEqual(["0021-more"]);
+  const other = { name: "0020-other", sql: "select 1" };
+  await expect(applySchema(pool, [...ours, other])).rejects.toThrow(/0020-newer/);
+});
+
+test("a step that only adds does not make others wait behind it for a table that is in use", async () => {
+  await applySchema(pool, [first, additive]);
+  const reader = await pool.connect();
+  await reader.query("begin; select from first");
+  const applied = applySchema(pool, [first, additive, newer]);
+  const isWaiting = async () => {
+    const { rows } = await pool.query("select from pg_locks where not granted and relation = 'first'::regclass");
+    return rows.length > 0;
+  };
+  await vi.waitUntil(isWaiting, { timeout: 120_000 });
+  // Behind the step; it goes on when the step gives up.
+  await pool.query("select from first");
+  await reader.query("commit");
+  reader.release();
+  expect(await applied).toEqual(["0020-newer"]);
 });
 
 test("a database that a newer version has used is refused", async () => {

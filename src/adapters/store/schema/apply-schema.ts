@@ -2,10 +2,17 @@
 // processes start at the same time. Forward only; a database that does not match this program is refused, not repaired.
 
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { SCHEMA_LOCK } from "../engine/locks.ts";
-import type { AppliedStep, SchemaStep } from "./schema-step.ts";
+import { type AppliedStep, isAdditive, type SchemaStep } from "./schema-step.ts";
 import { areSquashed } from "./squashed-steps.ts";
+
+/** How long a step waits for a table that others use, and how often it is tried again. */
+const LOCK_WAIT = "2s";
+const PAUSE_MS = 1_000;
+const TRIES_MAX = 100;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Applies the missing steps and returns their names. Calls `onUpgrade` before a step that may have rows to change. */
 export async function applySchema(
@@ -19,12 +26,25 @@ export async function applySchema(
     const names: string[] = [];
     for (;;) {
       const isNew = names[0] === steps[0]?.name;
-      const name = await applyNext(client, steps, isNew ? () => undefined : onUpgrade);
+      const name = await patiently(() => applyNext(client, steps, isNew ? () => undefined : onUpgrade));
       if (name === undefined) return names;
       names.push(name);
     }
   } finally {
     if (database instanceof pg.Pool) (client as pg.PoolClient).release();
+  }
+}
+
+/** Begins again after a step that could not have its tables in time. */
+async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (fault) {
+      const { cause } = fault as { readonly cause?: { readonly code?: string } };
+      if (cause?.code !== LOCK_NOT_AVAILABLE || tries === TRIES_MAX) throw fault;
+      await delay(PAUSE_MS);
+    }
   }
 }
 
@@ -45,6 +65,8 @@ async function applyNext(
     if (areSquashed(applied)) await replaceSquashed(client, done);
     const next = steps[done.length];
     if (next && done.length > 0) onUpgrade(next.name);
+    // Statements of servers that serve meanwhile wait behind one that waits for a table.
+    if (next && isAdditive(next)) await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
     if (next) await apply(client, next);
     await client.query("commit");
     return next?.name;
@@ -75,7 +97,9 @@ async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[
   );
   if (found.rows[0]?.has_steps) {
     const applied = await client.query<AppliedStep>(
-      `select name, checksum from schema_steps order by name collate "C"`,
+      // Databases of earlier versions have no such column.
+      `select name, checksum, coalesce((to_jsonb(step) ->> 'is_additive')::boolean, false) as "isAdditive"
+         from schema_steps as step order by name collate "C"`,
     );
     return applied.rows;
   }
@@ -136,13 +160,21 @@ async function replaceSquashed(client: pg.ClientBase, steps: readonly SchemaStep
   for (const step of steps) await record(client, step);
 }
 
-async function record(client: pg.ClientBase, { name, sql }: SchemaStep): Promise<void> {
-  await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [name, checksumOf(sql)]);
+async function record(client: pg.ClientBase, step: SchemaStep): Promise<void> {
+  const values = [step.name, checksumOf(step.sql)];
+  // The column for others is made by an earlier step.
+  if (isAdditive(step)) {
+    await client.query("insert into schema_steps (name, checksum, is_additive) values ($1, $2, true)", values);
+  } else {
+    await client.query("insert into schema_steps (name, checksum) values ($1, $2)", values);
+  }
 }
 
-/** The program's steps that were applied; throws where they differ. */
-export function stepsUpTo(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
-  if (areSquashed(applied)) return steps.slice(0, 1);
+/** The program's steps that were applied; throws where they differ. Later ones that only add make no difference. */
+export function stepsUpTo(all: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  if (areSquashed(all)) return steps.slice(0, 1);
+  const last = steps.at(-1)?.name ?? "";
+  const applied = all.filter((step) => step.isAdditive !== true || step.name <= last);
   const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));
   if (unknown) {

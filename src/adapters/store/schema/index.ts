@@ -16,6 +16,7 @@ import { search } from "./0012-search.ts";
 import { tokenUse } from "./0013-token-use.ts";
 import { accountChanges } from "./0014-account-changes.ts";
 import { nodes } from "./0015-nodes.ts";
+import { additiveSteps } from "./0016-additive-steps.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -34,4 +35,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   tokenUse,
   accountChanges,
   nodes,
+  additiveSteps,
 ];

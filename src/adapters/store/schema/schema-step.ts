@@ -8,7 +8,17 @@ export interface SchemaStep {
   readonly rewrites?: readonly string[];
 }
 
+/**
+ * Steps from this number on only add, so that processes of the version before run beside them and start again
+ * (docs/upgrading.md). `long-locks.test.ts` refuses those that would not.
+ */
+const ADDITIVE_FROM = "0020";
+
+export const isAdditive = ({ name }: SchemaStep): boolean => name >= ADDITIVE_FROM;
+
 export interface AppliedStep {
   readonly name: string;
   readonly checksum: string;
+  /** A version that does not know the step can use the database all the same. */
+  readonly isAdditive?: boolean;
 }

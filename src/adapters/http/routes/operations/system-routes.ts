@@ -7,6 +7,7 @@ import type { HttpServer } from "../../core/http-server.ts";
 import { mountDocs } from "../../pages/docs-page.ts";
 
 export interface SystemRouteDeps {
+  readonly version: string;
   /** What the server cannot work without: name → undefined when it works, or what is wrong. */
   readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
   /** Reported in addition to the checks, without effect on readiness. `hasStore`: whether the store works. */
@@ -31,7 +32,8 @@ const DOCUMENT_URLS = {
 const json = (text: string, status = 200): Answer => ({ status, headers: {}, text });
 
 export function mountSystemRoutes(http: HttpServer, deps: SystemRouteDeps): void {
-  http.get("/healthz", () => json('{"status":"alive"}'));
+  const alive = JSON.stringify({ status: "alive", version: deps.version });
+  http.get("/healthz", () => json(alive));
   http.get("/readyz", async () => {
     const checks = await deps.check();
     const faulty = Object.values(checks).some((fault) => fault !== undefined);

@@ -25,6 +25,7 @@ const PEERS = {
   "/usr/bin/ruby": "ruby",
   "/usr/sbin/pgbouncer": "pgbouncer",
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
+  "/usr/bin/promtool": "prometheus",
 };
 
 /** Programs that only one benchmark needs, or only the long form of the faults. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { Node } from "../domain/nodes.ts";
 import type { DeliveryReport } from "../domain/webhooks/index.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -56,7 +57,7 @@ test("links, the queue and reconciles are as they are now", async () => {
   const metrics = new Metrics();
   const link = { name: "east", carrier: "acme", kind: "sms", since: NOW } as const;
   metrics.readLinksBy(() => [{ ...link, state: "bound" }]);
-  metrics.readQueueBy(() => ({ due: 3, later: 4, oldestMs: 2_500 }));
+  metrics.readQueueBy(() => ({ due: 3, later: 4, oldestMs: 2_500, top: [["AC1", 5]] }));
   metrics.readReconcilesBy(async () => [{ name: "follow-ports", ageMs: 1_500, outcome: "Failed" }]);
   metrics.received("east", "sms");
   metrics.receipt("acme", "delivered");
@@ -67,6 +68,7 @@ test("links, the queue and reconciles are as they are now", async () => {
   expect(text).toContain('tandem_message_queue_depth{when="now"} 3\n');
   expect(text).toContain('tandem_message_queue_depth{when="later"} 4\n');
   expect(text).toContain("tandem_message_oldest_due_seconds 2.5\n");
+  expect(text).toContain('tandem_message_queue_by_account{account="AC1"} 5\n');
   expect(text).toContain('tandem_inbound_messages_total{link="east",kind="sms"} 1\n');
   expect(text).toContain('tandem_receipts_total{carrier="acme",state="delivered"} 1\n');
   expect(text).toContain('tandem_reconcile_age_seconds{reconcile="follow-ports"} 1.5\n');
@@ -88,6 +90,32 @@ test("figures are shown though the database is out of reach, and a backlog that 
   expect(text).toMatch(/^tandem_webhook_deliveries_due nan$/im);
   expect(text).toMatch(/^tandem_webhook_oldest_due_seconds nan$/im);
   expect(text).toContain("process_cpu_seconds_total");
+});
+
+test("the pools of the process, its version, its leases and its neighbours are shown", async () => {
+  const metrics = new Metrics();
+  expect(await metrics.text()).not.toContain("tandem_nodes{");
+  metrics.process.isOf("1.2.3");
+  metrics.process.watchPool("requests", () => ({ open: 5, idle: 2, waiting: 1, unavailable: 7 }));
+  const node = (sid: string, more: object) => ({ sid, state: "Ready", leases: [], ...more }) as unknown as Node;
+  metrics.process.readNodesBy("ND1", async () => [
+    node("ND1", { leases: ["Sending"] }),
+    node("ND2", { leases: ["Calls"], state: "Silent" }),
+  ]);
+  for (let time = 0; time < 2; time++) {
+    const text = await metrics.text();
+    expect(text).toContain('tandem_build_info{version="1.2.3"} 1\n');
+    expect(text).toContain('tandem_database_connections{pool="requests",state="busy"} 3\n');
+    expect(text).toContain('tandem_database_connections{pool="requests",state="idle"} 2\n');
+    expect(text).toContain('tandem_database_waiting{pool="requests"} 1\n');
+    expect(text).toContain('tandem_database_unavailable_total{pool="requests"} 7\n');
+    expect(text).toContain('tandem_leases{lease="Sending"} 1\n');
+    expect(text).toContain('tandem_leases{lease="Calls"} 0\n');
+    expect(text).toContain('tandem_nodes{state="Ready"} 1\n');
+    expect(text).toContain('tandem_nodes{state="Silent"} 1\n');
+  }
+  metrics.process.readNodesBy("ND1", () => Promise.reject(new Error("out of reach")));
+  expect(await metrics.text()).not.toContain("tandem_nodes{");
 });
 
 test("every metric of ours is in docs/health.md", async () => {

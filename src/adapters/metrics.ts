@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { LookupSource } from "../domain/lookup/index.ts";
 import { isUp, type LinkState } from "../domain/messaging/index.ts";
 import type { Backlog, DeliveryReport } from "../domain/webhooks/index.ts";
+import { ProcessMetrics } from "./process-metrics.ts";
 import { type Counts, TimeHistogram } from "./time-histogram.ts";
 
 export interface LinkFigures {
@@ -32,10 +33,13 @@ interface QueueFigures {
   readonly later: number;
   /** How long the oldest due message has waited. */
   readonly oldestMs: number;
+  /** The accounts with the most messages that wait, and how many. */
+  readonly top: readonly (readonly [account: string, count: number])[];
 }
 
 export class Metrics {
   readonly #registry = new Registry();
+  readonly process = new ProcessMetrics(this.#registry);
   readonly #requests: TimeHistogram<"operation" | "status">;
   /** By operation and status class (2xx, 4xx). */
   readonly #requestCounts = new Map<string, Counts<"operation" | "status">[]>();
@@ -81,6 +85,12 @@ export class Metrics {
   readonly #oldestMessage = new Gauge({
     name: "tandem_message_oldest_due_seconds",
     help: "For how long the oldest message that may be sent has waited, by the same count; 0 when none waits.",
+    registers: [this.#registry],
+  });
+  readonly #queueByAccount = new Gauge({
+    name: "tandem_message_queue_by_account",
+    help: "Messages that wait, of the ten accounts that have the most, by the same count.",
+    labelNames: ["account"],
     registers: [this.#registry],
   });
   readonly #reconcileAge = new Gauge({
@@ -265,6 +275,8 @@ export class Metrics {
     this.#queueDepth.set({ when: "now" }, depth?.due ?? Number.NaN);
     this.#queueDepth.set({ when: "later" }, depth?.later ?? Number.NaN);
     this.#oldestMessage.set(depth ? depth.oldestMs / 1000 : Number.NaN);
+    this.#queueByAccount.reset();
+    for (const [account, count] of depth?.top ?? []) this.#queueByAccount.set({ account }, count);
     await this.#setReconciles();
     return this.#registry.metrics();
   }

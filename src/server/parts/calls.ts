@@ -68,6 +68,7 @@ export interface CallsOrder {
 export async function openCalls(context: Context, order: CallsOrder): Promise<OpenCalls> {
   const { connection, log } = context;
   const db = new Database(connection, log, { connectionsMax: CONNECTIONS });
+  context.metrics.process.watchPool("calls", () => db.load);
   const lease = new CallLease(connection, log);
   try {
     await lease.open();

@@ -47,10 +47,12 @@ interface QueueState {
   readonly later: number;
   /** How long the oldest due message has waited. */
   readonly oldestMs: number;
+  readonly top: readonly (readonly [account: string, count: number])[];
 }
 
 const CONNECTIONS = 6;
 const COUNT_MS = 5_000;
+const TOP_ACCOUNTS = 10;
 
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl, supportContact } = context;
@@ -66,6 +68,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       plan_cache_mode: "force_generic_plan",
     },
   });
+  context.metrics.process.watchPool("messages", () => db.load);
   store.intake.placeBy(makePlacer(config.file.routes as readonly RouteRule[]));
   const mediaLinks = signedLinks(context);
   const recipientGuards = new RecipientGuards(limits, clock);
@@ -125,7 +128,7 @@ function queueOf({ store, clock }: Context): QueueState | undefined {
   if (!depth) return undefined;
   const { due, later, oldestDueOn } = depth;
   const oldestMs = oldestDueOn ? Math.max(0, clock.now().getTime() - oldestDueOn.getTime()) : 0;
-  return { due, later, oldestMs };
+  return { due, later, oldestMs, top: store.intake.top(TOP_ACCOUNTS) };
 }
 
 export function carrierFinder(lookups: Lookups): CarrierFinder {

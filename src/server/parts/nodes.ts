@@ -3,7 +3,6 @@
 import { hostname } from "node:os";
 import { operatorNodeOperations } from "../../adapters/http/routes/operations/operator-nodes.ts";
 import { forgetNode, reportNode } from "../../adapters/store/nodes.ts";
-import { pause } from "../../base/clock.ts";
 import type { NodeReport } from "../../domain/nodes.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { MessagingPart } from "./messaging.ts";
@@ -22,7 +21,7 @@ export interface NodesDeps {
 }
 
 export function openNodes(context: Context, { version, isReady, messaging, onDrain }: NodesDeps): Part {
-  const { config, store, clock, ids, publicUrl, isListening, log } = context;
+  const { config, store, clock, ids, publicUrl, isListening, log, metrics } = context;
   const sid = ids.sid("ND");
   const startedOn = clock.now();
   let isLeaving = false;
@@ -46,19 +45,28 @@ export function openNodes(context: Context, { version, isReady, messaging, onDra
     );
     if (isToDrain && !isLeaving) onDrain();
   };
-  const tell = () => void report().catch((error: Error) => log.warn({ reason: error.message }, "node not reported"));
+  metrics.process.isOf(version);
+  metrics.process.watchPool("requests", () => store.db.load);
+  metrics.process.readNodesBy(sid, () => store.nodes.list(clock.now()));
+  /** The last report, which says that this process leaves. */
+  let lastReport = Promise.resolve();
   return {
     name: "nodes",
     operations: servedApi(nodesApi, undefined),
     tasks: [{ name: "report this node", everyMs: REPORT_MS, ignoresClock: true, run: report }],
     leave() {
+      if (isLeaving) return;
       isLeaving = true;
-      tell();
+      lastReport = report().catch((error: Error) => log.warn({ reason: error.message }, "node not reported"));
     },
     // A stop does not wait for a database that is away: the row then says that this node is silent.
     async close() {
-      if (store.isCurrent())
-        await Promise.race([forgetNode(store.db, sid).catch(() => undefined), pause(clock, FORGET_MS)]);
+      if (!store.isCurrent()) return;
+      const forgotten = lastReport.then(() => forgetNode(store.db, sid)).catch(() => undefined);
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(FORGET_MS, resolve);
+        forgotten.then(cancel).then(resolve);
+      });
     },
   };
 }

@@ -148,10 +148,8 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   // Deliveries live about a second, long enough to reach V8's old generation, which would grow to several times what is
   // in use. So V8 collects it whenever it has grown by half.
   setFlagsFromString("--heap-growing-percent=50");
-  const db = new Database(connection, log, {
-    connectionsMax: DISPATCH_CONNECTIONS,
-    parameters: DISPATCH_PARAMETERS,
-  });
+  const db = new Database(connection, log, { connectionsMax: DISPATCH_CONNECTIONS, parameters: DISPATCH_PARAMETERS });
+  metrics.process.watchPool("webhooks", () => db.load);
   const lease = new WorkerLease(store.db, connection, clock, log);
   await lease.open();
   const records = new StoredDeliveries(db, box, lease);

@@ -51,6 +51,7 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #deadlines: SessionDeadlines;
   readonly #underWay = new Set<Promise<unknown>>();
+  #unavailable = 0;
   /** Grows when a session turns out to be read-only: those that are older may be sessions with the same server. */
   #age = 0;
   readonly #ages = new WeakMap<pg.ClientBase, number>();
@@ -122,6 +123,12 @@ export class Database implements Queryable {
     });
   }
 
+  /** Its connections, what waits for one, and how often PostgreSQL could not be used since the start. */
+  get load() {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting, unavailable: this.#unavailable };
+  }
+
   /** Resolves when every statement and transaction now under way has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#underWay]);
@@ -173,6 +180,7 @@ export class Database implements Queryable {
   #translate(fault: unknown, isUndone: boolean): unknown {
     if (fault instanceof Unavailable || !isOutOfReach(fault)) return fault;
     const reason = reasonOf(fault);
+    this.#unavailable++;
     if (codeOf(fault) === READ_ONLY) this.#age++;
     if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.storageFault = reason;
     return new Unavailable(reason, { cause: fault, isUndone });

@@ -178,6 +178,11 @@ export class StoredIntake implements MessageIntake {
     return this.#waiting.get(accountSid) ?? 0;
   }
 
+  /** The accounts with the most messages that wait, by the same count. */
+  top(count: number): readonly (readonly [accountSid: string, waiting: number])[] {
+    return [...this.#waiting].sort(([, one], [, other]) => other - one).slice(0, count);
+  }
+
   /** How many messages of all accounts wait, by a recent count; undefined before the first count. */
   get depth(): QueueDepth | undefined {
     return this.#depth;

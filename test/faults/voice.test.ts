@@ -6,36 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
-import { answerOf, type List, newNumber, SOON, take, WIDE, whenListed } from "../contract/numbers.ts";
+import { answerOf, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
 import { ownPort } from "../own-port.ts";
 import { requirePeer } from "../peers/peer.ts";
 import { type Sipp, startSipp } from "../peers/sipp.ts";
 import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { countOf, expectToldOnce } from "./ended-calls.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const program = requirePeer("sipp", "sip-tester");
 const ROUNDS = roundsOf({ quick: 2, long: 20 });
 const CALLS = 50;
-const SIX = [
-  "First Ringing",
-  "First Answered",
-  "Second Ringing",
-  "Second Answered",
-  "First Completed",
-  "Second Completed",
-];
-
-interface CallBody {
-  readonly sid: string;
-  readonly status: string;
-  readonly endReason: string | null;
-  readonly endedBy: string | null;
-}
-
-interface CallEvent {
-  readonly resourceSid: string;
-  readonly payload: { readonly Leg: string; readonly Status: string };
-}
 
 describe.skipIf(!program)("calls of a server that is killed", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-voice-"));
@@ -113,26 +94,4 @@ describe.skipIf(!program)("calls of a server that is killed", () => {
 function accessOf({ url }: Tandem, account: TestAccount): Pick<TestAccount, "call"> {
   const headers = { Authorization: `Basic ${Buffer.from(`${account.sid}:${account.token}`).toString("base64")}` };
   return { call: (path, init) => fetch(url + path, { ...init, headers: { ...headers, ...init?.headers } }) };
-}
-
-async function countOf({ call }: Pick<TestAccount, "call">, status: string): Promise<number> {
-  const { items } = await answerOf<List<CallBody>>(await call(`/v1/Calls?Status=${status}&PageSize=1000`), 200);
-  return items.length;
-}
-
-async function expectToldOnce(account: Pick<TestAccount, "call">): Promise<void> {
-  const { items: calls } = await answerOf<List<CallBody>>(await account.call("/v1/Calls?PageSize=1000"), 200);
-  for (const call of calls)
-    expect(call).toMatchObject({ status: "Completed", endReason: "Failed", endedBy: "Service" });
-  await whenListed(account);
-  const told = new Map<string, string[]>(calls.map(({ sid }) => [sid, []]));
-  for (let path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending&Type=CallStatusChangedWebhook"; path !== ""; ) {
-    const { items, searchId } = await answerOf<List<CallEvent>>(await account.call(path), 200);
-    for (const { resourceSid, payload } of items) told.get(resourceSid)?.push(`${payload.Leg} ${payload.Status}`);
-    path =
-      searchId === undefined
-        ? ""
-        : `/v1/Events?PageSize=1000&OrderByDirection=Ascending&Type=CallStatusChangedWebhook&SearchId=${searchId}`;
-  }
-  for (const [sid, events] of told) expect(events, sid).toStrictEqual(SIX);
 }

@@ -40,7 +40,6 @@ export interface ConnectionOrder {
 /** Sees submits and their answers, each before its event is reported. */
 export interface ConnectionTap {
   isOn(): boolean;
-  admits(): boolean;
   show(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
 }
 
@@ -151,7 +150,7 @@ export class Connection {
         ?.ref;
     const show = (direction: "Sent" | "Received", octets: Uint8Array, known: SessionState) => {
       const ours = direction === "Sent" ? "submit_sm" : "submit_sm_resp";
-      for (const head of headsIn(octets, ({ command }) => command === ours && tap.admits())) {
+      for (const head of headsIn(octets, ({ command }) => command === ours)) {
         const ref = refOf(known, head.sequence);
         if (ref !== undefined) tap.show(direction, head, ref);
       }

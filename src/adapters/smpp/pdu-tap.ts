@@ -26,7 +26,7 @@ export interface TappedPdu extends PduDescription {
 export interface PduTap {
   isOn(): boolean;
   /** Whether one more PDU may be shown: called once for each, before any work is done for it. */
-  admits(): boolean;
+  admits(carrier: string, about: PduSubject): boolean;
   /** A carrier has taken a message, or a part of it, under this id: its receipt will name it. */
   answered(carrier: string, carrierId: string, message: PduOwner): void;
   show(pdu: TappedPdu): Promise<void>;

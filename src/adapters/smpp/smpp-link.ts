@@ -190,10 +190,11 @@ export class SmppLink implements OpenLink {
       onChange: () => this.#updateState(),
       tap: this.#deps.tap && {
         isOn: this.#deps.tap.isOn,
-        admits: this.#deps.tap.admits,
         show: (direction, pdu, ref) => {
           const message = this.#transmitter.messageOf(ref);
-          if (message) this.#show(direction, pdu, { kind: "message", message });
+          if (!message) return;
+          const about: PduSubject = { kind: "message", message };
+          if (this.#deps.tap?.admits(this.carrier, about)) void this.#show(direction, pdu, about);
         },
       },
     });
@@ -235,14 +236,14 @@ export class SmppLink implements OpenLink {
 
   /** Started before the listener takes the PDU, while the message of a receipt can still be found. Not awaited. */
   async #showIncoming(pdu: DeliverSm | DataSm, incoming: Incoming): Promise<void> {
-    if (pdu.command !== "deliver_sm" || incoming.kind === "receiptOfNothing" || !this.#deps.tap?.admits()) return;
-    const [head] = headsIn(octetsOf(pdu), () => true);
-    if (!head) return;
+    if (pdu.command !== "deliver_sm" || incoming.kind === "receiptOfNothing") return;
     const about: PduSubject =
       incoming.kind === "receipt"
         ? { kind: "receipt", carrierId: incoming.receipt.carrierId }
         : { kind: "inbound", to: incoming.part.to };
-    await this.#show("Received", head, about);
+    if (!this.#deps.tap?.admits(this.carrier, about)) return;
+    const [head] = headsIn(octetsOf(pdu), () => true);
+    if (head) await this.#show("Received", head, about);
   }
 
   async #receive(pdu: DeliverSm | DataSm, connection: Connection): Promise<void> {

@@ -264,6 +264,8 @@ export interface PduOwners {
   readonly isBusy: boolean;
   /** A carrier has accepted a message, or a part of it, under this id. */
   answered(carrier: string, carrierId: string, owner: PduOwner): void;
+  /** Its owner, if that is in memory. */
+  known(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): PduOwner | undefined;
   of(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): Promise<PduOwner | undefined>;
 }
 

@@ -222,6 +222,7 @@ export class Sending implements Part {
     const { live, clock, log } = this.#deps;
     const shown = new ShownPdus({
       isWatched: () => live.isListened("SmppPdu"),
+      isWatchedBy: (accountSid) => live.isListenedBy("SmppPdu", accountSid),
       owners: this.#pduOwners,
       perSecondMax: PER_SECOND_MAX,
       elapsedMs: () => clock.elapsedMs(),

@@ -26,6 +26,17 @@ test("an account hears its own, operators hear all, and nobody what he did not a
   expect(tap.isListened("ApiRequest")).toBe(false);
 });
 
+test("who listens is known by account, as long as somebody does", () => {
+  const tap = new LiveTap();
+  const who = () => ["AC1", "AC2", undefined].map((accountSid) => tap.isListenedBy("ApiRequest", accountSid));
+  const listeners = [tap.listen("AC1", REQUESTS), tap.listen("AC1", REQUESTS), tap.listen(undefined, REQUESTS)];
+  expect([who(), tap.isListenedBy("SmppPdu", "AC1")]).toStrictEqual([[true, false, true], false]);
+  listeners[0]?.close();
+  expect(who()).toStrictEqual([true, false, true]);
+  for (const listener of listeners) listener.close();
+  expect(who()).toStrictEqual([false, false, false]);
+});
+
 test("so many pass in a second, urgent ones besides, and the next tells how many did not", () => {
   const tap = new LiveTap();
   const own = tap.listen("AC1", REQUESTS);

@@ -33,9 +33,16 @@ interface Tally {
 export class LiveTap {
   readonly #listeners = new Set<LiveListener>();
   readonly #listened = new Map<LiveKind, number>();
+  /** By kind and account. */
+  readonly #listenedBy = new Map<string, number>();
 
   isListened(kind: LiveKind): boolean {
     return this.#listeners.size > 0 && (this.#listened.get(kind) ?? 0) > 0;
+  }
+
+  /** Whether this account listens, or, if undefined, somebody who receives the entries of all. */
+  isListenedBy(kind: LiveKind, accountSid: string | undefined): boolean {
+    return this.#listenedBy.has(listenerKey(kind, accountSid));
   }
 
   publish(entry: LiveEntry, nowMs: number): void {
@@ -45,7 +52,13 @@ export class LiveTap {
   /** `accountSid`: receives only the entries of this account; undefined receives all. */
   listen(accountSid: string | undefined, kinds: ReadonlySet<LiveKind>): LiveListener {
     const count = (change: 1 | -1) => {
-      for (const kind of kinds) this.#listened.set(kind, (this.#listened.get(kind) ?? 0) + change);
+      for (const kind of kinds) {
+        this.#listened.set(kind, (this.#listened.get(kind) ?? 0) + change);
+        const key = listenerKey(kind, accountSid);
+        const by = (this.#listenedBy.get(key) ?? 0) + change;
+        if (by === 0) this.#listenedBy.delete(key);
+        else this.#listenedBy.set(key, by);
+      }
     };
     const listener = new LiveListener(accountSid, kinds, () => {
       if (this.#listeners.delete(listener)) count(-1);
@@ -55,6 +68,8 @@ export class LiveTap {
     return listener;
   }
 }
+
+const listenerKey = (kind: LiveKind, accountSid = "") => `${kind} ${accountSid}`;
 
 export class LiveListener {
   readonly #accountSid: string | undefined;

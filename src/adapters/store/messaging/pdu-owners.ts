@@ -42,10 +42,14 @@ export class StoredPduOwners implements PduOwners {
     for (const hear of this.#early) hear(key, owner);
   }
 
+  known(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): PduOwner | undefined {
+    return subject.kind === "receipt" ? this.#answered.get(keyOf(carrier, subject.carrierId)) : undefined;
+  }
+
   async of(carrier: string, subject: Exclude<PduSubject, { kind: "message" }>): Promise<PduOwner | undefined> {
     if (subject.kind === "inbound") return this.#lookUp(ofNumber(this.#db, subject.to));
     const key = keyOf(carrier, subject.carrierId);
-    const known = this.#answered.get(key) ?? (await this.#lookUp(ofAwaited(this.#db, carrier, subject.carrierId)));
+    const known = this.known(carrier, subject) ?? (await this.#lookUp(ofAwaited(this.#db, carrier, subject.carrierId)));
     return known ?? this.#answered.get(key) ?? this.#ofAnswer(key);
   }
 

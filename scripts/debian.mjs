@@ -14,6 +14,8 @@ const PEERS = {
   "/usr/bin/baresip": "baresip-core",
   "/usr/bin/linphonec": "linphone-cli",
   "/usr/sbin/kamailio": "kamailio",
+  "/usr/bin/rtpengine": "rtpengine-daemon",
+  "/usr/bin/sip-options": "sofia-sip-bin",
   "/usr/bin/svmap": "sipvicious",
   "/usr/bin/ffprobe": "ffmpeg",
   "/usr/bin/sox": "sox libsox-fmt-mp3",
@@ -28,15 +30,12 @@ const PEERS = {
   "/usr/bin/promtool": "prometheus",
 };
 
-/** Programs that only one benchmark needs, or only the long form of the faults. */
-const MORE_PEERS = {
-  media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" },
-  faults: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/sip-options": "sofia-sip-bin" },
-};
+/** Programs that only one benchmark needs. */
+const BENCH_PEERS = { media: { "/usr/bin/gcc": "gcc" } };
 
-/** `use`: the name of the benchmark to run, or `faults`. */
-export async function installDebianPackages(use) {
-  const missing = Object.entries({ ...PEERS, ...MORE_PEERS[use] }).filter(([program]) => !isProgram(program));
+/** `bench`: the name of the benchmark to run, if any. */
+export async function installDebianPackages(bench) {
+  const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
   const names = missing.flatMap(([, packages]) => packages.split(" "));
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {

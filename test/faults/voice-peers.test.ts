@@ -23,14 +23,12 @@ import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { isLong } from "./form.ts";
 
-/** `npm test` does not install the programs that only the long form must have. */
-const environment = isLong ? process.env : { ...process.env, CI: undefined };
 const PROGRAMS = {
   baresip: requirePeer("baresip", "baresip-core"),
   linphonec: requirePeer("linphonec", "linphone-cli"),
   kamailio: requirePeer("kamailio", "kamailio"),
-  rtpengine: requirePeer("rtpengine", "rtpengine-daemon", environment),
-  sipOptions: requirePeer("sip-options", "sofia-sip-bin", environment),
+  rtpengine: requirePeer("rtpengine", "rtpengine-daemon"),
+  sipOptions: requirePeer("sip-options", "sofia-sip-bin"),
   sipp: requirePeer("sipp", "sip-tester"),
 };
 type Program = keyof typeof PROGRAMS;

@@ -95,6 +95,41 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Let it run" }).click();
   });
 
+  test("is led from what stops everybody to where it is cleared", async () => {
+    const { page } = operator;
+    await page.goto(`${tandem.url}/`);
+    const first = page.getByRole("region", { name: "Needs you" }).getByRole("listitem").first();
+    await first.getByText("kestrel-eu").first().waitFor();
+    await first.getByRole("link", { name: "See the link" }).click();
+    await page.getByRole("complementary", { name: "texts by kestrel-eu" }).waitFor();
+  });
+
+  test("makes a token for support, looks at recordings, and changes an account's settings", async () => {
+    const { page } = operator;
+    await page.goto(`${tandem.url}/operator/tokens`);
+    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByLabel("Name").fill("evening-desk");
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("evening-desk has a token").waitFor();
+    await look(page, "operator-tokens");
+    await page.getByRole("button", { name: "Delete the token evening-desk" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete it" }).click();
+    await page.getByText("The token evening-desk is no longer good.").waitFor();
+    await page.goto(`${tandem.url}/operator/recordings`);
+    await page.getByText("Nothing went wrong").waitFor();
+    await look(page, "operator-recordings");
+    const other = await newAccount(tandem, { name: "Corner Cafe" });
+    await page.goto(`${tandem.url}/operator/accounts/${other.sid}`);
+    await page.getByLabel("Name", { exact: true }).fill("Corner Coffee");
+    await page.getByLabel("Country", { exact: true }).fill("gb");
+    await page.getByLabel("Texts and calls to").fill("GB, US");
+    await look(page, "operator-account");
+    await page.getByRole("button", { name: "Change them" }).click();
+    await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
+    const seen = await answerOf<object>(await tandem.operator(`/operator/v1/Accounts/${other.sid}`), 200);
+    expect(seen).toMatchObject({ name: "Corner Coffee", country: "GB", allowedCountries: ["GB", "US"] });
+  });
+
   test("sees in the live log what happens in all accounts, and goes on where the line was cut", async () => {
     const { page } = operator;
     const { number } = await newSender(tandem, tandem.database, account);
@@ -203,6 +238,44 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("link", { name: "Open the message" }).click();
     await page.getByRole("complementary", { name: "Why" }).getByRole("button", { name: sid }).waitFor();
     await look(page, "operator-message-support");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("support finds a person's texts by the number in any spelling, and one of them by its time", async () => {
+    const { number } = await newSender(tandem, tandem.database, account);
+    const order = json("POST", { From: number, To: "+12125550177", Text: "Your table is ready" });
+    const { sid } = await answerOf<{ sid: string }>(await account.call(SEND, order), 200);
+    const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "day-desk", role: "support" }));
+    const { token } = (await made.json()) as { token: string };
+    const { page, complaints, context } = await enter(token);
+    const finder = page.getByRole("combobox", { name: "Find or jump to" });
+    await page.keyboard.press("Control+k");
+    await finder.fill("(212) 555-0177");
+    const found = page.getByRole("option", { name: "Texts to +12125550177: Harbor View Dental" });
+    await found.waitFor();
+    await look(page, "operator-found");
+    await found.click();
+    await page.getByRole("row").filter({ hasText: "0177" }).click();
+    await page.getByRole("complementary", { name: "Why" }).getByRole("button", { name: sid }).waitFor();
+    await page.getByLabel("Since").fill("2099-01-01T00:00");
+    await page.getByText("No such messages").waitFor();
+    await page.getByLabel("Since").fill("2020-01-01T00:00");
+    await page.getByRole("row").filter({ hasText: "0177" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await finder.fill(number);
+    await page.getByRole("option", { name: `${number} is Harbor View Dental's` }).waitFor();
+    await finder.fill("harbor dent");
+    await page.getByRole("group", { name: "Accounts" }).getByText("Harbor View Dental").click();
+    await page.getByRole("tab", { name: "Received" }).click();
+    await page.getByText("No such texts").waitFor();
+    await page.getByRole("tab", { name: "Deliveries" }).click();
+    await page.getByText("No such deliveries").waitFor();
+    await page.getByRole("tab", { name: "Changes" }).click();
+    await page
+      .getByRole("row", { name: /createMessagingConfig/ })
+      .first()
+      .waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

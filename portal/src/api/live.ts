@@ -70,6 +70,10 @@ function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
   return ["attention"];
 }
 
+/** A GET that succeeded: it changed nothing, and most programs make many. */
+export const isPlainRead = ({ type, data }: LiveEntry): boolean =>
+  type === "ApiRequest" && data.method === "GET" && data.status < 400;
+
 const oldEntry = (event: AccountEvent): EventEntry => ({ kind: "event", event, isAfterGap: false });
 
 const PAGE_CLOCK: BatchClock = {
@@ -216,9 +220,9 @@ class LiveFeed {
     this.#staleSoon();
   }
 
-  /** Hides the portal's own successful GETs. */
+  /** Hides successful GETs from operators: they are those of all accounts. The portal's own are not in the stream. */
   #show(shown: LiveEntry): void {
-    if (shown.type === "ApiRequest" && shown.data.method === "GET" && shown.data.status < 400) return;
+    if (this.#session === "Operator" && isPlainRead(shown)) return;
     this.#wireCount += 1;
     this.#add({ kind: "wire", id: `wire-${this.#wireCount}`, shown });
   }

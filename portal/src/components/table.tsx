@@ -1,11 +1,20 @@
-// A list of any length: only the visible rows are in the page. Keys `j` `k` (or the arrows) move, Enter opens. On
-// a phone a row has two lines: each column defines its place in them.
+// A list of any length: only the visible rows are in the page. Keys `j` `k` (or the arrows) move the focus, Enter
+// opens. On a phone a row has two lines: each column defines its place in them.
 //
 // Guarantees: without rows it shows why: still loading, failed (with a retry), or `empty`.
 
 import { useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useKeys } from "./keys.ts";
 import { useIsPhone } from "./media.ts";
 import { NotLoaded } from "./not-loaded.tsx";
@@ -101,11 +110,13 @@ function FilledTable<Row>(props: TableProps<Row>) {
   const inSight = items.flatMap(({ index }) => rows[index] ?? []);
   const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true, scroller.current);
   const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
+  const isMoved = useFocusAfterMove(scroller, at);
   const move = (step: number) => {
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
     if (!next) return;
     if (onSelect) onSelect(next);
     else setCursor(keyOf(next));
+    isMoved.current = true;
     virtual.scrollToIndex(rows.indexOf(next), { align: "auto" });
   };
   useTableKeys(props, at, move);
@@ -142,6 +153,19 @@ function FilledTable<Row>(props: TableProps<Row>) {
       </table>
     </section>
   );
+}
+
+/** The focus follows the keys, so that it goes on from the row, and comes back to it. */
+function useFocusAfterMove(scroller: RefObject<HTMLElement | null>, at: number): RefObject<boolean> {
+  const isMoved = useRef(false);
+  // After every rendering: a row far away is in the page only once the list has scrolled to it.
+  useEffect(() => {
+    const row = isMoved.current ? scroller.current?.querySelector(`tr[aria-rowindex="${at + 2}"]`) : undefined;
+    if (!(row instanceof HTMLElement)) return;
+    isMoved.current = false;
+    row.focus({ preventScroll: true });
+  });
+  return isMoved;
 }
 
 const Heads = memo(AnyHeads) as typeof AnyHeads;
@@ -213,6 +237,7 @@ function AnyTableRow<Row>({ row, index, columns, isSelected, isMarked, className
   return (
     <tr
       aria-rowindex={index + 2}
+      tabIndex={isPressed ? -1 : undefined}
       aria-selected={onSelect ? isSelected : undefined}
       className={[className, isPressed && "table-pressed", isMarked && "table-marked"].filter(Boolean).join(" ")}
       onClick={isPressed ? press : undefined}

@@ -56,7 +56,8 @@ export function trailEntries({ steps: all, wordsOf, linksDeliveries = false }: T
   return [...entries, ...deliveries.map((delivery) => deliveryEntry(delivery, linksDeliveries))];
 }
 
-function deliveryEntry(delivery: WebhookDelivery, isLinked: boolean): TimelineEntry {
+/** The delivery of an event, with its last answer. */
+export function deliveryEntry(delivery: WebhookDelivery, isLinked: boolean): TimelineEntry {
   const { sid, status, type, attempts, attemptCount, nextAttemptOn, createdOn } = delivery;
   const last = attempts.at(-1);
   const isDone = status === "Delivered";

@@ -7,6 +7,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { MOD } from "../components/keys.ts";
 import { type NumberReader, useNumberReader } from "../components/number-reader.ts";
+import { foundSections, isSearched, useFound } from "./found.ts";
 import { type Jump, jumpsFor, numbersLike } from "./jumps.ts";
 import type { Group } from "./navigation.ts";
 import { setTheme } from "./theme.ts";
@@ -38,12 +39,18 @@ const ACCOUNT_ACTIONS: readonly Choice[] = [
   { id: "move", label: "Move a campaign here", icon: "campaign", to: "/campaigns?move=new" },
 ];
 
-function choicesFor(
-  text: string,
-  groups: readonly Group[],
-  isOperator: boolean,
-  readNumber: NumberReader,
-): readonly [string, readonly Choice[]][] {
+type Section = readonly [title: string, choices: readonly Choice[]];
+
+interface Typed {
+  readonly text: string;
+  readonly groups: readonly Group[];
+  readonly isOperator: boolean;
+  readonly readNumber: NumberReader;
+  /** What the server found, by kind. */
+  readonly found: readonly Section[];
+}
+
+function choicesFor({ text, groups, isOperator, readNumber, found }: Typed): readonly Section[] {
   const wanted = text.trim().toLowerCase();
   const isWanted = ({ label }: Choice) => label.toLowerCase().includes(wanted);
   const pages = groups
@@ -62,7 +69,8 @@ function choicesFor(
     { id: "light", label: "Light theme", icon: "sun", run: () => setTheme("light") },
     { id: "dark", label: "Dark theme", icon: "sun", run: () => setTheme("dark") },
   ];
-  const sections: readonly [string, readonly Choice[]][] = [
+  const sections: readonly Section[] = [
+    ...found,
     ["What you typed", jumpsFor(text, isOperator, readNumber)],
     ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.feed.get().entries).flatMap(choicesOf)],
     ["Recent", wanted === "" ? recent : []],
@@ -86,7 +94,10 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
-  const sections = choicesFor(text, groups, isOperator, useNumberReader());
+  const readNumber = useNumberReader();
+  const result = useFound(text, isOperator);
+  const found = result ? foundSections(result) : [];
+  const sections = choicesFor({ text, groups, isOperator, readNumber, found });
   const choices = sections.flatMap(([, listed]) => listed);
   const chosen = choices[Math.min(at, choices.length - 1)];
   const go = (choice: Choice, isNewTab: boolean) => {
@@ -120,7 +131,7 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             aria-activedescendant={chosen && `palette-${chosen.id}`}
             autoComplete="off"
             spellCheck={false}
-            placeholder="A page, a number, or any id"
+            placeholder={isOperator ? "A page, a number, an account, or any id" : "A page, a number, or any id"}
             value={text}
             onChange={(event) => {
               setText(event.target.value);
@@ -129,7 +140,12 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             onKeyDown={press}
           />
         </div>
-        <PaletteList sections={sections} chosen={chosen} onGo={go} />
+        <PaletteList
+          sections={sections}
+          chosen={chosen}
+          isLooking={isOperator && isSearched(text) && !result}
+          onGo={go}
+        />
         <p className="palette-foot">
           <span>
             <kbd>↑</kbd> <kbd>↓</kbd> move
@@ -146,13 +162,18 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
 }
 
 interface ListProps {
-  readonly sections: readonly (readonly [string, readonly Choice[]])[];
+  readonly sections: readonly Section[];
   readonly chosen: Choice | undefined;
+  /** The server has not answered yet. */
+  readonly isLooking: boolean;
   readonly onGo: (choice: Choice, isNewTab: boolean) => void;
 }
 
-function PaletteList({ sections, chosen, onGo }: ListProps) {
-  if (sections.length === 0) return <p className="palette-none">Nothing has that name. Try a number or an id.</p>;
+function PaletteList({ sections, chosen, isLooking, onGo }: ListProps) {
+  if (sections.length === 0) {
+    const words = isLooking ? "Looking in all accounts…" : "Nothing has that name. Try a number or an id.";
+    return <p className="palette-none">{words}</p>;
+  }
   return (
     <div id="palette-list" role="listbox" aria-label="Results" className="palette-list">
       {sections.map(([title, choices]) => (

@@ -41,6 +41,8 @@ export const ACCOUNT_GROUPS: readonly Group[] = [
     title: "Numbers",
     destinations: [
       { to: "/numbers", label: "Numbers", icon: "number", key: "n", noun: "Phone" },
+      { to: "/configs", label: "MessagingConfigs", icon: "filter", key: "f" },
+      { to: "/opt-outs", label: "Opt-outs", icon: "hangup", key: "o" },
       { to: "/lookup", label: "Lookup", icon: "lookup", key: "u" },
       { to: "/campaigns", label: "Campaigns", icon: "campaign", key: "p", also: "/migrations", noun: "Campaign" },
     ],
@@ -84,6 +86,8 @@ export const OPERATOR_GROUPS: readonly Group[] = [
     title: "System",
     destinations: [
       { to: "/operator/nodes", label: "Nodes", icon: "node", key: "n" },
+      { to: "/operator/recordings", label: "Recordings", icon: "mic", key: "m" },
+      { to: "/operator/tokens", label: "Operator tokens", icon: "account", key: "t" },
       { to: "/operator/audit", label: "Audit log", icon: "audit", key: "d" },
     ],
   },

@@ -4,6 +4,7 @@ import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { isCountedLimit } from "../../../../rules/counted-limits.ts";
 import { accountQuery } from "../../api/account-queries.ts";
+import { ButtonLink } from "../../components/button.tsx";
 import { LIMIT_NAMES, LIMIT_WORDS } from "../../components/limit-names.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
@@ -34,6 +35,7 @@ export function AccountScreen() {
             <Sid value={account.sid} full />
           </>
         }
+        buttons={<ButtonLink to="/account/changes">Who changed what</ButtonLink>}
       />
       {account.status === "Suspended" && (
         <Verdict

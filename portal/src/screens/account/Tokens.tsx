@@ -3,6 +3,7 @@
 import type { OwnAccount, TokenOrder } from "@tandem/sdk";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { Facts } from "../../components/page.tsx";
@@ -18,6 +19,7 @@ interface Shown {
 
 export function Tokens({ account }: { readonly account: OwnAccount }) {
   const { tokens, signingToken, webhookSecretCreatedOn: secretSince } = account;
+  const session = useSession();
   const [shown, setShown] = useState<Shown>();
   const [rights, setRights] = useState<TokenOrder>({});
   const create = useAction({
@@ -38,7 +40,10 @@ export function Tokens({ account }: { readonly account: OwnAccount }) {
         your programs, delete the first.
       </p>
       <Facts
-        facts={tokens.map((token) => [`Token ${token.n}`, <TokenFact key={token.n} {...{ token, signingToken }} />])}
+        facts={tokens.map((token) => [
+          `Token ${token.n}`,
+          <TokenFact key={token.n} {...{ token, signingToken }} isOwn={token.n === session.token} />,
+        ])}
       />
       <TokenRights rights={rights} onChange={setRights} />
       <div className="row">
@@ -47,7 +52,7 @@ export function Tokens({ account }: { readonly account: OwnAccount }) {
         </Button>
         {tokens.map(({ n, signs }) => signs && n !== signingToken && <PromoteToken key={n} n={n} />)}
         {tokens.map(({ n }) => (
-          <DeleteToken key={n} n={n} />
+          <DeleteToken key={n} n={n} isOwn={n === session.token} />
         ))}
       </div>
       <p className="mid">
@@ -80,15 +85,25 @@ export function Tokens({ account }: { readonly account: OwnAccount }) {
 interface TokenFactProps {
   readonly token: OwnAccount["tokens"][number];
   readonly signingToken: OwnAccount["signingToken"];
+  /** This session was opened by it. */
+  readonly isOwn: boolean;
 }
 
-function TokenFact({ token: { n, signs, toolWrites, createdOn }, signingToken }: TokenFactProps) {
+function TokenFact({ token: { n, signs, toolWrites, createdOn, lastUsedOn }, signingToken, isOwn }: TokenFactProps) {
   return (
-    <>
-      since <Time at={createdOn} form="day" />
+    <span className="account-token">
+      since <Time at={createdOn} form="day" />,{" "}
+      {lastUsedOn === null ? (
+        "not used yet"
+      ) : (
+        <>
+          last used <Time at={lastUsedOn} form="day" />
+        </>
+      )}
       {signs && (n === signingToken ? ", signs" : ", may sign")}
       {toolWrites && ", tools may write with it"}
-    </>
+      {isOwn && <b className="tag">this session's</b>}
+    </span>
   );
 }
 
@@ -111,11 +126,11 @@ function PromoteToken({ n }: { readonly n: number }) {
   );
 }
 
-function DeleteToken({ n }: { readonly n: number }) {
+function DeleteToken({ n, isOwn }: { readonly n: number; readonly isOwn: boolean }) {
   const remove = useAction({
     ask: () => ({
       question: `Delete token ${n}?`,
-      cost: "Programs and pages that signed in with it are out at once. You may be, too.",
+      cost: `Programs and pages that signed in with it are out at once${isOwn ? ", and so are you" : ""}.`,
       verb: `Delete token ${n}`,
     }),
     run: () => client.account.deleteToken(n),

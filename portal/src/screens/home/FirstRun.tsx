@@ -1,5 +1,6 @@
 // The first run: five steps, each with lines that work as pasted, beside a telephone to try out.
 
+import type { Phone } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -12,9 +13,11 @@ import { CodeTabs } from "../../components/code.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Lamp, Socket } from "../../components/patch.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
+import { TakeNumber } from "../../components/take-number.tsx";
 import { textSnippets } from "../../components/text-snippets.ts";
 import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
@@ -39,11 +42,12 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
   const active = (phones.data ?? []).filter(({ status }) => status === "Active");
   const own = active.toSorted((one, other) => one.number.localeCompare(other.number))[0];
   const from = own?.number ?? "+1…";
+  const lacksNumber = phones.data !== undefined && own === undefined;
   return (
     <div className="first-run">
       <div className="first-main">
         <div className="first-head">
-          <h1>Send yourself a text</h1>
+          <h1>{lacksNumber ? "Take a number" : "Send yourself a text"}</h1>
           <Loaded query={phones} what="Your numbers did not load" rows={1}>
             {() => <Welcome numbers={active.length} isSandbox={session.sandbox} />}
           </Loaded>
@@ -67,7 +71,8 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
           </div>
         </dl>
         <ol className="first-steps">
-          <SendStep isDone={steps.hasSent} from={from} />
+          {lacksNumber && <NumberStep taken={phones.data} />}
+          <SendStep isDone={steps.hasSent} from={from} isNow={!lacksNumber} />
           <Step title="Answer from the phone" isDone={steps.hasReceived}>
             <p className="mid">
               Type on the phone. The reply shows in{" "}
@@ -81,7 +86,7 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
             <p className="mid">No public address needed. The secret it prints stays the same.</p>
             <CommandLine words="listen --forward-to http://localhost:3000/hook" />
           </Step>
-          <FailStep isDone={steps.hasFailed} from={from} />
+          <FailStep isDone={steps.hasFailed} from={from} isReady={!lacksNumber} />
           <Step title="Call, and keep the recording" isDone={steps.hasCalled}>
             <p className="mid">
               The phone rings in the{" "}
@@ -100,6 +105,7 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
 }
 
 function Welcome({ numbers, isSandbox }: { readonly numbers: number; readonly isSandbox: boolean }) {
+  if (numbers === 0) return <p>Texts are sent from it, and answered to it; calls come to it.</p>;
   return (
     <p>
       You have {numbers} {numbers === 1 ? "number" : "numbers"}
@@ -134,17 +140,52 @@ function useSend(from: string) {
   });
 }
 
-function SendStep({ isDone, from }: { readonly isDone: boolean; readonly from: string }) {
+/** The first of all: a number, and what it waits for. */
+function NumberStep({ taken }: { readonly taken: readonly Phone[] }) {
+  return (
+    <Step title={taken.length === 0 ? "Choose one" : "Make it Active"} isDone={false} isNow>
+      {taken.length === 0 && <TakeNumber />}
+      {taken.map(({ number, status, statusReason }) => (
+        <p key={number} className="first-number">
+          <b className="strong">
+            <PhoneNumber value={number} />
+          </b>
+          <Status kind="number" value={status} />
+          <span className="mid">{statusReason}</span>
+          <Link className="link" to={`/numbers/${encodeURIComponent(number)}`}>
+            Go on
+          </Link>
+        </p>
+      ))}
+    </Step>
+  );
+}
+
+interface SendStepProps {
+  readonly isDone: boolean;
+  readonly from: string;
+  /** There is a number that can send. */
+  readonly isNow: boolean;
+}
+
+function SendStep({ isDone, from, isNow }: SendStepProps) {
   const caller = callerOf(useSession());
   const send = useSend(from);
   return (
-    <Step title="Send" isDone={isDone} isNow>
+    <Step title="Send" isDone={isDone} isNow={isNow}>
       <p className="mid">Paste this into a terminal, or press Send.</p>
       <CodeTabs
         label="Language"
         tabs={textSnippets(caller, { from, to: SANDBOX_NUMBER, text: TEXT })}
         buttons={
-          <Button small kind="primary" icon="send" busy={send.isPending} onClick={() => send.start(SANDBOX_NUMBER)}>
+          <Button
+            small
+            kind="primary"
+            icon="send"
+            busy={send.isPending}
+            disabled={!isNow}
+            onClick={() => send.start(SANDBOX_NUMBER)}
+          >
             Send
           </Button>
         }
@@ -160,7 +201,13 @@ function SendStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
   );
 }
 
-function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: string }) {
+interface FailStepProps {
+  readonly isDone: boolean;
+  readonly from: string;
+  readonly isReady: boolean;
+}
+
+function FailStep({ isDone, from, isReady }: FailStepProps) {
   const send = useSend(from);
   return (
     <Step title="Make it fail" isDone={isDone}>
@@ -171,7 +218,7 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
             key={line}
             type="button"
             className="hovers"
-            disabled={send.isPending}
+            disabled={send.isPending || !isReady}
             onClick={() => send.start(`+1720555${line}`)}
           >
             <span className="mono">555 {line}</span>

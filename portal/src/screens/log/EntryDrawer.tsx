@@ -1,19 +1,23 @@
-// One entry: the verdict if it failed, the entries that belong to it, and the exact bytes.
+// One entry: the verdict if it failed, the entries that belong to it (the request, what it made, and what became of
+// that), its webhook deliveries, and the exact bytes.
 
 import type { RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client, operator } from "../../api/client.ts";
+import { itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
 import { Drawer } from "../../components/drawer.tsx";
+import { Loaded } from "../../components/not-loaded.tsx";
 import { Socket } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { failureWord } from "../../components/status.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { Timeline, type TimelineEntry } from "../../components/timeline.tsx";
+import { deliveryEntry } from "../../components/trail.tsx";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
@@ -26,13 +30,14 @@ export interface EntryDrawerProps {
   readonly rows: readonly LogRow[];
   readonly onNewer: () => void;
   readonly onOlder: () => void;
-  readonly onClose: () => void;
+  /** Another entry that belongs to it, or none. */
+  readonly onChoose: (row: LogRow | undefined) => void;
   /** One of the tabs below: it is in the URL. */
   readonly tab: string | undefined;
   readonly onTab: (tab: string) => void;
 }
 
-export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }: EntryDrawerProps) {
+export function EntryDrawer({ row, rows, onNewer, onOlder, onChoose, tab, onTab }: EntryDrawerProps) {
   const trace = rows.filter((other) => other.trace === row.trace).toReversed();
   const isOperator = useSession().kind === "Operator";
   const page = pageOf(row, isOperator);
@@ -71,10 +76,11 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }
           </span>
         </>
       }
-      onClose={onClose}
+      onClose={() => onChoose(undefined)}
     >
       {row.trace.startsWith("OM") ? <MessageVerdict row={row} /> : <RefusalVerdict row={row} />}
-      <Trace row={row} trace={trace} />
+      <Trace row={row} trace={trace} onChoose={onChoose} />
+      {TOLD.test(row.trace) && <Told row={row} />}
       <section>
         <Tabs
           label="Form"
@@ -147,14 +153,28 @@ function refusalIn(
   return data ?? (raw as RefusedRequest);
 }
 
-function Trace({ row, trace }: { readonly row: LogRow; readonly trace: readonly LogRow[] }) {
+interface TraceProps {
+  readonly row: LogRow;
+  readonly trace: readonly LogRow[];
+  readonly onChoose: (row: LogRow) => void;
+}
+
+/** The request, what it made, and what became of that. */
+function Trace({ row, trace, onChoose }: TraceProps) {
   const [first, last] = [trace[0], trace.at(-1)];
   if (!first || !last || trace.length < 2) return null;
   const since = (at: string) => Date.parse(at) - Date.parse(first.at);
   const entries: readonly TimelineEntry[] = trace.map((entry) => ({
     id: entry.id,
     mark: isFailure(entry) ? <Shape name={entry.shape} tone={entry.tone} /> : <Socket plugged />,
-    title: entry.what,
+    title:
+      entry.id === row.id ? (
+        entry.what
+      ) : (
+        <button type="button" className="log-other" onClick={() => onChoose(entry)}>
+          {entry.what}
+        </button>
+      ),
     aside: (
       <>
         <span className="mono dim">{entry.result}</span>
@@ -172,6 +192,40 @@ function Trace({ row, trace }: { readonly row: LogRow; readonly trace: readonly 
         </span>
       </h3>
       <Timeline entries={entries} joined tight />
+    </section>
+  );
+}
+
+/** What has events: messages, calls, port orders and campaigns. */
+const TOLD = /^(?:(?:OM|IM|CA|PO)[0-9a-f]{32}|C[A-Z0-9]{6,7})$/;
+const TOLD_MAX = 20;
+const TOLD_EVERY_MS = 3000;
+
+/** Its webhook deliveries; fetched again while one waits, because no event reports the attempts. */
+function Told({ row: { trace, accountSid } }: { readonly row: LogRow }) {
+  const isOperator = useSession().kind === "Operator";
+  const told = useQuery({
+    ...itemsQuery(["webhooks", "told", trace], (options) => {
+      const { deliveries } = isOperator && accountSid !== undefined ? operator.account(accountSid) : client;
+      return deliveries.list({ resourceSid: trace, pageSize: TOLD_MAX, ...options });
+    }),
+    enabled: !isOperator || accountSid !== undefined,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ status }) => status === "Pending") ? TOLD_EVERY_MS : false,
+  });
+  if (isOperator && accountSid === undefined) return null;
+  return (
+    <section aria-label="Who was told">
+      <h3>Who was told</h3>
+      <Loaded query={told} what="Who was told did not load">
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <p className="dim">No webhook is subscribed to it.</p>
+          ) : (
+            <Timeline entries={deliveries.toReversed().map((each) => deliveryEntry(each, !isOperator))} tight />
+          )
+        }
+      </Loaded>
     </section>
   );
 }

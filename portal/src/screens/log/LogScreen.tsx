@@ -65,7 +65,7 @@ export function LogScreen() {
       rows={all}
       onNewer={() => step(-1)}
       onOlder={() => step(1)}
-      onClose={() => choose(undefined)}
+      onChoose={choose}
       tab={tab}
       onTab={(next) => change({ tab: next })}
     />
@@ -146,7 +146,7 @@ interface NothingProps {
 function Nothing({ filter, isOperator }: NothingProps) {
   const why = isOperator
     ? "Texts, calls and requests of all accounts show as they happen."
-    : "Texts, calls and refused requests show here as they happen. Try one:";
+    : "Texts, calls and what your programs ask of the API show here as they happen. Try one:";
   return (
     <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
       <Empty what="Nothing has happened yet" why={why}>

@@ -42,6 +42,10 @@ function has(row: LogRow, { field, value }: FilterTerm, now: Date): boolean {
   }
 }
 
+const asksForRequests = ({ field, value, isNot }: FilterTerm): boolean =>
+  !isNot && (field === "request" || field === "trace" || (field === "kind" && value.toLowerCase() === "api"));
+
 export function isShown(row: LogRow, terms: readonly FilterTerm[], now: Date): boolean {
+  if (row.isQuiet && !terms.some(asksForRequests)) return false;
   return terms.every((term) => term.isBad || has(row, term, now) !== term.isNot);
 }

@@ -2,6 +2,7 @@
 // rows it belongs to.
 
 import type { AccountEvent, LiveEntry, RefusedRequest, SmppPduEntry } from "@tandem/sdk";
+import { isPlainRead } from "../../api/live.ts";
 import type { IconName } from "../../components/icon.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
@@ -29,6 +30,8 @@ export interface LogRow {
   readonly accountSid?: string | undefined;
   /** The connection broke before it and was resumed. */
   readonly isAfterGap?: boolean;
+  /** Shown only where requests are asked for: programs read so often that it would hide the rest. */
+  readonly isQuiet?: boolean;
   readonly raw: unknown;
 }
 
@@ -210,7 +213,7 @@ function readWire({ type, data }: LiveEntry): Wire {
       ...(isWell ? { shape: "delivered", tone: "ok" } : { shape: "failed", tone: "bad" }),
       result: data.code === null ? String(data.status) : `${data.status}, ${data.code}`,
       tookMs: data.ms,
-      trace: data.traceId ?? data.requestId,
+      trace: data.resourceSid ?? data.traceId ?? data.requestId,
       requestId: data.requestId,
     };
   }
@@ -234,6 +237,7 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
     icon: KINDS.get(row.kind) ?? "event",
     isMono: true,
     accountSid: ownerIn(shown.data),
+    isQuiet: isPlainRead(shown),
     raw: shown,
   };
 }
@@ -248,6 +252,7 @@ export function pageOf({ trace, who, kind, accountSid }: LogRow, isOperator: boo
   if (isOperator) return operatorPageOf(trace, accountSid);
   if (/^(OM|IM)/.test(trace)) return { to: `/messages/${trace}`, verb: "Open the message" };
   if (trace.startsWith("CA")) return { to: `/calls/${trace}`, verb: "Open the call" };
+  if (trace.startsWith("WS")) return { to: `/webhooks/${trace}`, verb: "Open the webhook" };
   if (kind === "Number" && who) return { to: `/numbers/${who}`, verb: "Open the number" };
   if (kind === "Campaign") return { to: "/campaigns", verb: "Open the campaigns" };
   return undefined;

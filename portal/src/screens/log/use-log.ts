@@ -16,7 +16,6 @@ import { lookAgainMs } from "./refused-requests.ts";
 
 const rowsOfEntries = new WeakMap<Entry, LogRow>();
 const REQUESTS_MAX = 200;
-const NO_TERMS: readonly FilterTerm[] = [];
 const NO_REQUESTS: readonly RefusedRequest[] = [];
 
 function rowOfEntry(entry: Entry): LogRow {
@@ -38,7 +37,9 @@ function rowsOf(entries: readonly Entry[], requests: readonly RefusedRequest[]):
   return [...rows, ...before];
 }
 
-const filterBy = (terms: readonly FilterTerm[], now: Date) => (row: LogRow) => isShown(row, terms, now);
+type Wanted = readonly FilterTerm[] | "everything";
+
+const filterBy = (wanted: Wanted, now: Date) => (row: LogRow) => wanted === "everything" || isShown(row, wanted, now);
 
 interface Kept {
   readonly shown: Shown<LogRow>;
@@ -48,10 +49,10 @@ interface Kept {
 }
 
 /** The rows that match the filter, updated as the feed grows. */
-function useShown(feed: Feed, requests: readonly RefusedRequest[], terms: readonly FilterTerm[]): Shown<LogRow> {
+function useShown(feed: Feed, requests: readonly RefusedRequest[], terms: Wanted): Shown<LogRow> {
   const now = useNow();
   const kept = useRef<Kept>(undefined);
-  const hasSince = terms.some(({ field }) => field === "since");
+  const hasSince = terms !== "everything" && terms.some(({ field }) => field === "since");
   const basis = [feed.edition, requests, terms, hasSince && now.getTime()];
   const before = kept.current;
   if (!before?.basis.every((part, at) => part === basis[at])) {
@@ -99,7 +100,7 @@ export function useLog(terms: readonly FilterTerm[]): Log {
     refetchInterval: lookAgainMs(isOperator, kind === "paused"),
   });
   const requests = refused.data ?? NO_REQUESTS;
-  const everything = useShown(feed, requests, NO_TERMS);
+  const everything = useShown(feed, requests, "everything");
   const wanted = useShown(feed, requests, terms);
   const [frozen, setFrozen] = useState<Frozen>();
   const stood = useMemo(() => frozen && shownAs(frozen, terms), [frozen, terms]);

@@ -20,17 +20,17 @@ export interface ComposerProps {
   readonly to: string;
   /** The number to send from; without one, the first that is Active. */
   readonly from: string | undefined;
+  readonly onFrom: (number: string) => void;
 }
 
 interface Draft {
   readonly text: string;
-  readonly from: string | undefined;
   readonly mediaUrl: string | undefined;
   /** Of a datetime-local field, in the user's zone. */
   readonly sendAt: string | undefined;
 }
 
-const EMPTY: Draft = { text: "", from: undefined, mediaUrl: undefined, sendAt: undefined };
+const EMPTY: Draft = { text: "", mediaUrl: undefined, sendAt: undefined };
 
 function orderOf(to: string, from: string, { text, mediaUrl, sendAt }: Draft) {
   return {
@@ -66,16 +66,16 @@ function useSending(order: MessageOrder, onSent: () => void) {
   return { ...sending, send };
 }
 
-export function Composer({ to, from }: ComposerProps) {
+export function Composer({ to, from, onFrom }: ComposerProps) {
   const [draft, setDraft] = useState(EMPTY);
   const phones = useQuery(phonesQuery);
   const active = (phones.data ?? []).flatMap(({ status, number }) => (status === "Active" ? [number] : [])).sort();
   const navigate = useNavigate();
-  const sender = draft.from ?? from ?? active[0] ?? "";
+  const sender = from ?? active[0] ?? "";
   const order = orderOf(to.trim(), sender, draft);
   const rehearsal = useMutation({ mutationFn: async () => (await client.messages.rehearse(order)).data });
   const sending = useSending(order, () => {
-    setDraft({ ...EMPTY, from: draft.from });
+    setDraft(EMPTY);
     rehearsal.reset();
     void navigate({ to: `/messages/${order.to}` });
   });
@@ -83,6 +83,10 @@ export function Composer({ to, from }: ComposerProps) {
     setDraft({ ...draft, ...part });
     sending.reset();
     rehearsal.reset();
+  };
+  const speakAs = (number: string) => {
+    onFrom(number);
+    change({});
   };
   // Without a sender it would be refused for that alone: the numbers are still being loaded.
   const isUnready = (draft.text === "" && !draft.mediaUrl) || (sender === "" && phones.isPending);
@@ -108,9 +112,7 @@ export function Composer({ to, from }: ComposerProps) {
         <Extras draft={draft} onChange={change} />
         <div className="composer-row">
           <Switches draft={draft} onChange={change} />
-          {from === undefined && active.length > 1 && (
-            <Sender numbers={active} value={sender} onChange={(next) => change({ from: next })} />
-          )}
+          <Sender numbers={active} value={sender} onChange={speakAs} />
           <Segments text={draft.text} />
           <span className="composer-buttons">
             <Button small busy={rehearsal.isPending} disabled={isUnready} onClick={() => rehearsal.mutate()}>
@@ -159,15 +161,17 @@ function Switches({ draft, onChange }: DraftProps) {
   );
 }
 
-function Sender({
-  numbers,
-  value,
-  onChange,
-}: {
+interface SenderProps {
+  /** Those that are Active. */
   readonly numbers: readonly string[];
   readonly value: string;
   readonly onChange: (number: string) => void;
-}) {
+}
+
+/** Which number speaks, where there is a choice. */
+function Sender({ numbers, value, onChange }: SenderProps) {
+  const choices = [...new Set([value, ...numbers])];
+  if (choices.length < 2) return null;
   return (
     <select
       className="composer-from"
@@ -175,7 +179,7 @@ function Sender({
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      {[...new Set([value, ...numbers])].map((number) => (
+      {choices.map((number) => (
         <option key={number} value={number}>
           {number}
         </option>

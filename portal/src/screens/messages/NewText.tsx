@@ -7,7 +7,7 @@ import { useSearchState } from "../../components/search-state.ts";
 import { Composer } from "./Composer.tsx";
 
 export function NewText() {
-  const [search] = useSearchState();
+  const [search, change] = useSearchState();
   const [to, setTo] = useState(search.to ?? "");
   const number = useNumberReader()(to) ?? to.trim();
   return (
@@ -24,7 +24,7 @@ export function NewText() {
           onChange={setTo}
         />
       </div>
-      <Composer to={number} from={search.from} />
+      <Composer to={number} from={search.from} onFrom={(from) => change({ from })} />
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty } from "../../components/page.tsx";
 import { Patch } from "../../components/patch.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
+import { useSearchState } from "../../components/search-state.ts";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { longDay } from "../../components/zone.ts";
@@ -34,8 +35,9 @@ export function Thread({ theirs, chosen, why }: ThreadProps) {
   const query = useQuery(threadQuery(theirs, PAGES[pages] ?? 1000));
   const [isReplying, setReplying] = useState(false);
   const { sandbox } = useSession();
+  const [search, change] = useSearchState();
   const texts = query.data?.texts ?? [];
-  const ours = texts.findLast(({ sid }) => sid === chosen)?.ours ?? texts.at(-1)?.ours;
+  const ours = search.from ?? texts.findLast(({ sid }) => sid === chosen)?.ours ?? texts.at(-1)?.ours;
   const reply = { id: "reply", label: "Answer as this phone", run: () => setReplying(true) };
   return (
     <>
@@ -60,7 +62,7 @@ export function Thread({ theirs, chosen, why }: ThreadProps) {
           )}
         </Bubbles>
         {isReplying && <ReplyAsThem theirs={theirs} ours={ours} onClose={() => setReplying(false)} />}
-        <Composer key={theirs} to={theirs} from={ours} />
+        <Composer key={theirs} to={theirs} from={ours} onFrom={(from) => change({ from })} />
       </section>
       {why}
     </>
@@ -115,6 +117,7 @@ function Bubbles({ texts, chosen, onOlder, children }: BubblesProps) {
     else if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [last, chosen]);
   const now = new Date();
+  const isSeveral = new Set(texts.map(({ ours }) => ours)).size > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className="bubbles" ref={box} tabIndex={0} aria-label="Texts">
@@ -130,7 +133,7 @@ function Bubbles({ texts, chosen, onOlder, children }: BubblesProps) {
         return (
           <Fragment key={text.sid}>
             {(!before || longDay(new Date(before.at), now) !== day) && <p className="bubbles-day">{day}</p>}
-            <Bubble text={text} isChosen={text.sid === chosen} />
+            <Bubble text={text} isChosen={text.sid === chosen} saysWhose={isSeveral} />
           </Fragment>
         );
       })}
@@ -138,7 +141,14 @@ function Bubbles({ texts, chosen, onOlder, children }: BubblesProps) {
   );
 }
 
-function Bubble({ text, isChosen }: { readonly text: Text; readonly isChosen: boolean }) {
+interface BubbleProps {
+  readonly text: Text;
+  readonly isChosen: boolean;
+  /** Several of the account's numbers speak in the conversation. */
+  readonly saysWhose: boolean;
+}
+
+function Bubble({ text, isChosen, saysWhose }: BubbleProps) {
   const { sent } = text;
   const status = sent && messageStatus(sent);
   const isFailed = status === "Failed" || status === "Expired";
@@ -157,6 +167,11 @@ function Bubble({ text, isChosen }: { readonly text: Text; readonly isChosen: bo
       ))}
       <span className="bubble-foot">
         <Time at={text.at} form="short" />
+        {saysWhose && (
+          <span>
+            {text.isOut ? "from" : "to"} <PhoneNumber value={text.ours} />
+          </span>
+        )}
         {sent && status && <Status kind="message" value={status} word={wordOf(sent)} />}
         {sent && sent.errorCode !== 0 && sent.errorCode !== 3100 && <span className="mono">{sent.errorCode}</span>}
       </span>

@@ -2,6 +2,7 @@
 
 import type { Phone } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { configsQuery } from "../../api/account-queries.ts";
 import { client } from "../../api/client.ts";
@@ -36,6 +37,9 @@ export function NumberSettings({ phone }: { readonly phone: Phone }) {
         onChange={setConfigSid}
         options={[["", "None"], ...(known ?? own)]}
       />
+      <Link className="link small" to={configSid === "" ? "/configs/new" : `/configs/${configSid}`}>
+        {configSid === "" ? "Make a MessagingConfig" : "Its settings"}
+      </Link>
       {configs.error && !configs.data && <NotLoaded query={configs} what="The configs did not load" />}
       {save.error && <Problem what="Not saved" error={save.error} />}
       <Button type="submit" busy={save.isPending} disabled={!isChanged || phone.status === "Removed"}>

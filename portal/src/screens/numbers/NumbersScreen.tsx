@@ -11,8 +11,8 @@ import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
+import { TakeNumber } from "../../components/take-number.tsx";
 import { Time } from "../../components/time.tsx";
-import { TakeNumber } from "./TakeNumber.tsx";
 import "./numbers.css";
 
 const COLUMNS: readonly Column<Phone>[] = [

@@ -7,13 +7,14 @@ import { attentionQuery } from "../../api/attention.ts";
 import { operator } from "../../api/client.ts";
 import { itemsQuery } from "../../api/queries.ts";
 import { AccountLink } from "../../components/account-link.tsx";
-import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
+import { type AnyFinding, Findings } from "../../components/findings.tsx";
 import { Loaded, NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Mark, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
+import { pageOf } from "./finding-page.ts";
 import { waysQuery } from "./ways.ts";
 
 export function OverviewScreen() {
@@ -32,29 +33,6 @@ export function OverviewScreen() {
       </div>
     </>
   );
-}
-
-/** The page for a finding, by its resource. */
-function pageOf({ resource, ...finding }: AnyFinding): FindingPage | undefined {
-  const accountSid = "accountSid" in finding ? finding.accountSid : null;
-  switch (resource?.kind) {
-    case "PortOrder":
-      return { to: `/operator/ports/${resource.id}`, verb: "Open the order" };
-    case "Link":
-      return { to: `/operator/links?sel=link+${resource.id}`, verb: "See the link" };
-    case "Trunk":
-      return { to: `/operator/links?sel=trunk+${resource.id}`, verb: "See the trunk" };
-    case "Campaign":
-      return { to: `/operator/campaigns?sel=${resource.id}`, verb: "Open the campaigns" };
-    case "FeatureRequest":
-      return { to: "/operator/accounts", verb: "Decide" };
-    case "Message":
-      return accountSid === null
-        ? undefined
-        : { to: `/operator/accounts/${accountSid}?tab=messages&sel=${resource.id}`, verb: "Read why" };
-    default:
-      return accountSid === null ? undefined : { to: `/operator/accounts/${accountSid}`, verb: "Open the account" };
-  }
 }
 
 const accountOf = (finding: AnyFinding) =>

@@ -20,11 +20,15 @@ import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
+import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountTokens } from "./AccountTokens.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
 import { OwnedCalls } from "./OwnedCalls.tsx";
+import { OwnedChanges } from "./OwnedChanges.tsx";
+import { OwnedDeliveries } from "./OwnedDeliveries.tsx";
 import { OwnedMessages } from "./OwnedMessages.tsx";
 import { OwnedNumbers } from "./OwnedNumbers.tsx";
+import { OwnedReceived } from "./OwnedReceived.tsx";
 import { SectionForm, useIsAdmin } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
 
@@ -38,24 +42,33 @@ export function OwnedAccountScreen() {
   const tabs = [
     { id: "rights", label: "Rights", content: <Rights account={account} /> },
     { id: "messages", label: "Messages", content: <OwnedMessages accountSid={sid} /> },
+    { id: "received", label: "Received", content: <OwnedReceived accountSid={sid} /> },
     { id: "calls", label: "Calls", content: <OwnedCalls accountSid={sid} /> },
     { id: "numbers", label: "Numbers", content: <OwnedNumbers accountSid={sid} /> },
+    { id: "deliveries", label: "Deliveries", content: <OwnedDeliveries accountSid={sid} /> },
+    { id: "changes", label: "Changes", content: <OwnedChanges accountSid={sid} /> },
     { id: "requests", label: "Requests", content: <RequestFinder accountSid={sid} /> },
   ];
   return (
     <>
       <AccountHead account={account} />
       <div className="operator-tabs">
-        <Tabs
-          label="Of the account"
-          tabs={tabs}
-          value={tab}
-          onChange={(id) => change({ tab: id, sel: undefined, status: undefined, request: undefined })}
-        />
+        <Tabs label="Of the account" tabs={tabs} value={tab} onChange={(id) => change({ ...NO_FILTER, tab: id })} />
       </div>
     </>
   );
 }
+
+/** What the lists of one tab are filtered by is no filter of another's. */
+const NO_FILTER = {
+  sel: undefined,
+  status: undefined,
+  request: undefined,
+  from: undefined,
+  to: undefined,
+  since: undefined,
+  until: undefined,
+};
 
 function AccountHead({ account }: { readonly account: Account }) {
   const isAdmin = useIsAdmin();
@@ -123,6 +136,7 @@ function Suspend({ account, onClose }: { readonly account: Account; readonly onC
 }
 
 function Rights({ account }: { readonly account: Account }) {
+  const isAdmin = useIsAdmin();
   return (
     <>
       <FeatureRequests accountSid={account.sid} />
@@ -132,6 +146,7 @@ function Rights({ account }: { readonly account: Account }) {
             <Facts facts={factsOf(account)} />
           </div>
         </Section>
+        {isAdmin && <AccountSettings key={JSON.stringify(account)} account={account} />}
         <AccountFeatures account={account} />
         <AccountTokens accountSid={account.sid} />
         <AccountLimits account={account} />
@@ -141,9 +156,10 @@ function Rights({ account }: { readonly account: Account }) {
 }
 
 function factsOf(account: Account): FactList {
-  const { createdOn, defaultCallerId, allowedCountries, handlesKeywords } = account;
+  const { createdOn, country, defaultCallerId, allowedCountries, handlesKeywords } = account;
   return [
     ["Since", <Time key="since" at={createdOn} form="day" />],
+    ["Country", country ?? "none yet: numbers are read with their calling code"],
     [
       "Caller id",
       defaultCallerId === null ? "its oldest number with VOICE" : <PhoneNumber key="caller" value={defaultCallerId} />,

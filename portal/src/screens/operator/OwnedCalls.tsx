@@ -10,7 +10,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { OwnedList } from "./OwnedList.tsx";
-import { useStatusFilter } from "./operator-parts.tsx";
+import { useStatusFilter, useTrafficFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Call>[] = [
   { id: "at", head: "Begun", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -29,18 +29,26 @@ const COLUMNS: readonly Column<Call>[] = [
 export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
   const { calls } = operator.account(accountSid);
   const [status, statusField] = useStatusFilter(CALL_STATUSES);
-  const pages = usePages(["calls", "owned", accountSid, status], (options) =>
-    calls.list({ ...options, ...(status && { status }) }),
+  const [traffic, trafficFields] = useTrafficFilter();
+  const filters = { ...traffic, ...(status && { status }) };
+  const pages = usePages(["calls", "owned", accountSid, filters], (options) => calls.list({ ...options, ...filters }), {
+    keepsRows: true,
+  });
+  const filter = (
+    <>
+      {trafficFields}
+      {statusField}
+    </>
   );
   return (
-    <OwnedList noun="calls" load={calls.why} filter={statusField}>
+    <OwnedList noun="calls" load={calls.why} filter={filter}>
       {(selection) => (
         <Table
           {...pages}
           {...selection}
           label="Calls of the account"
           columns={COLUMNS}
-          empty={<Empty what="No such calls" why="Choose another status." />}
+          empty={<Empty what="No such calls" why="Choose another status, party or time." />}
         />
       )}
     </OwnedList>

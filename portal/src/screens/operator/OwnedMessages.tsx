@@ -2,17 +2,15 @@
 
 import { MESSAGE_STATUSES, type OutboundMessage } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
-import { TextField } from "../../components/form.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
-import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { messageStatus, Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { OwnedList } from "./OwnedList.tsx";
-import { useStatusFilter } from "./operator-parts.tsx";
+import { useStatusFilter, useTrafficFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<OutboundMessage>[] = [
   { id: "at", head: "Sent", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -36,15 +34,17 @@ const COLUMNS: readonly Column<OutboundMessage>[] = [
 
 export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
   const { messages } = operator.account(accountSid);
-  const [{ to = "" }, change] = useSearchState();
   const [status, statusField] = useStatusFilter(MESSAGE_STATUSES);
-  const number = /^\+?\d{7,15}$/.test(to) ? to : undefined;
-  const pages = usePages(["messages", "owned", accountSid, status, number], (options) =>
-    messages.list({ ...options, ...(status && { status }), ...(number && { to: number }) }),
+  const [traffic, trafficFields] = useTrafficFilter();
+  const filters = { ...traffic, ...(status && { status }) };
+  const pages = usePages(
+    ["messages", "owned", accountSid, filters],
+    (options) => messages.list({ ...options, ...filters }),
+    { keepsRows: true },
   );
   const filter = (
     <>
-      <TextField label="To" className="mono" value={to} onChange={(next) => change({ to: next || undefined })} />
+      {trafficFields}
       {statusField}
     </>
   );
@@ -56,7 +56,7 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
           {...selection}
           label="Messages of the account"
           columns={COLUMNS}
-          empty={<Empty what="No such messages" why="Choose another status or number." />}
+          empty={<Empty what="No such messages" why="Choose another status, number or time." />}
         />
       )}
     </OwnedList>

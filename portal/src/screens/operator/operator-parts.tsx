@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { accountsQuery } from "../../components/account-link.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Form, SelectField } from "../../components/form.tsx";
+import { Form, SelectField, TextField } from "../../components/form.tsx";
 import { PageHead, type PageHeadProps, Section, Split } from "../../components/page.tsx";
 import { useSearchState } from "../../components/search-state.ts";
 import { Problem } from "../../components/verdict.tsx";
@@ -57,6 +57,41 @@ export function useStatusFilter<Status extends string>(statuses: readonly Status
     />
   );
   return [known, field] as const;
+}
+
+const DIGITS_MIN = 3;
+const isParty = (typed: string): boolean => typed.replace(/\D/g, "").length >= DIGITS_MIN || /^sips?:./.test(typed);
+const momentOf = (typed: string): string | undefined =>
+  Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString();
+
+/** Who and when a list of texts or calls is filtered by (`?from=&to=&since=&until=`), and the fields that change it. */
+export function useTrafficFilter() {
+  const [{ from = "", to = "", since = "", until = "" }, change] = useSearchState();
+  const [createdOnFrom, createdOnTo] = [momentOf(since), momentOf(until)];
+  const filters = {
+    ...(isParty(from) && { from }),
+    ...(isParty(to) && { to }),
+    ...(createdOnFrom && { createdOnFrom }),
+    ...(createdOnTo && { createdOnTo }),
+  };
+  const field = (label: string, name: string, value: string, type: string) => (
+    <TextField
+      label={label}
+      type={type}
+      className="mono"
+      value={value}
+      onChange={(next) => change({ [name]: next || undefined })}
+    />
+  );
+  const fields = (
+    <>
+      {field("From", "from", from, "text")}
+      {field("To", "to", to, "text")}
+      {field("Since", "since", since, "datetime-local")}
+      {field("Until", "until", until, "datetime-local")}
+    </>
+  );
+  return [filters, fields] as const;
 }
 
 /** A button for admins that opens a form, and the form while it is open. */

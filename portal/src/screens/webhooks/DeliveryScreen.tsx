@@ -120,6 +120,9 @@ function DeliveryHead({ delivery, subscription, attempt }: HeadProps) {
               )}
             </span>
             <span className="hide-phone">event {delivery.sequence} of it</span>
+            <Link to={`/log?q=${encodeURIComponent(`trace:${delivery.resourceSid}`)}`} className="link hide-phone">
+              in the log
+            </Link>
           </>
         }
         buttons={

@@ -2,21 +2,27 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.ts";
-import { itemsQuery } from "../../api/queries.ts";
-import { Button, IconButton } from "../../components/button.tsx";
-import { Input } from "../../components/field.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Empty, Section } from "../../components/page.tsx";
-import { PhoneNumber } from "../../components/phone-number.tsx";
-import { useAction } from "../../components/use-action.ts";
-import { Problem } from "../../components/verdict.tsx";
+import { client } from "../api/client.ts";
+import { itemsQuery } from "../api/queries.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Input } from "./field.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
+import { Empty, Section } from "./page.tsx";
+import { PhoneNumber } from "./phone-number.tsx";
+import { useAction } from "./use-action.ts";
+import { Problem } from "./verdict.tsx";
+import "./take-number.css";
 
 const firstConfigsQuery = itemsQuery(["configs", "first"], (options) =>
   client.messagingConfigs.list({ pageSize: 2, ...options }),
 );
 
-export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
+export interface TakeNumberProps {
+  /** Without it the list cannot be closed. */
+  readonly onClose?: () => void;
+}
+
+export function TakeNumber({ onClose }: TakeNumberProps) {
   const [digits, setDigits] = useState("");
   const wanted = digits.replace(/\D/g, "");
   const found = useQuery(
@@ -33,7 +39,7 @@ export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
     done: ({ data }) => `${data.number} is yours.`,
   });
   return (
-    <Section title="Take a number" aside={<IconButton icon="x" label="Close" onClick={onClose} />}>
+    <Section title="Take a number" aside={onClose && <IconButton icon="x" label="Close" onClick={onClose} />}>
       <div className="take-number">
         <Input
           aria-label="Digits it contains"

@@ -8,8 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sharedTandem } from "../shared-database.ts";
 import { requirePeer } from "./peer.ts";
 
-// Skipped where it is not installed, in CI too: what it judges is a file that changes seldom.
-const promtool = requirePeer("promtool", "prometheus", { PATH: process.env.PATH });
+const promtool = requirePeer("promtool", "prometheus");
 const FOLDER = fileURLToPath(new URL("../../deploy/", import.meta.url));
 const read = (path: string) => readFileSync(FOLDER + path, "utf8");
 const RULES = read("prometheus/tandem.rules.yml");

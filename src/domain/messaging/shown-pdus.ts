@@ -1,4 +1,4 @@
-// Decides which PDUs of SMPP links are shown to clients that watch them: none that nobody would receive, and at most a
+// Decides which PDUs of SMPP links are shown to clients that watch them: none without a receiver, and at most a
 // given number per second for each account that watches its own. All others share one such number: those that only an
 // operator receives, and those whose owner must be looked up first, of which none are shown while many are looked up.
 

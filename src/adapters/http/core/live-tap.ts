@@ -40,7 +40,7 @@ export class LiveTap {
     return this.#listeners.size > 0 && (this.#listened.get(kind) ?? 0) > 0;
   }
 
-  /** Whether this account listens, or, if undefined, somebody who receives the entries of all. */
+  /** Whether this account listens, or, if undefined, an operator, who receives the entries of all. */
   isListenedBy(kind: LiveKind, accountSid: string | undefined): boolean {
     return this.#listenedBy.has(listenerKey(kind, accountSid));
   }

@@ -339,7 +339,8 @@ describe("a call that goes round", () => {
   ])("%s: it goes on, and its chain with it", async (_why, leg, chain) => {
     at.world.called = { ...CALLED, continued: { callSid: "CA1", chain } };
     await callIn(leg);
-    expect(at.saved[0]?.forwarding).toEqual({ to: "+14155550199", chain: [...chain, OURS] });
+    const from = leg.isPrivate ? "anonymous" : (leg.from ?? INCOMING.from);
+    expect(at.saved[0]?.forwarding).toEqual({ from, to: "+14155550199", chain: [...chain, OURS] });
     await tell({ kind: "confirmed", legSid: "LGin" });
     await tell({ kind: "answered", legSid: second(), sdp: "answer" });
     expect(at.saved.at(-1)?.forwarding).toBeNull();
@@ -351,7 +352,7 @@ describe("a call that goes round", () => {
     expect(at.saved[0]?.forwarding).toBeNull();
     await tell({ kind: "confirmed", legSid: "LGin" });
     await at.dialled[0]?.dialsNumber(OURS);
-    expect(at.saved.at(-1)?.forwarding).toEqual({ to: OURS, chain: [OURS] });
+    expect(at.saved.at(-1)?.forwarding).toEqual({ from: INCOMING.from, to: OURS, chain: [OURS] });
   });
 
   test("is stored before what a script says is dialled", async () => {
@@ -944,6 +945,8 @@ describe("the number that a dial shows", () => {
   test("is one of the account's, and takes the place of the caller with all that belongs to it", async () => {
     await dialling("(415) 555-0150", { isPrivate: true, identity: "signed" });
     expect(at.dialled).toMatchObject([{ callerId: "+14155550150", isPrivate: false, identity: undefined }]);
+    // The caller by whom the call is known if it comes back.
+    expect(at.saved.at(-1)?.forwarding).toMatchObject({ from: "+14155550150", to: "+14155550199" });
     await tell({ kind: "refused", legSid: second(), sipCode: 486, reason: "busy" });
     await settled();
     expect(at.dialled[1]).toMatchObject({ callerId: INCOMING.from, isPrivate: true, identity: "signed" });

@@ -445,8 +445,9 @@ export class LiveCall {
     const { chain, incoming } = this.#order;
     const isAnswering = phase === "Asking" || phase === "Answering";
     const dialled = phase === "DiallingSecond" ? running : isAnswering ? left[0] : undefined;
-    const to = dialled?.kind === "dial" ? (this.#numberDialled ?? dialled.to) : "";
-    return incoming && to.startsWith("+") ? { to, chain } : null;
+    if (!incoming || dialled?.kind !== "dial") return null;
+    const to = this.#numberDialled ?? dialled.to;
+    return to.startsWith("+") ? { from: dialled.callerId ?? this.call.callerId, to, chain } : null;
   }
 
   /** Called when the SIP URI of the second leg leads to the telephone network. */

@@ -352,6 +352,8 @@ export interface CallCallback {
 
 /** An inbound call that is being connected with a number. */
 export interface Forwarding {
+  /** The caller that it is shown. */
+  readonly from: string;
   /** E.164. */
   readonly to: string;
   /** The numbers that have forwarded it, the current one last. */

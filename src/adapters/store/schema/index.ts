@@ -17,6 +17,7 @@ import { tokenUse } from "./0013-token-use.ts";
 import { accountChanges } from "./0014-account-changes.ts";
 import { nodes } from "./0015-nodes.ts";
 import { additiveSteps } from "./0016-additive-steps.ts";
+import { forwardingCaller } from "./0017-forwarding-caller.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -36,4 +37,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   accountChanges,
   nodes,
   additiveSteps,
+  forwardingCaller,
 ];

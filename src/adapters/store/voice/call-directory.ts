@@ -26,7 +26,7 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
          .join("\n       + ")} as "callsElsewhere",
        asked.caller, (
          select json_build_object('callSid', sid, 'chain', forwarding_chain) from calls
-          where forwarding_to = phone.number and caller_id = asked.caller and status <> 'Completed'
+          where forwarding_to = phone.number and forwarding_from = asked.caller and status <> 'Completed'
           order by cardinality(forwarding_chain) desc limit 1) as continued
   from unnest($1::text[], $2::text[]) as asked (number, caller) join phones as phone on phone.number = asked.number
   join accounts as account on account.sid = phone.account_sid

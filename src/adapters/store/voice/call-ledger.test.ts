@@ -407,8 +407,8 @@ test("a call that is being forwarded is found by its caller and its number, from
   const directory = callDirectory(store.db, { id: 0 }, () => "US");
   const chainOf = async (caller: string) => (await directory.findCalled([there], caller))?.continued;
   const [short, long] = [call({ callerId: here }), call({ callerId: here })];
-  const save = ({ ledger }: typeof one, record: Call, chain: readonly string[] | null) =>
-    ledger.save(() => ({ ...changeOf(record, "Ringing"), forwarding: chain && { to: there, chain } }));
+  const save = ({ ledger }: typeof one, record: Call, chain: readonly string[] | null, from = here) =>
+    ledger.save(() => ({ ...changeOf(record, "Ringing"), forwarding: chain && { from, to: there, chain } }));
   await save(one, short, ["+1"]);
   await save(other, long, ["+1", "+2"]);
   expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([
@@ -417,6 +417,13 @@ test("a call that is being forwarded is found by its caller and its number, from
   ]);
   await save(other, { ...long, status: "Answered" }, null);
   expect(await chainOf(here)).toEqual({ callSid: short.sid, chain: ["+1"] });
+  // By the caller that the number is shown, whoever called.
+  await save(one, short, ["+1"], "+14155550192");
+  expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([
+    null,
+    { callSid: short.sid, chain: ["+1"] },
+  ]);
+  await save(one, short, ["+1"]);
   await store.db.query("update calls set status = 'Completed' where sid = $1", [short.sid]);
   expect(await chainOf(here)).toBeNull();
   await one.ledger.note(long.sid, { at: long.createdOn, step: "loop", details: { reason: "It came back." } });

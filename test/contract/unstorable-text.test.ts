@@ -22,7 +22,7 @@ const UNSTORABLE = ["\0", "\ud800"];
 /** Members with a grammar of their own, which handlers parse: numbers and addresses. `fuzz.test.ts` covers them. */
 const PARSED = new Set([
   ...["number", "Number", "numbers", "phone", "phones", "billingTelephoneNumber", "from", "to", "recipients"],
-  ...["url", "backupUrl", "callsForwardedTo"],
+  ...["url", "backupUrl", "callsForwardedTo", "script"],
 ]);
 
 /** The first text that cannot be stored; undefined if there is none. */

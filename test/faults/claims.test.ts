@@ -220,8 +220,10 @@ test(
     await installLateCommits();
     for (let round = 1; round <= ROUNDS; round++) {
       await database.query("insert into late_commits select unnest($1::text[])", [Object.keys(CLAIMS)]);
-      await expectAllDone(`late ${round}`, await work(`late ${round}`));
-      expect(await database.query("select name from late_commits")).toEqual([]);
+      // A claim that fails before it commits was not late: the next one of its kind is.
+      for (let part = 1; (await database.query("select name from late_commits")).length > 0; part++) {
+        await expectAllDone(`late ${round}.${part}`, await work(`late ${round}.${part}`));
+      }
       console.log(`round ${round}/${ROUNDS}: a claim of every kind committed late`);
     }
   },

@@ -79,8 +79,9 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
       TANDEM_RTP_PORTS: "0",
       TANDEM_DRAIN_SECONDS: "1",
     };
-    const call = (number: string, calls: number) => {
+    const call = async (number: string, calls: number) => {
       const callee = play({ calls, scenario: "callee", port: carrierPort });
+      await callee.listening();
       const remote = `127.0.0.2:${sipPort}`;
       const caller = play({ calls, scenario: "dropped-caller", port: callerPort, remote, service: number, rate: 25 });
       return async () => {
@@ -104,7 +105,7 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
       const { account, number } = await recordedNumber(tandem);
       let owner: Owner = account;
       for (let round = 1; round <= ROUNDS; round++) {
-        const whenHungUp = call(number, CALLS);
+        const whenHungUp = await call(number, CALLS);
         await expect.poll(async () => (await callsOf(owner, "Answered")).length, UNTIL).toBe(CALLS);
         await expect.poll(() => shortestRaw(dataDir), UNTIL).toBeGreaterThan(1.5 * OCTETS_PER_SECOND);
         const isRecording = round % 2 === 1;
@@ -144,7 +145,7 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
       const second = await startBeside(first, { ...environment, TANDEM_SIP_PORT: String(await ownPort()) });
       servers.add(second);
       const owner = accessOf(second, account);
-      const whenHungUp = call(number, 1);
+      const whenHungUp = await call(number, 1);
       await expect.poll(async () => (await callsOf(owner, "Answered")).length, UNTIL).toBe(1);
       const [live] = await callsOf(owner, "Answered");
       const control = async (action: string) => {

@@ -103,6 +103,7 @@ async function stopWithCalls(takeAway: (line: DatabaseLine) => void | Promise<vo
   await answerOf(await account.call(`/v1/Phones/${number}/voice`, voice), 200);
   const sipp = { program: program ?? "", calls: CALLS };
   const callee = startSipp({ ...sipp, scenario: "callee", port: carrierPort });
+  await callee.listening();
   const remote = `127.0.0.2:${sipPort}`;
   const caller = startSipp({
     ...sipp,

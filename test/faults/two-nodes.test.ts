@@ -95,6 +95,7 @@ describe.skipIf(!program)("two servers", () => {
       return sipp;
     };
     const callee = begin({ scenario: "callee", port: carrierPort });
+    await callee.listening();
     const remote = `127.0.0.2:${sipPort}`;
     const caller = begin({ scenario: "dropped-caller", port: await ownPort(), remote, service: number, rate: CALLS });
     await expect.poll(() => countOf(account, "Answered"), SOON).toBe(CALLS);

@@ -68,6 +68,7 @@ describe.skipIf(!program)("calls of a server that is killed", () => {
           return sipp;
         };
         const callee = play({ scenario: "callee", port: carrierPort });
+        await callee.listening();
         const caller = play({
           scenario: "dropped-caller",
           port: callerPort,

@@ -417,7 +417,7 @@ test("a call that is being forwarded is found by its caller and its number, from
   ]);
   await save(other, { ...long, status: "Answered" }, null);
   expect(await chainOf(here)).toEqual({ callSid: short.sid, chain: ["+1"] });
-  // By the caller that the number is shown, whoever called.
+  // By the caller that the number is shown, not by the call's own.
   await save(one, short, ["+1"], "+14155550192");
   expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([
     null,

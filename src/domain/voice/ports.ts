@@ -495,8 +495,8 @@ export interface CallStore {
    * when the call has ended.
    */
   askToRedirect(accountSid: string, sid: string, program: OrderedProgram): Promise<number | undefined>;
-  /** How many redirections were done; undefined when the call has ended. */
-  redirectionsOf(accountSid: string, sid: string): Promise<number | undefined>;
+  /** How many redirections were done; undefined when the call has ended without the one with this number. */
+  redirectionsOf(accountSid: string, sid: string, number: number): Promise<number | undefined>;
   /** Withdraws the redirection with this number, unless it is taken up. */
   withdrawRedirection(accountSid: string, sid: string, number: number): Promise<boolean>;
   /** All numbers that serve the account. */

@@ -27,7 +27,7 @@ export async function redirectCall(
   if (fault !== undefined) return refused(problem("call-not-in-progress", fault));
   const number = await calls.askToRedirect(accountSid, sid, program);
   if (number === undefined) return refused(problem("call-not-in-progress", ENDED));
-  const look = () => calls.redirectionsOf(accountSid, sid);
+  const look = () => calls.redirectionsOf(accountSid, sid, number);
   const isDone = (done: number | undefined) => done !== undefined && done >= number;
   const isSettled = (done: number | undefined) => done === undefined || isDone(done);
   let done = await until(look, isSettled);

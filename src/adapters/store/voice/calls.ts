@@ -167,11 +167,12 @@ export function callStore(db: Queryable): CallStore {
       if (row) await notify(db, CALLS_ASKED, REDIRECTED);
       return row?.number;
     },
-    async redirectionsOf(accountSid, sid) {
+    async redirectionsOf(accountSid, sid, number) {
       const row = await first<{ done: number }>(
         db,
-        "select redirections_done as done from calls where account_sid = $1 and sid = $2 and status <> 'Completed'",
-        [accountSid, sid],
+        `select redirections_done as done from calls
+          where account_sid = $1 and sid = $2 and (status <> 'Completed' or redirections_done >= $3)`,
+        [accountSid, sid, number],
       );
       return row?.done;
     },

@@ -1378,7 +1378,7 @@ export interface Node {
   readonly state: "Starting" | "Ready" | "Draining" | "Silent";
   /** What it alone does: sending messages, delivering the webhooks of its slots, its calls. */
   readonly leases: readonly ("Sending" | "Webhooks" | "Calls")[];
-  /** How many of the 64 slots of webhooks it has. */
+  /** How many slots of webhooks it has. */
   readonly webhookSlots: number;
   /** Calls that it has. */
   readonly calls: number;

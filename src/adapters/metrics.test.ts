@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Node } from "../domain/nodes.ts";
 import type { DeliveryReport } from "../domain/webhooks/index.ts";
 import { Metrics } from "./metrics.ts";
@@ -95,13 +95,14 @@ test("figures are shown though the database is out of reach, and a backlog that 
 test("the pools of the process, its version, its leases and its neighbours are shown", async () => {
   const metrics = new Metrics();
   expect(await metrics.text()).not.toContain("tandem_nodes{");
-  metrics.process.isOf("1.2.3");
+  metrics.process.setVersion("1.2.3");
   metrics.process.watchPool("requests", () => ({ open: 5, idle: 2, waiting: 1, unavailable: 7 }));
   const node = (sid: string, more: object) => ({ sid, state: "Ready", leases: [], ...more }) as unknown as Node;
-  metrics.process.readNodesBy("ND1", async () => [
+  const reads = vi.fn(async () => [
     node("ND1", { leases: ["Sending"] }),
     node("ND2", { leases: ["Calls"], state: "Silent" }),
   ]);
+  metrics.process.readNodesBy("ND1", reads);
   for (let time = 0; time < 2; time++) {
     const text = await metrics.text();
     expect(text).toContain('tandem_build_info{version="1.2.3"} 1\n');
@@ -114,6 +115,7 @@ test("the pools of the process, its version, its leases and its neighbours are s
     expect(text).toContain('tandem_nodes{state="Ready"} 1\n');
     expect(text).toContain('tandem_nodes{state="Silent"} 1\n');
   }
+  expect(reads).toHaveBeenCalledTimes(2);
   metrics.process.readNodesBy("ND1", () => Promise.reject(new Error("out of reach")));
   expect(await metrics.text()).not.toContain("tandem_nodes{");
 });

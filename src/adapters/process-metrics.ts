@@ -12,20 +12,26 @@ export interface PoolLoad {
   readonly unavailable: number;
 }
 
+/** `own`: the sid of this process. */
+interface NodesRead {
+  readonly nodes: readonly Node[];
+  readonly own: string;
+}
+
 const LEASES: readonly Node["leases"][number][] = ["Sending", "Webhooks", "Calls"];
 const STATES: readonly Node["state"][] = ["Starting", "Ready", "Draining", "Silent"];
 
 export class ProcessMetrics {
   readonly #pools = new Map<string, () => PoolLoad>();
   #version = "";
-  #readNodes: () => Promise<{ readonly nodes: readonly Node[]; readonly own: string } | undefined> = async () =>
-    undefined;
+  #readNodes: () => Promise<NodesRead | undefined> = async () => undefined;
+  #reading: Promise<NodesRead | undefined> | undefined;
 
   constructor(registry: Registry) {
     const registers = [registry];
     const pools = () => [...this.#pools].map(([pool, read]) => ({ pool, load: read() }));
     const version = () => this.#version;
-    const nodes = () => this.#readNodes().catch(() => undefined);
+    const nodes = () => this.#nodes();
     new Gauge({
       name: "tandem_build_info",
       help: "1, with the version of this process.",
@@ -92,7 +98,17 @@ export class ProcessMetrics {
     });
   }
 
-  isOf(version: string): void {
+  /** They are read once for all gauges of a scrape. */
+  #nodes(): Promise<NodesRead | undefined> {
+    this.#reading ??= this.#readNodes()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  setVersion(version: string): void {
     this.#version = version;
   }
 

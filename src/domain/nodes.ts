@@ -20,7 +20,7 @@ export interface Node extends Omit<NodeReport, "state"> {
   /** `Silent`: it has not reported for a while; it hangs, is cut off from the database, or has ended. */
   readonly state: NodeReport["state"] | "Silent";
   readonly leases: readonly ("Sending" | "Webhooks" | "Calls")[];
-  /** How many of the 64 slots of webhooks it delivers. */
+  /** How many slots of webhooks it delivers. */
   readonly webhookSlots: number;
   /** How many calls it has. */
   readonly calls: number;

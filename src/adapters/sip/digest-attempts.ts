@@ -30,18 +30,18 @@ export class DigestAttempts {
 
   mayTry(user: string, address: string): boolean {
     if (this.#isFull(this.#byAddress, networkOf(address), OF_ADDRESS_MAX)) return false;
-    const name = user.slice(0, NAME_MAX);
+    const name = nameOf(user);
     return this.#proven.get(name) === networkOf(address) || !this.#isFull(this.#byUser, name, OF_USER_MAX);
   }
 
   /** True when it was the last one that the address may try for now. */
   failed(user: string, address: string): boolean {
-    this.#count(this.#byUser, user.slice(0, NAME_MAX));
+    this.#count(this.#byUser, nameOf(user));
     return this.#count(this.#byAddress, networkOf(address)) === OF_ADDRESS_MAX;
   }
 
   proven(user: string, address: string): void {
-    this.#proven.set(user, networkOf(address));
+    this.#proven.set(nameOf(user), networkOf(address));
   }
 
   #isFull(failures: ReadonlyMap<string, Failures>, key: string, max: number): boolean {
@@ -61,6 +61,10 @@ export class DigestAttempts {
   #isRecent({ sinceMs }: Failures): boolean {
     return this.#elapsedMs() - sinceMs < WINDOW_MS;
   }
+}
+
+function nameOf(user: string): string {
+  return user.slice(0, NAME_MAX);
 }
 
 function networkOf(address: string): string {

@@ -1141,6 +1141,27 @@ describe("a program that asks for further documents", () => {
     expect([at.world.redirected.length, at.dialled.length]).toEqual([1, 1]);
   });
 
+  test("is not said to be redirected when it ends before that", async () => {
+    await began("<Gather Action='menu' NumDigits='1'/>");
+    await answered();
+    let judge = () => {};
+    const judged = new Promise<void>((resolve) => {
+      judge = resolve;
+    });
+    at.world.countriesOf = async () => {
+      await judged;
+      return ["DE"];
+    };
+    const program = { ...said(""), script: [{ kind: "dial", to: "+4930123456", record: null }] } as const;
+    at.world.redirections = [{ sid: lastSaved()?.sid ?? "", number: 1, program }];
+    const looked = at.desk.redirectAsked();
+    await settled();
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    judge();
+    await looked;
+    expect([at.world.redirected, at.dialled]).toEqual([[], []]);
+  });
+
   test("is not begun when the caller has hung up meanwhile", async () => {
     await began("<Gather Action='menu' NumDigits='1'/>");
     await answered();

@@ -37,6 +37,7 @@ import { NOT_SHOWN } from "./order-call.ts";
 import type { CheckUrl } from "./ordered-program.ts";
 import type {
   AbandonedCall,
+  AskedRedirection,
   CallDirectory,
   CalledNumber,
   CallLedger,
@@ -185,15 +186,17 @@ export class CallDesk {
 
   /** Makes calls go on with other programs as requested. */
   async redirectAsked(): Promise<void> {
+    const asked = await this.#deps.ledger.takeRedirections([...this.#calls.keys()]);
+    await Promise.all(asked.map((one) => this.#redirect(one)));
+  }
+
+  async #redirect(asked: AskedRedirection): Promise<void> {
     const { ledger, log } = this.#deps;
-    for (const asked of await ledger.takeRedirections([...this.#calls.keys()])) {
-      try {
-        await this.#calls.get(asked.sid)?.redirect(asked);
-        await ledger.redirected(asked);
-      } catch (fault) {
-        // It is taken up again.
-        log.warn({ callSid: asked.sid, err: fault }, "call not redirected");
-      }
+    try {
+      if (await this.#calls.get(asked.sid)?.redirect(asked)) await ledger.redirected(asked);
+    } catch (fault) {
+      // It is taken up again.
+      log.warn({ callSid: asked.sid, err: fault }, "call not redirected");
     }
   }
 

@@ -293,16 +293,18 @@ export class LiveCall {
     }
   }
 
-  /** Goes on with another program; what was done already is not done again. */
-  async redirect({ number, program }: Omit<AskedRedirection, "sid">): Promise<void> {
+  /** Goes on with another program, once for each number. Whether it did: a call that is over does not. */
+  async redirect({ number, program }: Omit<AskedRedirection, "sid">): Promise<boolean> {
     const asked = await this.#order.decide(program);
-    if (this.#isOver || number <= this.#redirections) return;
+    if (number <= this.#redirections) return true;
+    if (this.#isOver) return false;
     this.#redirections = number;
     this.#leftSource = this.#source;
     this.#source = asked.source;
     this.#writer.note("redirected", {});
     this.#writer.note("script", asked.note);
     this.take({ kind: "redirect", program: asked.program });
+    return true;
   }
 
   takeMedia(name: LegName, input: MediaInput): void {

@@ -45,7 +45,7 @@ export function openNodes(context: Context, { version, isReady, messaging, onDra
     );
     if (isToDrain && !isLeaving) onDrain();
   };
-  metrics.process.isOf(version);
+  metrics.process.setVersion(version);
   metrics.process.watchPool("requests", () => store.db.load);
   metrics.process.readNodesBy(sid, () => store.nodes.list(clock.now()));
   /** The last report, which says that this process leaves. */

@@ -11,7 +11,7 @@ import type { MessageIntake, NewMessage } from "../../../domain/messaging/index.
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
-import type { Audited, Operation, Outcome, Reply } from "./operation.ts";
+import { type Audited, type Operation, type Outcome, type Reply, TEST_KIT } from "./operation.ts";
 import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
 import { type Caller, nameOfRequest, type RequestContext } from "./request-context.ts";
 
@@ -189,10 +189,7 @@ function audit(unit: Unit, { operation, caller, input }: Work, requestId: string
   return unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });
 }
 
-/** What happens in the simulated world is no change of the account. */
-const TEST_KIT = "Test kit";
-
-/** Who changed what in an account. */
+/** Who changed what in an account. What happens in the simulated world is no change of it. */
 function trace(unit: Unit, { operation, caller, input }: Work, reply: Reply, requestId: string, now: Date) {
   if (operation.who !== "account" || caller?.kind !== "account") return undefined;
   if (operation.limit !== "write" || operation.isRead || operation.tag === TEST_KIT) return undefined;

@@ -229,6 +229,9 @@ export interface OperationGroup<Deps = unknown> {
   readonly operations: readonly Operation<Deps>[];
 }
 
+/** The tag of what happens in the simulated world. */
+export const TEST_KIT = "Test kit";
+
 /** Operations of one section of the document. */
 export function tagged<Deps>(tag: string, operations: readonly Untagged<Deps>[]): readonly Operation<Deps>[] {
   return operations.map((operation) => ({ ...operation, tag }));

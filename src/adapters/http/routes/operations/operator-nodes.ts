@@ -22,7 +22,7 @@ const nodeSchema = z
     leases: z
       .array(z.enum(["Sending", "Webhooks", "Calls"]))
       .describe("What it alone does: sending messages, delivering the webhooks of its slots, its calls."),
-    webhookSlots: z.int().describe("How many of the 64 slots of webhooks it has."),
+    webhookSlots: z.int().describe("How many slots of webhooks it has."),
     calls: z.int().describe("Calls that it has."),
     links: z.array(z.string()).describe("The links to carriers that it has open."),
     clock: z.string().describe("`ok`, or how far the clock of its machine is off: then it leaves work to others."),

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, tagged } from "../../core/operation.ts";
+import { accountOperation, TEST_KIT, tagged } from "../../core/operation.ts";
 import { anyText } from "../../core/schemas.ts";
 import { socketFaults } from "../../core/web-socket.ts";
 import { numberFaults, readE164 } from "../../reading/read-number.ts";
@@ -25,7 +25,7 @@ export interface SoftphoneDeps {
   readonly openPhone: (order: SoftphoneOrder) => Result<(socket: WebSocket) => void, string>;
 }
 
-export const softphoneOperations = tagged<SoftphoneDeps>("Test kit", [
+export const softphoneOperations = tagged<SoftphoneDeps>(TEST_KIT, [
   accountOperation({
     id: "openSoftphone",
     summary: "Take a telephone of the simulated world",

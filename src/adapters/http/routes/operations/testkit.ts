@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { assignCampaign } from "../../../../domain/campaigns/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, tagged } from "../../core/operation.ts";
+import { accountOperation, TEST_KIT, tagged } from "../../core/operation.ts";
 import { anyText, PLAIN_TEXT, text } from "../../core/schemas.ts";
 import { numberFaults, ownNumberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { campaignId } from "../campaigns/campaigns.ts";
@@ -79,7 +79,7 @@ function inboundFaults({ from, to, text, mediaUrls }: GivenInbound, country: str
   };
 }
 
-export const testkitOperations = tagged<TestkitDeps>("Test kit", [
+export const testkitOperations = tagged<TestkitDeps>(TEST_KIT, [
   accountOperation({
     id: "emulateInboundMessage",
     sdk: "sandbox.receiveMessage",

@@ -29,3 +29,14 @@ test("time passes until a promise is kept, and whoever waits for nothing is repo
   expect(clock.nowMs).toBe(5_000);
   await expect(clock.until(new Promise(() => undefined))).rejects.toThrow("nothing more will happen");
 });
+
+test("what never ends is reported", async () => {
+  const clock = new VirtualClock();
+  const again = () => clock.soon(again);
+  again();
+  await expect(clock.advance(0)).rejects.toThrow("time did not pass");
+  const ticking = new VirtualClock();
+  const next = () => void ticking.after(1, next);
+  next();
+  await expect(ticking.until(new Promise(() => undefined))).rejects.toThrow("still waits");
+});

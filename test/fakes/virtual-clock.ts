@@ -4,6 +4,9 @@
 
 import type { Clock } from "../../src/base/clock.ts";
 
+/** What runs more often than this at one moment, or while one promise is awaited, never ends. */
+const ENDLESS = 100_000;
+
 interface Timer {
   readonly dueMs: number;
   /** Undefined when it was canceled. */
@@ -69,8 +72,10 @@ export class VirtualClock implements Clock {
     };
     promise.then(settled, settled);
     await this.#settle();
-    while (!isSettled)
+    for (let timers = 0; !isSettled; timers++) {
+      if (timers === ENDLESS) throw new Error(`It still waits after ${ENDLESS} timers`);
       if (!(await this.#runNext(Number.POSITIVE_INFINITY))) throw new Error("It waits, and nothing more will happen");
+    }
     return promise;
   }
 
@@ -88,7 +93,9 @@ export class VirtualClock implements Clock {
   /** Runs until nothing is left to do at this moment. */
   async #settle(): Promise<void> {
     await drainMicrotasks();
+    let callbacks = 0;
     for (let run = this.#soon.shift(); run; run = this.#soon.shift()) {
+      if (++callbacks > ENDLESS) throw new Error(`${ENDLESS} callbacks ran, and time did not pass`);
       run();
       await drainMicrotasks();
     }

@@ -27,10 +27,14 @@ function newSender(more: Partial<SendQueue> = {}) {
   };
   /** What waits in the database. */
   const waiting: Outgoing[] = [];
+  let looks = 0;
   let loads = 0;
   const placer = makePlacer([]);
   const queue: SendQueue = {
-    ready: async () => ({ routes: placer.routes, isMore: false }),
+    async ready() {
+      if (++looks > 100) throw new Error("It looks without end");
+      return { routes: placer.routes, isMore: false };
+    },
     async load({ route }) {
       if (++loads > 100) throw new Error("It loads without end");
       const keys = waiting.filter((each) => placer.placeOf(each).route === route);

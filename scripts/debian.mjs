@@ -30,12 +30,23 @@ const PEERS = {
   "/usr/bin/promtool": "prometheus",
 };
 
-/** Programs that only one benchmark needs. */
-const BENCH_PEERS = { media: { "/usr/bin/gcc": "gcc" } };
+/** What only some runs need: one benchmark, or the image of a release. */
+const MORE = {
+  media: { "/usr/bin/gcc": "gcc" },
+  image: { "/usr/bin/buildah": "buildah", "/usr/bin/crun": "crun", "/usr/bin/mmdebstrap": "mmdebstrap" },
+};
 
-/** `bench`: the name of the benchmark to run, if any. */
-export async function installDebianPackages(bench) {
-  const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
+/** The peers of the tests, and `more`: a key of MORE, or another word, which adds nothing. */
+export async function installDebianPackages(more) {
+  await installMissing({ ...PEERS, ...MORE[more] });
+}
+
+export async function installImageBuilder() {
+  await installMissing(MORE.image);
+}
+
+async function installMissing(programs) {
+  const missing = Object.entries(programs).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
   const names = missing.flatMap(([, packages]) => packages.split(" "));
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {

@@ -15,6 +15,6 @@ if (!names.some((known) => known.startsWith(name))) {
   process.exit(2);
 }
 await installPackages("all");
-await installDebianPackages();
+await installDebianPackages("image");
 await build();
 closeWith(await runVitest([`${folder}/${name}`], { FAULTS: "long" }));

@@ -52,6 +52,8 @@ export interface TandemOrder {
   readonly isBelowScript?: boolean;
   /** `ulimit -n`. */
   readonly openFilesMax?: number;
+  /** What is run instead of the build of this clone, given the environment of the server. */
+  readonly commandFor?: (environment: NodeJS.ProcessEnv) => readonly string[];
 }
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
@@ -73,23 +75,14 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "tandem-"));
   const databaseUrl = order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? (await stockDatabaseIn(dataDir));
   const program = isBelowScript ? [SCRIPT] : [...serverFlags(), PROGRAM, "serve"];
-  const command = [process.execPath, ...(clone === undefined ? program : ["scripts/start.mjs"])];
+  const env = environmentOf(order, dataDir, databaseUrl);
+  const ours = [process.execPath, ...(clone === undefined ? program : ["scripts/start.mjs"])];
+  const command = order.commandFor?.(env) ?? ours;
   const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
   const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     detached: isBelowScript,
     ...(clone === undefined ? {} : { cwd: clone }),
-    env: {
-      ...withoutTandem(process.env),
-      TANDEM_DATA_DIR: dataDir,
-      TANDEM_PORT: "0",
-      TANDEM_SMSC_PORT: "0",
-      TANDEM_SIP_PORT: "0",
-      TANDEM_RTP_PORTS: "0",
-      TANDEM_SANDBOX: "on",
-      TANDEM_ACTIVATION_SECONDS: "0",
-      ...(databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: databaseUrl }),
-      ...order.environment,
-    },
+    env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -124,6 +117,21 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       child.kill("SIGKILL");
       await exited;
     },
+  };
+}
+
+function environmentOf({ environment }: TandemOrder, dataDir: string, databaseUrl?: string): NodeJS.ProcessEnv {
+  return {
+    ...withoutTandem(process.env),
+    TANDEM_DATA_DIR: dataDir,
+    TANDEM_PORT: "0",
+    TANDEM_SMSC_PORT: "0",
+    TANDEM_SIP_PORT: "0",
+    TANDEM_RTP_PORTS: "0",
+    TANDEM_SANDBOX: "on",
+    TANDEM_ACTIVATION_SECONDS: "0",
+    ...(databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: databaseUrl }),
+    ...environment,
   };
 }
 

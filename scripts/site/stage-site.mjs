@@ -33,6 +33,7 @@ const GROUPS = {
     "docs/operators.md",
     "docs/database.md",
     "docs/upgrading.md",
+    "docs/releases.md",
     "docs/carriers.md",
     "docs/trunks.md",
     "docs/trunks/README.md",

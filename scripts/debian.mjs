@@ -28,6 +28,7 @@ const PEERS = {
   "/usr/sbin/pgbouncer": "pgbouncer",
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
   "/usr/bin/promtool": "prometheus",
+  "/usr/bin/docker-compose": "docker-compose",
 };
 
 /** What only some runs need: one benchmark, or the image of a release. */

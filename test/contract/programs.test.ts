@@ -17,6 +17,7 @@ import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const BUSY = "+14155550101";
+const RINGS_ON = "+14155550102";
 const HANGS_UP = "+14155550107";
 const ANSWERS_AT_ONCE = "+14155550111";
 /** Obeys the test. */
@@ -205,6 +206,42 @@ test.each(["A", "Twilio"] as const)(
     expect(call).toMatchObject({ endReason: "Completed", legs: [{ to: number }, { to: HANGS_UP }] });
   },
 );
+
+test("of a hunt group the first that answers is connected, and the others are hung up", async () => {
+  const response = new twilio.twiml.VoiceResponse();
+  const dial = response.dial({ timeout: 20 });
+  for (const number of [BUSY, RINGS_ON, HANGS_UP]) dial.number(number);
+  response.say("Goodbye.");
+  const { call, number, told } = await run("Twilio", response.toString());
+  expect(call).toMatchObject({
+    endReason: "ScriptHangup",
+    legs: [
+      { leg: "First", to: number, endReason: "ScriptHangup" },
+      { leg: "Second", to: BUSY, endReason: "Busy" },
+      { leg: "Second", to: RINGS_ON, endReason: "Canceled" },
+      { leg: "Second", to: HANGS_UP, endReason: "Completed" },
+    ],
+  });
+  const toldOf = (to: string) => told.filter((one) => one.startsWith(to)).map((one) => one.slice(to.length + 1));
+  expect(toldOf(BUSY)).toEqual(["Completed"]);
+  expect(toldOf(RINGS_ON)).toEqual(["Ringing", "Completed"]);
+  expect(toldOf(HANGS_UP)).toEqual(["Ringing", "Answered", "Completed"]);
+});
+
+test("a party beyond what the account may call at the same time is not called", async () => {
+  const account = await newAccount(tandem, {
+    features: ["voice"],
+    limits: { read: WIDE, write: WIDE, concurrentCalls: { requests: 2, windowSeconds: 1 } },
+  });
+  const nouns = [RINGS_ON, HANGS_UP, ANSWERS_AT_ONCE].map((number) => `<Number>${number}</Number>`).join("");
+  const { call, steps } = await run("A", `<Response><Dial>${nouns}</Dial><Say>Goodbye.</Say></Response>`, { account });
+  expect(call.legs.slice(1)).toMatchObject([
+    { to: RINGS_ON, endReason: "Canceled" },
+    { to: HANGS_UP, endReason: "Completed" },
+    { to: ANSWERS_AT_ONCE, endReason: "Failed" },
+  ]);
+  expect(JSON.stringify(steps)).toContain("The account may have 2 calls at the same time");
+});
 
 test("the dialled party sees another number of the account, and none of anybody else", async () => {
   const account = await newCaller();

@@ -189,7 +189,13 @@ class TollWorld {
         owned: async () => [],
         giveBackStrays: async () => [],
       },
-      directory: { findCalled: async () => this.#called(), countriesOf: async () => ["US"], mayShow: async () => true },
+      directory: {
+        findCalled: async () => this.#called(),
+        countriesOf: async () => ["US"],
+        callsElsewhere: async () => 0,
+        mayShow: async () => true,
+      },
+      takeParty: async () => ok(100),
       ask: async () => ({
         kind: "answered",
         body: Buffer.from(`<Response><Dial><Sip>${this.#destination}</Sip></Dial></Response>`),

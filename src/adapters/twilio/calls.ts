@@ -13,7 +13,6 @@ import {
   type Call,
   type CallCallback,
   type CallOrder,
-  type CallScript,
   type CheckUrl,
   type DialRules,
   durationSeconds,
@@ -24,6 +23,7 @@ import {
   programAt,
   programOfText,
   RING_SECONDS,
+  type ScriptDial,
   type ScriptReader,
   scriptDestinationReader,
 } from "../../domain/voice/index.ts";
@@ -203,8 +203,8 @@ function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody,
 }
 
 /** Whether an order of two parties can say everything that the dial does. */
-function connectsTwo({ action, endsOnStar, callerId }: CallScript[number] & { readonly kind: "dial" }): boolean {
-  return !(action || endsOnStar || callerId !== undefined);
+function connectsTwo({ others, action, endsOnStar, callerId }: ScriptDial): boolean {
+  return !(others || action || endsOnStar || callerId !== undefined);
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */

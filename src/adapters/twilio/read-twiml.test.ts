@@ -74,6 +74,10 @@ test.each<[string, readonly object[]]>([
     response('<Dial callerId="+14155550150" answerOnBridge="true">+14155550100</Dial>'),
     [{ callerId: "+14155550150", answersOnBridge: true }],
   ],
+  [
+    response("<Dial><Number>+14155550100</Number><Sip>sip:alice@pbx.example</Sip></Dial>"),
+    [{ to: "+14155550100", others: [{ to: "sip:alice@pbx.example" }] }],
+  ],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -108,7 +112,7 @@ test.each<[string, string]>([
   [response('<Dial record="yes">+14155550100</Dial>'), "record"],
   [response('<Dial><Number url="/whisper">+14155550100</Number></Dial>'), "url"],
   [response("<Dial><Conference>Room</Conference></Dial>"), "Conference is not carried out"],
-  [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
+  [response("<Dial>+14155550100<Number>+14155550101</Number></Dial>"), "a destination of its own, or Number and Sip"],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
   ...["sequential", "recordingTrack", "ringTone", "trim", "newThing"].map((name): [string, string] => [

@@ -90,7 +90,9 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   const shown = one.callerId === undefined ? "" : `, which sees ${one.callerId}`;
   const late = one.answersOnBridge ? " The caller is answered when that party has answered." : "";
   const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
-  return `The call is forwarded to ${one.to}${shown}${rings}${recorded}${lasts}.${late}${then}`;
+  const others = (one.others ?? []).map(({ to }) => to);
+  const parties = others.length === 0 ? one.to : `the first that answers of ${[one.to, ...others].join(", ")}`;
+  return `The call is forwarded to ${parties}${shown}${rings}${recorded}${lasts}.${late}${then}`;
 }
 
 const placeOf = (url: string) => (url === "" ? "the same URL" : url);

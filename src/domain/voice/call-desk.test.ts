@@ -93,6 +93,8 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       yield Int16Array.of(1, 2, 3);
     } as Speech["say"],
     waiting: [] as WaitingCall[],
+    /** How many calls the account may have when another party is called. */
+    partyTerms: ok(100) as Result<number, string>,
     script: { kind: "unanswered", reason: "nobody", deliverySid: null } as ScriptAnswer,
     /** What was asked for further documents, and the answers by URL. */
     questions: [] as DocumentOrder[],
@@ -191,9 +193,11 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     directory: {
       findCalled: async () => world.called,
       countriesOf: () => world.countriesOf(),
+      callsElsewhere: async () => world.called?.callsElsewhere ?? 0,
       mayShow: async (accountSid, number) => accountSid === "AC1" && number === "+14155550150",
     },
     ask: async () => world.script,
+    takeParty: async () => world.partyTerms,
     readerOf: () => readScript,
     askDocument: async (question) => {
       world.questions.push(question);
@@ -793,6 +797,91 @@ test("a script dials a number as it is written in the account's country", async 
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
+});
+
+describe("parties that are called at the same time", () => {
+  const hunt = async (...numbers: readonly string[]) => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const nouns = numbers.map((number) => `<Number>${number}</Number>`).join("");
+    const body = Buffer.from(`<Response><Dial>${nouns}</Dial><Say>Nobody.</Say></Response>`);
+    at.world.script = { kind: "answered", body, source: sourceOf(readScript), deliverySid: "WH1" };
+    await callIn();
+    await tell({ kind: "confirmed", legSid: "LGin" });
+  };
+  const THREE = ["+14155550191", "+14155550192", "+14155550193"];
+  const targets = () => at.dialled.map(({ target }) => (target.kind === "number" ? target.number : ""));
+  const legs = () =>
+    lastSaved()
+      ?.legs.slice(1)
+      .map(({ to, endReason }) => [to, endReason]);
+  const notes = () => JSON.stringify(at.saved.flatMap(({ steps }) => steps));
+
+  test("each have media of their own, and the first to answer is connected", async () => {
+    await hunt(...THREE);
+    expect(targets()).toEqual(THREE);
+    const [first = "", winner = "", last = ""] = at.dialled.map(({ legSid }) => legSid);
+    await tell({ kind: "ringing", legSid: first, sipCode: 180 });
+    await tell({ kind: "ringing", legSid: winner, sipCode: 183, sdp: "early" });
+    expect(at.said).not.toContain("listen");
+    at.said.length = 0;
+    await tell({ kind: "answered", legSid: winner, sdp: "answer" });
+    expect(at.said.toSorted()).toEqual(
+      [first, last]
+        .flatMap((sid) => [`close ${sid}`, `hangUp ${sid}`])
+        .concat("join")
+        .toSorted(),
+    );
+    await tell({ kind: "digit", legSid: winner, digit: "5", ms: 100 });
+    expect(at.said.at(-1)).toBe("event 5 to LGin");
+    await tell({ kind: "answered", legSid: first, sdp: "answer" });
+    await tell({ kind: "digit", legSid: first, digit: "6", ms: 100 });
+    expect(at.said.at(-1)).toBe("event 5 to LGin");
+    expect(legs()).toEqual([
+      [THREE[0], "Canceled"],
+      [THREE[1], null],
+      [THREE[2], "Canceled"],
+    ]);
+  });
+
+  test("are judged one by one, and those that may not be called are left out", async () => {
+    await hunt("+4930123456", "+14155550192", OURS, "+14155550193");
+    expect(targets()).toEqual(["+14155550192", "+14155550193"]);
+    expect(notes()).toContain('"leftOut":[{"dial":"+4930123456"');
+    expect(notes()).toContain(`{"dial":"${OURS}"`);
+    await hunt("+4930123456", OURS);
+    expect(at.dialled).toHaveLength(2);
+  });
+
+  test("cost the account further calls, and the last ones are not called when it has no more", async () => {
+    at.world.partyTerms = ok(2);
+    await hunt(...THREE);
+    expect(targets()).toEqual(THREE.slice(0, 2));
+    expect(legs()?.[2]).toEqual([THREE[2], "Failed"]);
+    expect(notes()).toContain("The account may have 2 calls at the same time");
+    at.world.called = { ...CALLED, callsElsewhere: 98 };
+    await callIn({ legSid: "LGmore" });
+    expect(at.said).toContain("reject LGmore 486");
+    await tell({ kind: "answered", legSid: at.dialled[1]?.legSid, sdp: "answer" });
+    await callIn({ legSid: "LGlater" });
+    expect(at.said).not.toContain("reject LGlater 486");
+  });
+
+  test("are not called beyond what the account may call in a while, but for the first", async () => {
+    at.world.partyTerms = refused("The account may call 60 parties in 60 s, and has.");
+    await hunt(...THREE);
+    expect(targets()).toEqual(THREE.slice(0, 1));
+    expect(notes()).toContain("and has.");
+  });
+
+  test("count no more when the call is lost to another process", async () => {
+    await hunt(...THREE);
+    at.world.save = async () => false;
+    await tell({ kind: "ringing", legSid: second(), sipCode: 180 });
+    at.world.called = { ...CALLED, callsElsewhere: 99 };
+    at.world.save = async () => true;
+    await callIn({ legSid: "LGlater" });
+    expect(at.said).not.toContain("reject LGlater 486");
+  });
 });
 
 describe("the trail of a call shows what its receiver decided", () => {

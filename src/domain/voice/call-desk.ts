@@ -52,9 +52,16 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
-import { type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
+import { type Callee, type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
 import type { ScriptReader, UrlReader } from "./read-program.ts";
-import type { CallScript, OrderedProgram, ScriptDocument, ScriptInstruction } from "./script.ts";
+import type {
+  CallScript,
+  OrderedProgram,
+  ScriptCallee,
+  ScriptDial,
+  ScriptDocument,
+  ScriptInstruction,
+} from "./script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -68,6 +75,11 @@ export interface CallDeskDeps {
   readonly readerOf: (shape: PayloadShape) => ScriptReader;
   readonly askDocument: (question: DocumentOrder) => Promise<DocumentAnswer>;
   readonly checkUrl: CheckUrl;
+  /**
+   * Takes another party of a call from the limit `call` of the account, or says why it may have no more. Returns how
+   * many calls it may have at the same time.
+   */
+  readonly takeParty: (accountSid: string) => Promise<Result<number, string>>;
   readonly rules: DialRules;
   /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
@@ -109,7 +121,7 @@ export class CallDesk {
   readonly claims: ClaimKind;
   readonly #deps: CallDeskDeps;
   readonly #calls = new Map<string, LiveCall>();
-  /** How many of them each account has. */
+  /** How many of them each account has; of the parties that one calls at the same time, each further one counts. */
   readonly #counts = new Map<string, number>();
   readonly #legs = new Map<string, { readonly call: LiveCall; readonly name: LegName }>();
   /** Incoming legs whose number is being looked up, and whether the caller gave up meanwhile. */
@@ -301,34 +313,51 @@ export class CallDesk {
 
   /** The program for a destination named by settings. */
   async #forwardTo(to: string, owner: CallOwner): Promise<Asked> {
-    const { instruction, note } = await this.#toDial({ kind: "dial", to, record: null }, this.#read(to, owner), owner);
+    const dial = { kind: "dial", to, record: null } as const;
+    const { instruction, note } = await this.#toDial(dial, (text) => this.#read(text, owner), owner);
     return { program: [instruction], note };
   }
 
+  /** Of several callees, those that may not be called are left out. */
   async #toDial(
-    { to, record, ringSeconds, maxSeconds, callerId, action, ...more }: ScriptInstruction & { readonly kind: "dial" },
-    read: Judged,
+    { to, others = [], record, ringSeconds, maxSeconds, callerId, action, ...more }: ScriptDial,
+    read: (to: string) => Judged,
     owner: CallOwner,
   ): Promise<Decided<Dial>> {
-    const judged = await this.#judge(notItself(read, owner), owner);
+    const head = await this.#toCallee({ to }, read(to), owner);
+    const judged = [head, ...(await Promise.all(others.map((one) => this.#toCallee(one, read(one.to), owner))))];
     const shown = await this.#judgeCallerId(callerId, owner);
-    const dial = { ...more, ...(action && { action }), legSid: this.#deps.ids.sid("LG") };
+    const dial = { ...more, ...(action && { action }) };
     const forbidden = ({ code, reason }: DestinationFault): Decided<Dial> => ({
-      instruction: { ...dial, to, isForbidden: true },
+      instruction: { ...dial, legSid: this.#deps.ids.sid("LG"), to, isForbidden: true },
       note: { dial: to, refused: code, reason },
     });
-    if (!judged.ok) return forbidden(judged.refusal);
+    const first = judged.find(({ ok: mayBeCalled }) => mayBeCalled) ?? head;
+    if (!first.ok) return forbidden(first.refusal);
     if (!shown.ok) return forbidden(shown.refusal);
-    const { text } = judged.value;
+    const rest = judged.flatMap((one) => (one.ok && one !== first ? [one.value] : []));
+    const leftOut = judged.flatMap((one) => (one.ok ? [] : [one.refusal]));
     const wishes = {
       ...(shown.value !== undefined && { callerId: shown.value }),
       ...(record !== null && { record }),
       ...(ringSeconds !== undefined && { ringSeconds }),
       ...(maxSeconds !== undefined && { maxSeconds }),
     };
+    const instruction: Dial = { ...dial, ...first.value, ...(rest.length > 0 && { others: rest }), ...wishes };
+    const note = {
+      ...shownInstruction(instruction),
+      ...wishes,
+      ...(action && { action: action.url }),
+      ...(leftOut.length > 0 && { leftOut }),
+    };
+    return { instruction, note };
+  }
+
+  async #toCallee({ to }: ScriptCallee, read: Judged, owner: CallOwner): Promise<Result<Callee, LeftOut>> {
+    const judged = await this.#judge(notItself(read, owner), owner);
+    if (!judged.ok) return refused({ dial: to, ...judged.refusal });
     const target = targetOf(judged.value, this.#deps.rules);
-    const note = { dial: text, ...wishes, ...(action && { action: action.url }) };
-    return { instruction: { ...dial, to: text, judged: target, ...wishes }, note };
+    return ok({ legSid: this.#deps.ids.sid("LG"), to: judged.value.text, judged: target });
   }
 
   /** Shown is one of the account's numbers, as for an ordered call. */
@@ -413,13 +442,29 @@ export class CallDesk {
     return { program: [hangUpFor(reason, 480)], note: { failures, reason: told, ...(advice && { advice }) } };
   }
 
+  async #admit(accountSid: string, later: () => number): Promise<Result<void, string>> {
+    const { takeParty, directory, log } = this.#deps;
+    try {
+      const callsMax = await takeParty(accountSid);
+      if (!callsMax.ok) return callsMax;
+      const elsewhere = await directory.callsElsewhere(accountSid);
+      const active = elsewhere + (this.#counts.get(accountSid) ?? 0) - later();
+      const reason = `The account may have ${callsMax.value} calls at the same time, and each further party is one.`;
+      return active <= callsMax.value ? ok(undefined) : refused(reason);
+    } catch (fault) {
+      log.error({ accountSid, err: fault }, "party not admitted");
+      return refused("Whether the account may call another party could not be looked up.");
+    }
+  }
+
   /** What a call does that belongs to this owner, as far as that depends on the owner. */
-  #programsFor(owner: CallOwner): Pick<LiveCallOrder, "fetch" | "inform" | "decide" | "judge"> {
+  #programsFor(owner: CallOwner): Pick<LiveCallOrder, "fetch" | "inform" | "decide" | "judge" | "admit"> {
     return {
       fetch: (source, question) => this.#fetch(source, question, owner),
       inform: (source, question) => this.#inform(source, question),
       decide: (program) => this.#decide(program, owner),
       judge: this.#judgeFor(owner),
+      admit: (later) => this.#admit(owner.accountSid, later),
     };
   }
 
@@ -452,7 +497,7 @@ export class CallDesk {
     const decided: Decided[] = [];
     for (const one of script) {
       if (one.kind !== "dial") decided.push(withoutDial(one));
-      else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, owner), owner));
+      else decided.push(await this.#toDial(one, (to) => destinations.get(to) ?? this.#read(to, owner), owner));
     }
     const program = decided.map(({ instruction }) => instruction);
     const notes = decided.filter(({ instruction }) => instruction.kind !== "hangUp").map(({ note }) => note);
@@ -532,23 +577,26 @@ export class CallDesk {
       this.#deps.report(over.call);
     };
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
-    const call = new LiveCall({ signalling, media, speech, sounds, ledger, clock, log, dials, done }, order);
+    const grows = (of: LiveCall, parties: number) => this.#count(of.call.accountSid, parties);
+    const call = new LiveCall({ signalling, media, speech, sounds, ledger, clock, log, dials, grows, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
-    this.#counts.set(accountSid, (this.#counts.get(accountSid) ?? 0) + 1);
+    this.#count(accountSid, 1);
     for (const { sid, leg } of legs) this.#legs.set(sid, { call, name: leg });
     return call;
   }
 
   #forget(call: LiveCall): void {
     const { sid: callSid, accountSid } = call.call;
-    if (this.#calls.delete(callSid)) {
-      const left = (this.#counts.get(accountSid) ?? 0) - 1;
-      if (left > 0) this.#counts.set(accountSid, left);
-      else this.#counts.delete(accountSid);
-    }
+    if (this.#calls.delete(callSid)) this.#count(accountSid, -1);
     for (const { sid } of call.call.legs) this.#legs.delete(sid);
     this.#tellEmpty();
+  }
+
+  #count(accountSid: string, change: number): void {
+    const count = (this.#counts.get(accountSid) ?? 0) + change;
+    if (count > 0) this.#counts.set(accountSid, count);
+    else this.#counts.delete(accountSid);
   }
 
   #activeOf({ accountSid, callsElsewhere }: CalledNumber): number {
@@ -594,13 +642,18 @@ interface ReadScript {
   readonly destinations: ReadonlyMap<string, Judged>;
 }
 
+/** A callee that may not be called. */
+interface LeftOut extends DestinationFault {
+  readonly dial: string;
+}
+
 /** An instruction, and how the trail shows what was decided. */
 interface Decided<What extends Instruction = Instruction> {
   readonly instruction: What;
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>): Decided {
+function withoutDial(one: Exclude<ScriptInstruction, ScriptDial>): Decided {
   switch (one.kind) {
     case "say": {
       const { text, times = 1, voice } = one;

@@ -30,8 +30,9 @@ import {
   newLeg,
   type Phase,
   ring,
-  withLeg,
+  withChanged,
 } from "./call-state.ts";
+import { drop, isHunting, keepOnly } from "./hunt-group.ts";
 import type { Program } from "./program.ts";
 import { type CallRecording, type RecordingAction, switched, withNewSegment } from "./recording.ts";
 import {
@@ -111,14 +112,14 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     return [takeRecordingFault(state, input.reason)[0], []];
   if (state.phase === "Ended") return [state, []];
   if ("leg" in input && input.leg !== undefined) {
-    const leg = legOf(state.call, input.leg);
+    const leg = legFor(state.call, input);
     if (!leg || leg.status === "Completed") return [state, []];
   }
   switch (input.kind) {
     case "ringing":
       return takeRinging(state, input, at);
     case "answered":
-      return takeAnswered(state, input.leg, at);
+      return takeAnswered(state, input, at);
     case "script":
       if (state.phase !== "Asking" || input.turn !== state.turn) return [state, []];
       return runNext(withProgram(state, input.program), at);
@@ -151,22 +152,36 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
   }
 }
 
-function takeRinging(state: CallState, { leg, hasMedia }: CallInput & { kind: "ringing" }, at: Date): CallStep {
-  const isAwaited = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
-  if (!isAwaited) return [state, []];
-  const early: readonly CallCommand[] = leg === "Second" && hasMedia ? [{ do: "playEarlyMedia" }] : [];
-  return joinSteps([], ring(state, leg, at), early);
+/** The leg that an input is of. */
+function legFor(
+  call: Call,
+  input: { readonly leg?: LegName | undefined; readonly legSid?: string | undefined },
+): Leg | undefined {
+  const { leg: name, legSid } = input;
+  if (legSid !== undefined) return call.legs.find(({ sid }) => sid === legSid);
+  return name && legOf(call, name);
 }
 
-function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
+function takeRinging(state: CallState, input: CallInput & { kind: "ringing" }, at: Date): CallStep {
+  const { leg, hasMedia } = input;
+  const isAwaited = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
+  if (!isAwaited) return [state, []];
+  const isHeard = leg === "Second" && hasMedia && !isHunting(state);
+  const early: readonly CallCommand[] = isHeard ? [{ do: "playEarlyMedia" }] : [];
+  return joinSteps([], ring(state, legFor(state.call, input), at), early);
+}
+
+function takeAnswered(state: CallState, input: CallInput & { kind: "answered" }, at: Date): CallStep {
+  const { leg: name } = input;
   const { phase } = state;
   if (name === "First" && (state.isAnswering || phase === "DiallingFirst")) {
     const [answered, told] = answer({ ...state, isAnswering: false }, name, at);
     return joinSteps(told, goOn(answered, at));
   }
   if (name !== "Second" || phase !== "DiallingSecond") return [state, []];
-  const [answered, told] = answer(state, name, at);
-  return joinSteps(told, isWaiting(state) ? bridge(answered) : connect(answered, at));
+  const [alone, dropped] = keepOnly(state, legFor(state.call, input), "Canceled", at);
+  const [answered, told] = answer(alone, name, at);
+  return joinSteps([...dropped, ...told], isWaiting(state) ? bridge(answered) : connect(answered, at));
 }
 
 /** The first party has answered, or has been answered. */
@@ -258,8 +273,12 @@ function takeInactive(state: CallState, { leg }: CallInput & { kind: "inactive" 
 
 function takeRefused(state: CallState, input: CallInput & { kind: "refused" }, at: Date): CallStep {
   const { leg, sipCode, reason, isOurs = false } = input;
-  const refusedState = isOurs ? state : withLeg(state, leg, { sipCode });
+  const refusedLeg = legFor(state.call, input);
+  const refusedState = isOurs ? state : withChanged(state, refusedLeg, { sipCode });
   const details = isOurs ? { leg, reason } : { leg, sipCode, reason };
+  if (leg === "Second" && refusedLeg && isHunting(state)) {
+    return drop(refusedState, refusedLeg, { reason: reasonOf(sipCode), by: leg, details, endedLeg: leg }, at);
+  }
   const isLast = leg === "Second" && state.phase === "DiallingSecond" && !goesOn(state);
   if (isLast && BUSY.has(sipCode) && !isWaiting(state)) {
     const noted: CallCommand = { do: "note", step: "busy", details };
@@ -270,7 +289,8 @@ function takeRefused(state: CallState, input: CallInput & { kind: "refused" }, a
   return leg === "Second" ? endDial(refusedState, at, ending) : end(refusedState, at, ending);
 }
 
-function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "ended" }, at: Date): CallStep {
+function takeEnded(state: CallState, input: CallInput & { kind: "ended" }, at: Date): CallStep {
+  const { leg, by, reason } = input;
   const details = { leg, by, ...(reason === undefined ? {} : { reason }) };
   if (state.phase === "Busy") return end(state, at, { reason: "Busy", by: "Second", endedLeg: leg });
   const wasConnected = leg === "First" ? state.call.answeredOn !== null : state.phase === "Joined";
@@ -278,6 +298,8 @@ function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "e
     by === "peer"
       ? { reason: wasConnected ? "Completed" : "Canceled", by: leg, endedLeg: leg }
       : { reason: "Failed", by: "Service", details, endedLeg: leg };
+  const ended = legFor(state.call, input);
+  if (leg === "Second" && ended && isHunting(state)) return drop(state, ended, ending, at);
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
 }
 

@@ -67,13 +67,20 @@ export interface CallState {
 export type TimerName = "ring" | "duration" | "talk" | "key" | "digits" | "press" | "speech" | "pause" | "busy";
 
 export type CallInput =
-  | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
+  /** `legSid` says which of several second legs it is, here and below. */
+  | {
+      readonly kind: "ringing";
+      readonly leg: LegName;
+      readonly legSid?: string | undefined;
+      readonly hasMedia: boolean;
+    }
   /** The leg is connected: its 200 was received, or the ACK of ours. */
-  | { readonly kind: "answered"; readonly leg: LegName }
+  | { readonly kind: "answered"; readonly leg: LegName; readonly legSid?: string | undefined }
   /** `isOurs`: the leg's peer did not send the code. */
   | {
       readonly kind: "refused";
       readonly leg: LegName;
+      readonly legSid?: string | undefined;
       readonly sipCode: number;
       readonly reason: string;
       readonly isOurs?: boolean | undefined;
@@ -82,6 +89,7 @@ export type CallInput =
   | {
       readonly kind: "ended";
       readonly leg: LegName;
+      readonly legSid?: string | undefined;
       readonly by: "peer" | "timeout" | "us";
       readonly reason?: string | undefined;
     }
@@ -129,6 +137,8 @@ export type CallCommand =
   | ({ readonly do: "hangUp" } & LegMark)
   /** The first leg no longer hears this second leg, nor what was played while it was dialled; the call goes on. */
   | ({ readonly do: "part" } & LegMark)
+  /** The second leg was never connected, and others of the same dial are still called. */
+  | ({ readonly do: "drop" } & LegMark)
   | { readonly do: "playRingback" }
   | { readonly do: "playBusy" }
   /** The first leg hears the early media of the second. */
@@ -165,19 +175,18 @@ export type CallCommand =
 export type CallStep = readonly [CallState, readonly CallCommand[]];
 
 /** Ringing is reported once; for a leg that is answered without ringing, at that moment. */
-export function ring(state: CallState, name: LegName, at: Date): CallStep {
-  const leg = legOf(state.call, name);
+export function ring(state: CallState, leg: Leg | undefined, at: Date): CallStep {
   if (leg?.status !== "Started") return [state, []];
-  const rung = withLeg(state, name, { status: "Ringing", rangOn: at });
+  const rung = withChanged(state, leg, { status: "Ringing", rangOn: at });
   // A call that was connected once stays so when its program dials another party.
   const status = rung.call.answeredOn === null ? "Ringing" : rung.call.status;
   return [{ ...rung, call: { ...rung.call, status } }, [{ do: "tell", ...markOf(leg), status: "Ringing" }]];
 }
 
 export function answer(state: CallState, name: LegName, at: Date): CallStep {
-  const [rung, told] = ring(state, name, at);
-  const leg = legOf(rung.call, name);
+  const leg = legOf(state.call, name);
   if (!leg) return [state, []];
+  const [rung, told] = ring(state, leg, at);
   const answered = withLeg(rung, name, { status: "Answered", answeredOn: at });
   return [answered, [...told, { do: "tell", ...markOf(leg), status: "Answered" }]];
 }
@@ -233,8 +242,11 @@ export function joinSteps(
 
 /** Changes the leg of this name that is open. */
 export function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallState {
-  const current = legOf(state.call, name);
-  const legs = state.call.legs.map((leg) => (leg === current ? { ...leg, ...change } : leg));
+  return withChanged(state, legOf(state.call, name), change);
+}
+
+export function withChanged(state: CallState, changed: Leg | undefined, change: Partial<Leg>): CallState {
+  const legs = state.call.legs.map((leg) => (leg.sid === changed?.sid ? { ...leg, ...change } : leg));
   return { ...state, call: { ...state.call, legs } };
 }
 

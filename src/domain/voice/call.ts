@@ -95,9 +95,15 @@ export function durationSeconds({ answeredOn, completedOn }: Pick<Call, "answere
   return Math.max(0, Math.round((completedOn.getTime() - answeredOn.getTime()) / 1000));
 }
 
-/** Of several second legs, the last. */
+/** Of several second legs, the last that has not ended; if all have ended, the last. */
 export function legOf(call: Call, name: LegName): Leg | undefined {
-  return call.legs.findLast(({ leg }) => leg === name);
+  const isOpen = ({ leg, status }: Leg) => leg === name && status !== "Completed";
+  return call.legs.findLast(isOpen) ?? call.legs.findLast(({ leg }) => leg === name);
+}
+
+/** The second legs that have not ended: several while the parties of one dial are called at the same time. */
+export function openSeconds({ legs }: Pick<Call, "legs">): readonly Leg[] {
+  return legs.filter(({ leg, status }) => leg === "Second" && status !== "Completed");
 }
 
 export const RING_SECONDS = { min: 5, max: 600, usual: 30 } as const;

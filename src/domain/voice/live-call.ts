@@ -5,10 +5,10 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
-import { type Call, type Leg, type LegMedia, type LegName, legOf } from "./call.ts";
+import { type Call, type Leg, type LegMedia, type LegName, legOf, openSeconds } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
 import { step } from "./call-flow.ts";
-import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
+import type { CallCommand, CallInput, CallState, CallStep, LegMark } from "./call-state.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
   AskedRedirection,
@@ -28,7 +28,7 @@ import type {
   Sounds,
   Speech,
 } from "./ports.ts";
-import type { DocumentFacts, Program } from "./program.ts";
+import { calleesOf, type DocumentFacts, type Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
@@ -44,6 +44,8 @@ export interface LiveCallDeps {
   readonly log: Log;
   /** A second leg is about to be dialled. */
   readonly dials: (call: LiveCall, legSid: string) => void;
+  /** It calls so many more parties at the same time, besides the first two. */
+  readonly grows: (call: LiveCall, parties: number) => void;
   /** The call is over and stored, or was lost to another process. */
   readonly done: (call: LiveCall) => void;
 }
@@ -88,6 +90,8 @@ export interface LiveCallOrder {
   readonly decide: (program: OrderedProgram) => Promise<Asked>;
   /** As for a `DialOrder`; called before anything is dialled. */
   readonly judge: DialOrder["judge"];
+  /** Whether the account may call another party now, where it is to call so many after this one. */
+  readonly admit: (later: () => number) => Promise<Result<void, string>>;
   /** The country whose tones the first party hears. */
   readonly country: string | undefined;
   /** Where the program came from that it begins with, if it came from a document. */
@@ -137,6 +141,8 @@ export class LiveCall {
   /** The number of that redirection. */
   #redirections = 0;
   #stopFigures: (() => void) | undefined;
+  /** How many parties it calls at the same time, besides the first two. */
+  #parties = 0;
   #isOver = false;
   #hasLeft = false;
 
@@ -207,9 +213,15 @@ export class LiveCall {
     const [state, commands] = step(this.#state, input, this.#deps.clock.now());
     this.#state = state;
     if (commands.length === 0) return;
+    this.#countParties(Math.max(0, openSeconds(this.call).length - 1));
     this.#writer.collect(commands);
     this.#carryOut(commands);
     if (!this.#isOver) this.#store();
+  }
+
+  #countParties(parties: number): void {
+    if (parties !== this.#parties) this.#deps.grows(this, parties - this.#parties);
+    this.#parties = parties;
   }
 
   #store(): void {
@@ -220,19 +232,19 @@ export class LiveCall {
   }
 
   takeSignal(name: LegName, input: LegSignal): void {
-    // A second leg that has ended says nothing about the one that was dialled after it.
-    if (input.legSid !== this.#sidOf(name)) return;
+    const { legSid } = input;
+    if (!this.#isOf(name, legSid)) return;
     switch (input.kind) {
       case "ringing":
-        this.take({ kind: "ringing", leg: name, hasMedia: this.#accept(name, input.sdp).ok });
+        this.take({ kind: "ringing", leg: name, legSid, hasMedia: this.#accept(legSid, input.sdp).ok });
         break;
       case "answered":
-        if (this.#agree(name, input.sdp)) this.take({ kind: "answered", leg: name });
+        if (this.#agree(name, legSid, input.sdp)) this.take({ kind: "answered", leg: name, legSid });
         break;
       case "confirmed":
         // Our 200 carried the answer, or else an offer that the ACK has to answer.
-        if (this.#order.incoming?.sdp !== undefined || this.#agree(name, input.sdp)) {
-          this.take({ kind: "answered", leg: name });
+        if (this.#order.incoming?.sdp !== undefined || this.#agree(name, legSid, input.sdp)) {
+          this.take({ kind: "answered", leg: name, legSid });
         }
         break;
       case "refused":
@@ -241,7 +253,7 @@ export class LiveCall {
         this.take({ ...input, leg: name });
         break;
       case "offered":
-        this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(name, input.sdp));
+        this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(legSid, input.sdp));
         break;
       case "renegotiated":
         this.#media.get(input.legSid)?.accept(input.sdp);
@@ -282,6 +294,15 @@ export class LiveCall {
     for (const cancel of this.#turnTimers.cancels) cancel();
   }
 
+  /** A second leg that has ended says nothing about those that are called with it or were dialled after it. */
+  #isOf(name: LegName, legSid: string): boolean {
+    return legSid === this.#sidOf(name) || (name === "Second" && this.#isOpen(legSid));
+  }
+
+  #isOpen(legSid: string): boolean {
+    return this.call.legs.some(({ sid, status }) => sid === legSid && status !== "Completed");
+  }
+
   #playTone(kind: "ringback" | "busy"): void {
     this.#mediaOf("First")?.play({ kind, country: this.#order.country });
   }
@@ -308,7 +329,7 @@ export class LiveCall {
   }
 
   takeMedia(name: LegName, input: MediaInput): void {
-    if (input.legSid !== this.#sidOf(name)) return;
+    if (!this.#isOf(name, input.legSid)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
     else if (input.kind === "key") this.take({ kind: "key", leg: name, digit: input.digit });
     else if (input.kind === "elsewhere") this.#writer.note("media", this.#elsewhere(name, input));
@@ -343,13 +364,16 @@ export class LiveCall {
         signalling.reject(this.#sidOf("First"), { sipCode: command.sipCode });
         break;
       case "dial":
-        this.#run(this.#dial(command.leg));
+        this.#run(this.#dial(command));
         break;
       case "hangUp":
         signalling.hangUp(command.legSid);
         break;
       case "part":
         this.#part(command.legSid);
+        break;
+      case "drop":
+        this.#closeLeg(command.legSid);
         break;
       case "playRingback":
       case "playBusy":
@@ -474,21 +498,22 @@ export class LiveCall {
     this.take({ kind: "refused", leg: "First", sipCode: rejection.sipCode, reason: answered.refusal });
   }
 
-  async #dial(name: LegName): Promise<void> {
-    const leg = legOf(this.call, name);
+  async #dial({ leg: name, legSid }: LegMark): Promise<void> {
+    const leg = this.call.legs.find(({ sid }) => sid === legSid);
     if (!leg) return;
     this.#numberDialled = undefined;
     const { running } = this.#state;
     // Another number than the caller's is shown.
     const isOther = name === "Second" && running?.kind === "dial" && running.callerId !== undefined;
     if (name === "Second") this.#deps.dials(this, leg.sid);
-    const judged = await this.#judge(name, leg.to);
+    const judged = await this.#judge(leg);
+    const admitted = await this.#admit(leg);
     await this.#forwardingStored;
     const media = await this.#open(leg.sid);
-    if (!this.#isCurrent(name, leg)) return;
-    if (!media || !judged.ok) {
-      const reason = judged.ok ? NO_PORT : judged.refusal;
-      this.take({ kind: "refused", leg: name, sipCode: 503, reason, isOurs: true });
+    if (this.#isOver || !this.#isOpen(legSid)) return;
+    if (!media || !judged.ok || !admitted.ok) {
+      const reason = !judged.ok ? judged.refusal : admitted.ok ? NO_PORT : admitted.refusal;
+      this.take({ kind: "refused", leg: name, legSid, sipCode: 503, reason, isOurs: true });
       return;
     }
     const { incoming, scope, judge } = this.#order;
@@ -512,32 +537,40 @@ export class LiveCall {
   }
 
   /** The second party of an inbound call was judged when it was decided on. */
-  async #judge(name: LegName, to: string): ReturnType<DialOrder["judge"]> {
+  async #judge({ sid, to }: Leg): ReturnType<DialOrder["judge"]> {
     const { running } = this.#state;
-    const known = name === "Second" && running?.kind === "dial" ? running.judged : undefined;
+    const callees = running?.kind === "dial" ? calleesOf(running) : [];
+    const known = callees.find(({ legSid }) => legSid === sid)?.judged;
     return known ? ok(known) : this.#order.judge(to);
+  }
+
+  /** The first two parties come with the call. */
+  async #admit({ sid, leg }: Leg): Promise<Result<void, string>> {
+    const isWithTheCall = leg === "First" || this.call.legs.find((one) => one.leg === "Second")?.sid === sid;
+    if (isWithTheCall) return ok(undefined);
+    return this.#order.admit(() => {
+      const seconds = openSeconds(this.call);
+      return seconds.length - 1 - seconds.findIndex((one) => one.sid === sid);
+    });
   }
 
   async #open(legSid: string): Promise<MediaLeg | undefined> {
     const opened = await this.#deps.media.open(legSid);
     if (!opened.ok) return undefined;
     // The leg may have ended meanwhile, and not have been closed with the others.
-    const isOpen = this.call.legs.some(({ sid, status }) => sid === legSid && status !== "Completed");
-    if (this.#isOver || !isOpen) void opened.value.close();
+    if (this.#isOver || !this.#isOpen(legSid)) void opened.value.close();
     else this.#media.set(legSid, opened.value);
     return opened.value;
-  }
-
-  /** The leg has not ended, nor the call. */
-  #isCurrent(name: LegName, { sid }: Leg): boolean {
-    const leg = legOf(this.call, name);
-    return !this.#isOver && leg?.sid === sid && leg.status !== "Completed";
   }
 
   /** The call goes on without a second leg. */
   #part(legSid: string): void {
     this.#mediaOf("First")?.stopPlaying();
     this.#stopRecording(this.#deps.clock.now());
+    this.#closeLeg(legSid);
+  }
+
+  #closeLeg(legSid: string): void {
     const media = this.#media.get(legSid);
     if (!media) return;
     this.#media.delete(legSid);
@@ -554,17 +587,17 @@ export class LiveCall {
     this.#state = { ...this.#state, call: { ...this.call, legs } };
   }
 
-  #accept(name: LegName, sdp: string | undefined): Result<void, string> {
-    const media = this.#mediaOf(name);
+  #accept(legSid: string, sdp: string | undefined): Result<void, string> {
+    const media = this.#media.get(legSid);
     return sdp === undefined || !media ? refused(NO_SDP) : media.accept(sdp);
   }
 
   /** Takes the peer's final answer to our offer. A leg without media that both sides agreed on is hung up. */
-  #agree(name: LegName, sdp: string | undefined): boolean {
-    const accepted = this.#accept(name, sdp);
+  #agree(name: LegName, legSid: string, sdp: string | undefined): boolean {
+    const accepted = this.#accept(legSid, sdp);
     if (accepted.ok) return true;
-    this.#deps.signalling.hangUp(this.#sidOf(name), accepted.refusal);
-    this.take({ kind: "ended", leg: name, by: "us", reason: accepted.refusal });
+    this.#deps.signalling.hangUp(legSid, accepted.refusal);
+    this.take({ kind: "ended", leg: name, legSid, by: "us", reason: accepted.refusal });
     return false;
   }
 
@@ -578,9 +611,9 @@ export class LiveCall {
     this.#deps.signalling.reoffer(legSid, media.offer(moved));
   }
 
-  #answerTo(name: LegName, sdp: string | undefined): string | undefined {
-    const media = this.#mediaOf(name);
-    const terms = this.#terms.get(this.#sidOf(name));
+  #answerTo(legSid: string, sdp: string | undefined): string | undefined {
+    const media = this.#media.get(legSid);
+    const terms = this.#terms.get(legSid);
     if (!media || !terms) return undefined;
     if (sdp === undefined) return media.offer(terms);
     const answered = media.answer(sdp, terms);
@@ -685,6 +718,7 @@ export class LiveCall {
   #leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
+    this.#countParties(0);
     this.#deps.done(this);
   }
 

@@ -329,6 +329,8 @@ export interface CallDirectory {
   findCalled(numbers: readonly string[], caller: string): Promise<CalledNumber | undefined>;
   /** Two-letter codes of the countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
+  /** Calls of the account that other processes conduct, and each further party that one of them calls. */
+  callsElsewhere(accountSid: string): Promise<number>;
   /** Whether this number is one of the account's with VOICE. */
   mayShow(accountSid: string, number: string): Promise<boolean>;
 }

@@ -36,14 +36,20 @@ export interface Press {
   readonly keys: string;
 }
 
-/** Calls a second party and connects it with the first. */
-export interface Dial {
-  readonly kind: "dial";
+/** A party that is dialled. */
+export interface Callee {
   /** The sid that the leg gets. */
   readonly legSid: string;
   readonly to: string;
   /** What is dialled for `to`, if that was judged already. */
   readonly judged?: JudgedTarget | undefined;
+}
+
+/** Calls a second party and connects it with the first. */
+export interface Dial extends Callee {
+  readonly kind: "dial";
+  /** Called at the same time: the first party to answer is connected. */
+  readonly others?: readonly Callee[] | undefined;
   /** It may not be called. */
   readonly isForbidden?: boolean | undefined;
   /** The choice of the script; undefined: that of the number or the order. */
@@ -101,6 +107,13 @@ export interface HangUp {
   readonly sipCode: number;
 }
 
+/** Those that are called at the same time, in the order of the script. */
+export function calleesOf(dial: Dial): readonly Callee[] {
+  return [dial, ...(dial.others ?? [])];
+}
+
+/** How many parties a dial may call at the same time. */
+export const CALLEES_MAX = 10;
 /** How many instructions a call may begin. */
 export const INSTRUCTIONS_MAX = 1_000;
 /** The most times that a text is said or a sound is played, which is how often without end. */
@@ -124,7 +137,11 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
     case "press":
       return { press: instruction.keys };
     case "dial":
-      return { dial: instruction.to };
+      return {
+        dial: calleesOf(instruction)
+          .map(({ to }) => to)
+          .join(", "),
+      };
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
     case "redirect":

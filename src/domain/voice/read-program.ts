@@ -16,8 +16,8 @@ import {
 } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
 import { CALL_SECONDS_MAX, RING_SECONDS } from "./call.ts";
-import { DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
-import type { CallScript, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
+import { CALLEES_MAX, DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
+import type { CallScript, ScriptCallee, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 /** Reads scripts of one language. */
@@ -210,19 +210,23 @@ function gatherOf(reading: VerbReading): CallScript {
 }
 
 function dialOf(reading: VerbReading): CallScript {
-  const { element, wishes, readDestination } = reading;
+  const { element, wishes } = reading;
   const children = childrenOf(element);
   for (const child of children) check(reading, child);
-  const own = textOf(element).trim();
-  if (children.length > 1 || (children.length === 1 && own !== "")) failAt(element, "Dial holds one destination here.");
-  const text = children[0] ? textOf(children[0]).trim() : own;
-  const read = readDestination(text);
-  if (!read.ok) return failAt(element, text === "" ? "Dial names no destination." : read.refusal);
+  if (children.length > 0 && textOf(element).trim() !== "") {
+    failAt(element, "Dial holds a destination of its own, or Number and Sip, not both.");
+  }
+  if (children.length > CALLEES_MAX) failAt(element, `Dial calls ${CALLEES_MAX} parties at once at most.`);
+  const [callee, ...others] = (children.length === 0 ? [element] : children).map((one) =>
+    calleeOf(reading, one, children.length > 1 ? one : element),
+  );
+  if (!callee) return [];
   const { record = null, ringSeconds, maxSeconds, endsOnStar, callerId, answersOnBridge, url, method } = wishes;
   return [
     {
       kind: "dial",
-      to: read.value,
+      ...callee,
+      ...(others.length > 0 && { others }),
       record,
       ...(ringSeconds !== undefined && { ringSeconds }),
       ...(maxSeconds !== undefined && { maxSeconds }),
@@ -232,6 +236,14 @@ function dialOf(reading: VerbReading): CallScript {
       ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
+}
+
+/** Of a noun, or of a Dial whose text is the destination. */
+function calleeOf({ readDestination }: VerbReading, noun: ScriptElement, place: ScriptElement): ScriptCallee {
+  const text = textOf(noun).trim();
+  const read = readDestination(text);
+  if (!read.ok) return failAt(place, text === "" ? `${place.name} names no destination.` : read.refusal);
+  return { to: read.value };
 }
 
 /** An empty text is not said. */

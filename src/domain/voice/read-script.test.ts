@@ -34,6 +34,11 @@ test.each<[string, readonly object[]]>([
   ],
   [`<?xml version="1.0" encoding="UTF-8"?>\n${response("<Hangup></Hangup>")}\n`, [HANG_UP]],
   [`\uFEFF${response("<Hangup></Hangup>")}`, [HANG_UP]],
+  [
+    response("<Dial Timeout='9'><Number>+14155550100</Number><Sip>sip:alice@pbx.example</Sip></Dial>"),
+    [{ kind: "dial", to: "+14155550100", others: [{ to: "sip:alice@pbx.example" }], ringSeconds: 9 }],
+  ],
+  [response(`<Dial>${"<Number>+14155550100</Number>".repeat(10)}</Dial>`), [{ to: "+14155550100" }]],
   [response('<Reject Reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [
     response("<Dial Action='after'>+14155550100</Dial>"),
@@ -101,13 +106,14 @@ test.each<[string, string]>([
   ['<Response Record="true"><Hangup/></Response>', "Response has no attribute Record."],
   [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attribute Record."],
   [response('<Hangup Record="true"/>'), "Hangup has no attribute Record."],
-  [response("<Dial><Number>+14155550100</Number>1</Dial>"), "one destination"],
+  [response("<Dial><Number>+14155550100</Number>1</Dial>"), "a destination of its own, or Number and Sip"],
   [response("<Dial><Number/></Dial>"), "no destination"],
   [`${response("<Hangup/>")}${response("<Hangup/>")}`, "."],
   [response("<Dial/>"), "no destination"],
   [response("<Dial>soon</Dial>"), "soon is no number"],
-  [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
-  [response("<Dial>+1<Number>+14155550100</Number></Dial>"), "one destination"],
+  [response(`<Dial>${"<Number>+14155550100</Number>".repeat(11)}</Dial>`), "10 parties at once"],
+  [response("<Dial><Number>+14155550100</Number><Sip/></Dial>"), "Sip names no destination."],
+  [response("<Dial>+1<Number>+14155550100</Number></Dial>"), "a destination of its own, or Number and Sip"],
   [response("<Dial>sip:a@pbx.example?Via=evil</Dial>"), "Via"],
   [response('<Dial Method="GET">+14155550100</Dial>'), "no attribute Method"],
   [response("<Gather><Dial>+14155550100</Dial></Gather>"), "What is inside Gather is Say or Play or Pause, not Dial."],
@@ -131,6 +137,12 @@ test.each<[string, string]>([
 
 test("a fault is reported with its place", () => {
   expect(read("<Response>\n  <Record>x</Record>\n</Response>")).toMatchObject({ refusal: { line: 2 } });
+});
+
+test("a destination that cannot be read is reported at its place among several", () => {
+  const several = "<Response>\n<Dial>\n<Number>+14155550100</Number>\n<Number>soon</Number>\n</Dial></Response>";
+  expect(read(several)).toMatchObject({ refusal: { line: 4 } });
+  expect(read("<Response>\n<Dial>\n<Number>soon</Number>\n</Dial></Response>")).toMatchObject({ refusal: { line: 2 } });
 });
 
 test("a script beyond the bound is refused unread", () => {

@@ -21,7 +21,9 @@ import {
   type TimerName,
   withLeg,
 } from "./call-state.ts";
+import { keepOnly } from "./hunt-group.ts";
 import {
+  calleesOf,
   type Dial,
   type DocumentFacts,
   type Gather,
@@ -105,16 +107,19 @@ function press(state: CallState, keys: string, at: Date): CallStep {
   return timed(pressing, [...sent, startOf(pressing, "press", waitMs ?? KEY_MS + KEY_PAUSE_MS)]);
 }
 
-function dial(state: CallState, { legSid, to, callerId }: Dial): CallStep {
+function dial(state: CallState, instruction: Dial): CallStep {
   const { call } = state;
-  const second = newLeg({ leg: "Second", legSid }, "Outbound", { from: callerId ?? call.callerId, to });
+  const from = instruction.callerId ?? call.callerId;
+  const seconds = calleesOf(instruction).map(({ legSid, to }) =>
+    newLeg({ leg: "Second", legSid }, "Outbound", { from, to }),
+  );
   // A caller who is not answered yet hears its own network ring.
   const ringback: readonly CallCommand[] = isWaiting(state) ? [] : [{ do: "playRingback" }];
   return [
-    { ...state, phase: "DiallingSecond", call: { ...call, legs: [...call.legs, second] } },
+    { ...state, phase: "DiallingSecond", call: { ...call, legs: [...call.legs, ...seconds] } },
     [
       ...ringback,
-      { do: "dial", ...markOf(second) },
+      ...seconds.map((second) => ({ do: "dial", ...markOf(second) }) as const),
       { ...startOf(state, "ring", ringSeconds(state) * 1000), leg: "Second" },
     ],
   ];
@@ -133,8 +138,12 @@ export function join(state: CallState, at: Date): CallStep {
 export function endDial(state: CallState, at: Date, ending: Ending): CallStep {
   const second = legOf(state.call, "Second");
   if (!goesOn(state) || !second) return end(state, at, ending);
-  const [over, parted] = part(state, second, at, ending);
-  return joinSteps(parted, afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }));
+  const [alone, dropped] = keepOnly(state, second, ending.reason, at);
+  const [over, parted] = part(alone, second, at, ending);
+  return joinSteps(
+    [...dropped, ...parted],
+    afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }),
+  );
 }
 
 /** The second leg ends, and the call goes on without it. */
@@ -193,7 +202,9 @@ function leaveDial(state: CallState, at: Date): CallStep {
   if (!second || second.status === "Completed") return [state, []];
   const reason = LEFT[state.phase] ?? "Canceled";
   const gone = state.phase === "Busy" ? { endedLeg: "Second" as const } : {};
-  const [over, parted] = part(state, second, at, { reason, by: "Api", ...gone });
+  const [alone, dropped] = keepOnly(state, second, reason, at);
+  const [over, last] = part(alone, second, at, { reason, by: "Api", ...gone });
+  const parted = [...dropped, ...last];
   const { action } = dialOf(state) ?? {};
   const facts = { kind: "dialled", legSid: second.sid, reason } as const;
   return [over, action ? [...parted, { do: "inform", document: action, facts }] : parted];

@@ -15,19 +15,7 @@ export type ScriptInstruction =
   | { readonly kind: "play"; readonly url: string; readonly times?: number | undefined }
   | { readonly kind: "pause"; readonly seconds: number }
   | { readonly kind: "press"; readonly keys: string }
-  | {
-      readonly kind: "dial";
-      readonly to: string;
-      /** Null: as in the number's settings. */
-      readonly record: boolean | null;
-      /** How long the party may ring, and how long the parties may be connected; absent: the defaults. */
-      readonly ringSeconds?: number | undefined;
-      readonly maxSeconds?: number | undefined;
-      readonly endsOnStar?: boolean | undefined;
-      readonly callerId?: string | undefined;
-      readonly answersOnBridge?: boolean | undefined;
-      readonly action?: ScriptDocument | undefined;
-    }
+  | ScriptDial
   | { readonly kind: "redirect"; readonly document: ScriptDocument }
   | {
       readonly kind: "gather";
@@ -40,6 +28,26 @@ export type ScriptInstruction =
     }
   /** A call that is not answered yet is rejected, as busy or not. */
   | { readonly kind: "hangUp"; readonly isBusy?: boolean | undefined };
+
+/** A party that a script dials. */
+export interface ScriptCallee {
+  readonly to: string;
+}
+
+export interface ScriptDial extends ScriptCallee {
+  readonly kind: "dial";
+  /** Called at the same time. */
+  readonly others?: readonly ScriptCallee[] | undefined;
+  /** Null: as in the number's settings. */
+  readonly record: boolean | null;
+  /** How long the party may ring, and how long the parties may be connected; absent: the defaults. */
+  readonly ringSeconds?: number | undefined;
+  readonly maxSeconds?: number | undefined;
+  readonly endsOnStar?: boolean | undefined;
+  readonly callerId?: string | undefined;
+  readonly answersOnBridge?: boolean | undefined;
+  readonly action?: ScriptDocument | undefined;
+}
 
 export type ScriptPrompt = Extract<ScriptInstruction, { readonly kind: "say" | "play" | "pause" }>;
 

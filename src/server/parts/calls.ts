@@ -24,6 +24,8 @@ import { documentParameters } from "../../adapters/twilio/webhook-parameters.ts"
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { limitOf } from "../../domain/accounts/index.ts";
 import {
   CallDesk,
   type CallDeskDeps,
@@ -122,6 +124,7 @@ async function openOver(
     ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
     readerOf,
     askDocument: (question) => askDocument(webhooks, question),
+    takeParty: (accountSid) => takeParty(context, accountSid),
     ...{ rules, ids, clock, log, checkUrl: context.checkUrl },
     toneCountry: sip.toneCountry,
     report: (call) => metrics.ended(call),
@@ -155,6 +158,17 @@ async function openOver(
   ];
   const drain = () => desk.drain(stopTimes(config.settings).workMs);
   return { signalling, desk, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
+}
+
+/** A further party of a call costs as much as a call that is ordered. */
+async function takeParty({ store, limits }: Context, accountSid: string): Promise<Result<number, string>> {
+  const account = await store.accounts.find(accountSid);
+  if (account?.status !== "Active") return refused("The account is suspended.");
+  if (!account.features.includes("voice")) return refused("Voice is off for the account.");
+  const limit = limitOf(account, "call");
+  const { admitted } = await limits.take(accountSid, "call", limit, 1);
+  if (admitted) return ok(limitOf(account, "concurrentCalls").requests);
+  return refused(`The account may call ${limit.requests} parties in ${limit.windowSeconds} s, and has.`);
 }
 
 interface LooksDeps {

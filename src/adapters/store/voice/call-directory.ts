@@ -5,7 +5,7 @@ import { type AccountRow, countryOf as countryBy, oldestOf } from "../accounts/a
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
 import { named } from "../engine/named-statements.ts";
-import { first } from "../engine/statements.ts";
+import { countOf, first } from "../engine/statements.ts";
 import type { CallLease } from "./call-lease.ts";
 
 // The calls of this process, which are most of them, are passed over by the index: it knows how many it has.
@@ -36,6 +36,10 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
 /** The most in a statement, and under load the shortest time from the start of one to that of the next. */
 const BATCH_MAX = 500;
 const PACE_MS = 20;
+
+/** The calls, and of the parties that one calls at the same time each further one. */
+export const COUNTED_CALLS = `(count(*) + coalesce(sum(greatest((
+  select count(*) from call_legs where call_sid = calls.sid and leg = 'Second' and call_legs.status <> 'Completed') - 1, 0)), 0))::int as count`;
 
 interface CalledRow extends CalledNumber, Pick<AccountRow, "oldest"> {
   readonly caller: string;
@@ -79,6 +83,12 @@ export function callDirectory(
       const countries = (await numbersOf(db, accountSid)).map(countryOf).filter((country) => country !== undefined);
       return [...new Set(countries)].sort();
     },
+    callsElsewhere: (accountSid) =>
+      countOf(
+        db,
+        `select ${COUNTED_CALLS} from calls where account_sid = $1 and status <> 'Completed' and process is distinct from $2`,
+        [accountSid, lease.id],
+      ),
     mayShow: async (accountSid, number) => (await callerIdOf(db, accountSid, number)) !== undefined,
   };
 }

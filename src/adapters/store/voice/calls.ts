@@ -8,7 +8,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
-import { callerIdOf, numbersOf } from "./call-directory.ts";
+import { COUNTED_CALLS, callerIdOf, numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
 import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
 
@@ -94,9 +94,7 @@ export function callStore(db: Queryable): CallStore {
       return (await find(accountSid, sid)) ? "active" : "unknown";
     },
     countActive: (accountSid) =>
-      countOf(db, "select count(*)::int as count from calls where account_sid = $1 and status <> 'Completed'", [
-        accountSid,
-      ]),
+      countOf(db, `select ${COUNTED_CALLS} from calls where account_sid = $1 and status <> 'Completed'`, [accountSid]),
     segments: (accountSid, page, filters) =>
       fetchPage<RecordedSegment>(db, page, {
         of: SEGMENT_LIST,

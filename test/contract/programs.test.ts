@@ -8,6 +8,7 @@ import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { piecesOfTone } from "../fakes/rtp-phone.ts";
 import { twilioClient } from "../peers/twilio-client.ts";
 import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -20,8 +21,9 @@ const BUSY = "+14155550101";
 const RINGS_ON = "+14155550102";
 const HANGS_UP = "+14155550107";
 const ANSWERS_AT_ONCE = "+14155550111";
-/** Obeys the test. */
+/** They obey the test. */
 const PHONE = "+14154740277";
+const OTHER_PHONE = "+14154740278";
 
 interface CallBody {
   readonly sid: string;
@@ -125,16 +127,23 @@ async function noted(account: TestAccount, text: string): Promise<void> {
 }
 
 /** A telephone that obeys the test. */
-async function openPhone(account: TestAccount) {
-  const path = `/testkit/v1/Phone?Number=${encodeURIComponent(PHONE)}`;
+async function openPhone(account: TestAccount, number = PHONE) {
+  const path = `/testkit/v1/Phone?Number=${encodeURIComponent(number)}`;
   const socket = new WebSocket(tandem.url.replace("http", "ws") + path, { headers: basic(account.sid, account.token) });
   let told = "";
+  const heard: number[] = [];
   socket.on("message", (data: Buffer, isBinary) => {
     if (!isBinary) told = data.toString();
+    else for (let at = 0; at < data.length; at += 2) heard.push(data.readInt16LE(at));
   });
   const becomes = (state: string) => expect.poll(() => told, SOON).toContain(`"state":"${state}"`);
   await becomes("Idle");
-  return { order: (order: object) => socket.send(JSON.stringify(order)), becomes, close: () => socket.terminate() };
+  return {
+    heard,
+    order: (order: object) => socket.send(JSON.stringify(order)),
+    becomes,
+    close: () => socket.terminate(),
+  };
 }
 
 const busyThenTalk = (own: boolean) => {
@@ -241,6 +250,68 @@ test("a party beyond what the account may call at the same time is not called", 
     { to: ANSWERS_AT_ONCE, endReason: "Failed" },
   ]);
   expect(JSON.stringify(steps)).toContain("The account may have 2 calls at the same time");
+});
+
+test("what a party hears before it is connected is heard by nobody else, and it accepts by a key", async () => {
+  const account = await newCaller();
+  const { VoiceResponse } = twilio.twiml;
+  const whisper = new VoiceResponse();
+  whisper.gather({ numDigits: 1, action: "accept" }).play({ loop: 20 }, "tone.wav");
+  whisper.hangup();
+  const dialling = new VoiceResponse();
+  dialling.dial().number({ url: "whisper" }, OTHER_PHONE);
+  answers.set(`/${account.sid}/whisper`, whisper.toString());
+  answers.set(`/${account.sid}/accept`, new VoiceResponse().toString());
+  answers.set(
+    `/${account.sid}/tone.wav`,
+    wavOf((at) => 8_000 * Math.sin((2 * Math.PI * 1_000 * at) / 8_000)),
+  );
+  const number = await newProgram(account, "Twilio", dialling.toString());
+  const caller = await openPhone(account);
+  const callee = await openPhone(account, OTHER_PHONE);
+  caller.order({ do: "call", to: number });
+  await callee.becomes("Ringing");
+  callee.order({ do: "answer" });
+  await expect.poll(() => piecesOfTone(callee.heard, 1_000), SOON).toBeGreaterThan(20);
+  callee.order({ do: "press", key: "1" });
+  await noted(account, '"joined"');
+  caller.order({ do: "hangUp" });
+  await noted(account, '"ended"');
+  for (const phone of [caller, callee]) phone.close();
+  expect(piecesOfTone(caller.heard, 1_000)).toBe(0);
+  expect(caller.heard.some((sample) => Math.abs(sample) > 1_000)).toBe(true);
+  const call = await callOf(account);
+  expect(call.legs).toMatchObject([{ endReason: "Completed" }, { to: OTHER_PHONE, endReason: "Completed" }]);
+  const asked = requests.filter(({ url }) => /whisper|accept/.test(url) && url.startsWith(`/${account.sid}`));
+  const common = { ParentCallSid: call.sid, To: OTHER_PHONE, Direction: "outbound-dial", CallStatus: "in-progress" };
+  expect(asked.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toMatchObject([
+    { ...common, CallSid: expect.stringMatching(/^CA/) },
+    { ...common, CallSid: expect.not.stringMatching(call.sid), Digits: "1" },
+  ]);
+});
+
+test.each(["A", "Twilio"] as const)("a party that declines is not connected (shape %s)", async (shape) => {
+  const account = await newCaller();
+  answers.set(`/${account.sid}/whisper`, "<Response><Say>Not now.</Say><Hangup/></Response>");
+  answers.set(`/${account.sid}/after`, "<Response><Say>Goodbye.</Say></Response>");
+  const url = shape === "A" ? "Url" : "url";
+  const dialling = `<Dial ${shape === "A" ? "Action" : "action"}="after"><Number ${url}="whisper">${ANSWERS_AT_ONCE}</Number></Dial>`;
+  const { call, steps, told } = await run(shape, `<Response>${dialling}</Response>`, { account });
+  expect(call).toMatchObject({ endReason: "ScriptHangup", legs: [{}, { endReason: "ScriptHangup" }] });
+  expect(told.slice(-4)).toEqual([
+    ...["Ringing", "Answered", "Completed"].map((status) => `${ANSWERS_AT_ONCE} ${status}`),
+    expect.stringContaining("Completed"),
+  ]);
+  expect(JSON.stringify(steps)).toContain('{"leg":"Second","say":"Not now."}');
+  const [, whispered, after] = requests.filter((one) => one.url.startsWith(`/${account.sid}`)).map(({ body }) => body);
+  if (shape === "A") {
+    const party = { CallSid: call.sid, LegSid: expect.stringMatching(/^LG/), To: ANSWERS_AT_ONCE };
+    expect(JSON.parse(whispered ?? "")).toMatchObject({ ...party, Direction: "Outbound", CallStatus: "Answered" });
+    expect(JSON.parse(after ?? "")).toMatchObject({ DialCallStatus: "ScriptHangup" });
+  } else {
+    const form = Object.fromEntries(new URLSearchParams(after));
+    expect(form).toMatchObject({ DialCallStatus: "completed", DialBridged: "false" });
+  }
 });
 
 test("the dialled party sees another number of the account, and none of anybody else", async () => {
@@ -449,13 +520,17 @@ test("our own language asks with JSON, signed with the account's secret; without
   expect(JSON.stringify(steps)).toContain("It answered 404.");
 });
 
-/** A WAV file of silence, 8 kHz, 16 bit. */
-const HALF_A_SECOND = Buffer.concat([
-  Buffer.from("RIFF....WAVEfmt ", "latin1"),
-  Buffer.from("1000000001000100401f0000803e000002001000", "hex"),
-  Buffer.from("64617461401f0000", "hex"),
-  Buffer.alloc(8_000),
-]);
+/** A WAV file of half a second, 8 kHz, 16 bit. */
+function wavOf(sampleAt: (at: number) => number): Buffer {
+  const samples = Buffer.alloc(8_000);
+  for (let at = 0; at < 4_000; at++) samples.writeInt16LE(Math.round(sampleAt(at)), at * 2);
+  return Buffer.concat([
+    Buffer.from("RIFF....WAVEfmt ", "latin1"),
+    Buffer.from("1000000001000100401f0000803e000002001000", "hex"),
+    Buffer.from("64617461401f0000", "hex"),
+    samples,
+  ]);
+}
 
 const PAGE = readFileSync(fileURLToPath(new URL("../../docs/programs.md", import.meta.url)), "utf8");
 const EXAMPLES = [...PAGE.matchAll(/^<!-- (A|Twilio) -->\n```xml\n(.*?)^```$/gms)].flatMap(([, shape, block = ""]) =>
@@ -467,8 +542,12 @@ const EXAMPLES = [...PAGE.matchAll(/^<!-- (A|Twilio) -->\n```xml\n(.*?)^```$/gms
 
 test.concurrent.each(EXAMPLES)("the example in %s runs: %s", async (shape, line) => {
   const account = await newCaller();
-  for (const page of ["menu", "after"]) answers.set(`/${account.sid}/${page}`, "<Response><Say>Well.</Say></Response>");
-  answers.set(`/${account.sid}/hello.wav`, HALF_A_SECOND);
+  for (const page of ["menu", "after", "whisper"])
+    answers.set(`/${account.sid}/${page}`, "<Response><Say>Well.</Say></Response>");
+  answers.set(
+    `/${account.sid}/hello.wav`,
+    wavOf(() => 0),
+  );
   const { call, steps } = await run(shape, line, { durationSeconds: 8, account });
   expect(JSON.stringify(steps)).not.toContain("could not be");
   const script = steps.find(({ step }) => step === "script");

@@ -203,8 +203,8 @@ function orderOf({ To, From, SendDigits, Timeout, TimeLimit, Record }: CallBody,
 }
 
 /** Whether an order of two parties can say everything that the dial does. */
-function connectsTwo({ others, action, endsOnStar, callerId }: ScriptDial): boolean {
-  return !(others || action || endsOnStar || callerId !== undefined);
+function connectsTwo({ others, whisper, action, endsOnStar, callerId }: ScriptDial): boolean {
+  return !(others || whisper || action || endsOnStar || callerId !== undefined);
 }
 
 /** Fields of a CallOrder → Twilio's parameters. */

@@ -78,6 +78,10 @@ test.each<[string, readonly object[]]>([
     response("<Dial><Number>+14155550100</Number><Sip>sip:alice@pbx.example</Sip></Dial>"),
     [{ to: "+14155550100", others: [{ to: "sip:alice@pbx.example" }] }],
   ],
+  [
+    response('<Dial><Number url="/hear" method="GET">+14155550100</Number></Dial>'),
+    [{ to: "+14155550100", whisper: { url: "/hear", method: "GET" } }],
+  ],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -114,6 +118,7 @@ test.each<[string, string]>([
   [response("<Dial><Conference>Room</Conference></Dial>"), "Conference is not carried out"],
   [response("<Dial>+14155550100<Number>+14155550101</Number></Dial>"), "a destination of its own, or Number and Sip"],
   [response("<Dial/>"), "no destination"],
+  [response('<Dial><Number method="GET">+14155550100</Number></Dial>'), "Number has a method, and no URL."],
   [response("<Dial>soon</Dial>"), "soon is no number"],
   ...["sequential", "recordingTrack", "ringTone", "trim", "newThing"].map((name): [string, string] => [
     response(`<Dial ${name}="x">+14155550100</Dial>`),

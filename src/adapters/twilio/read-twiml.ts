@@ -54,7 +54,7 @@ const record: Attribute = (wishes, value) => {
 
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
-const { callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
+const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -81,8 +81,8 @@ const primaryOf = (language: string) => language.split("-", 1)[0]?.toLowerCase()
 /** The supported verbs and nouns with their attributes; all others are refused. */
 export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, Attribute>>>> = {
   Dial: { action, method, record, timeout, timeLimit, callerId, hangupOnStar, answerOnBridge },
-  Number: {},
-  Sip: {},
+  Number: { url, method },
+  Sip: { url, method },
   Say: { ...voiceAttributes({ name: "", language: null }), loop },
   Play: { digits, loop },
   Pause: { length },

@@ -2,7 +2,7 @@
 // written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
-import { type Call, type DocumentFacts, durationSeconds, legOf } from "../../domain/voice/index.ts";
+import { type Call, type DocumentFacts, durationSeconds, type Leg, legOf } from "../../domain/voice/index.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
 import {
   twilioCallStatus,
@@ -136,7 +136,9 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
 }
 
 /** The parameters with which the next document of a call is asked for. */
-export function documentParameters(call: Call, facts: DocumentFacts): Parameters {
+export function documentParameters(call: Call, facts: DocumentFacts, legSid?: string | undefined): Parameters {
+  const party = legSid === undefined ? undefined : call.legs.find(({ sid }) => sid === legSid);
+  if (party) return partyParameters(call, party, facts);
   const leg = legOf(call, "First");
   const { from, to } = leg ?? call;
   return {
@@ -151,14 +153,31 @@ export function documentParameters(call: Call, facts: DocumentFacts): Parameters
   };
 }
 
-function dialResult(call: Call, { legSid, reason }: DocumentFacts & { readonly kind: "dialled" }): Parameters {
+/** Of a party that is dialled and not connected yet: it is a call of its own at Twilio. */
+function partyParameters({ accountSid, sid }: Call, { sid: legSid, from, to }: Leg, facts: DocumentFacts): Parameters {
+  return {
+    AccountSid: accountSid,
+    ApiVersion: API_VERSION,
+    CallSid: twilioDialedCallSid(legSid),
+    ParentCallSid: sid,
+    ...parties(from, to),
+    CallStatus: "in-progress",
+    Direction: "outbound-dial",
+    ...(facts.kind === "gathered" && { Digits: facts.digits }),
+  };
+}
+
+function dialResult(
+  call: Call,
+  { legSid, reason, isUnbridged = false }: DocumentFacts & { readonly kind: "dialled" },
+): Parameters {
   const leg = call.legs.find(({ sid }) => sid === legSid);
   const wasAnswered = leg !== undefined && leg.answeredOn !== null;
   return {
     DialCallStatus: twilioCallStatus("Completed", reason, wasAnswered),
     ...(leg && { DialCallSid: twilioDialedCallSid(leg.sid) }),
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
-    DialBridged: String(wasAnswered),
+    DialBridged: String(wasAnswered && !isUnbridged),
   };
 }
 

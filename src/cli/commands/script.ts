@@ -85,6 +85,9 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   }
   if (one.kind === "say") return `The caller hears “${one.text}”${one.times ? `, ${one.times} times` : ""}.`;
   const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";
+  const whispers = [one, ...(one.others ?? [])].flatMap(({ to, whisper }) =>
+    whisper ? [` Before, ${to} hears the document at ${placeOf(whisper.url)}.`] : [],
+  );
   const rings = one.ringSeconds === undefined ? "" : `, which may ring for ${one.ringSeconds} s`;
   const lasts = one.maxSeconds === undefined ? "" : `, for ${one.maxSeconds} s at most`;
   const shown = one.callerId === undefined ? "" : `, which sees ${one.callerId}`;
@@ -92,7 +95,7 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
   const others = (one.others ?? []).map(({ to }) => to);
   const parties = others.length === 0 ? one.to : `the first that answers of ${[one.to, ...others].join(", ")}`;
-  return `The call is forwarded to ${parties}${shown}${rings}${recorded}${lasts}.${late}${then}`;
+  return `The call is forwarded to ${parties}${shown}${rings}${recorded}${lasts}.${whispers.join("")}${late}${then}`;
 }
 
 const placeOf = (url: string) => (url === "" ? "the same URL" : url);

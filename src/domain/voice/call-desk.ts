@@ -320,11 +320,11 @@ export class CallDesk {
 
   /** Of several callees, those that may not be called are left out. */
   async #toDial(
-    { to, others = [], record, ringSeconds, maxSeconds, callerId, action, ...more }: ScriptDial,
+    { to, whisper, others = [], record, ringSeconds, maxSeconds, callerId, action, ...more }: ScriptDial,
     read: (to: string) => Judged,
     owner: CallOwner,
   ): Promise<Decided<Dial>> {
-    const head = await this.#toCallee({ to }, read(to), owner);
+    const head = await this.#toCallee({ to, whisper }, read(to), owner);
     const judged = [head, ...(await Promise.all(others.map((one) => this.#toCallee(one, read(one.to), owner))))];
     const shown = await this.#judgeCallerId(callerId, owner);
     const dial = { ...more, ...(action && { action }) };
@@ -353,11 +353,13 @@ export class CallDesk {
     return { instruction, note };
   }
 
-  async #toCallee({ to }: ScriptCallee, read: Judged, owner: CallOwner): Promise<Result<Callee, LeftOut>> {
+  async #toCallee({ to, whisper }: ScriptCallee, read: Judged, owner: CallOwner): Promise<Result<Callee, LeftOut>> {
+    // Sids of legs are in the order of the script, however long the judging of each takes.
+    const legSid = this.#deps.ids.sid("LG");
     const judged = await this.#judge(notItself(read, owner), owner);
     if (!judged.ok) return refused({ dial: to, ...judged.refusal });
     const target = targetOf(judged.value, this.#deps.rules);
-    return ok({ legSid: this.#deps.ids.sid("LG"), to: judged.value.text, judged: target });
+    return ok({ legSid, to: judged.value.text, judged: target, ...(whisper && { whisper }) });
   }
 
   /** Shown is one of the account's numbers, as for an ordered call. */

@@ -33,21 +33,23 @@ import {
   withChanged,
 } from "./call-state.ts";
 import { drop, isHunting, keepOnly } from "./hunt-group.ts";
+import { connect, record } from "./join-parties.ts";
 import type { Program } from "./program.ts";
-import { type CallRecording, type RecordingAction, switched, withNewSegment } from "./recording.ts";
+import { type CallRecording, type RecordingAction, switched } from "./recording.ts";
 import {
-  dialOf,
   endDial,
   goesOn,
-  join,
+  hasWhisper,
   redirect,
   runNext,
   skipSound,
   takeKey,
   takePlayed,
   takeTurnTimer,
+  welcome,
   withProgram,
 } from "./run-program.ts";
+import { hearerOf } from "./whisper.ts";
 
 interface NewCall {
   readonly sid: string;
@@ -122,7 +124,7 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return takeAnswered(state, input, at);
     case "script":
       if (state.phase !== "Asking" || input.turn !== state.turn) return [state, []];
-      return runNext(withProgram(state, input.program), at);
+      return runNext(state.whisper ? { ...state, left: input.program } : withProgram(state, input.program), at);
     case "redirect":
       return redirect(state, input.program, at);
     case "refused":
@@ -136,9 +138,10 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     case "key":
       return state.phase === "Prompting" ? acknowledge(state, at) : takeKey(state, input, at);
     case "played":
+      if (input.leg !== hearerOf(state)) return [state, []];
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
     case "speechFailed":
-      return takeSpeechFailed(state, input.reason, at);
+      return input.leg === hearerOf(state) ? takeSpeechFailed(state, input.reason, at) : [state, []];
     case "timer":
       return takeTimer(state, input, at);
     case "recordingControl":
@@ -166,7 +169,7 @@ function takeRinging(state: CallState, input: CallInput & { kind: "ringing" }, a
   const { leg, hasMedia } = input;
   const isAwaited = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
   if (!isAwaited) return [state, []];
-  const isHeard = leg === "Second" && hasMedia && !isHunting(state);
+  const isHeard = leg === "Second" && hasMedia && !isHunting(state) && !hasWhisper(state);
   const early: readonly CallCommand[] = isHeard ? [{ do: "playEarlyMedia" }] : [];
   return joinSteps([], ring(state, legFor(state.call, input), at), early);
 }
@@ -181,11 +184,13 @@ function takeAnswered(state: CallState, input: CallInput & { kind: "answered" },
   if (name !== "Second" || phase !== "DiallingSecond") return [state, []];
   const [alone, dropped] = keepOnly(state, legFor(state.call, input), "Canceled", at);
   const [answered, told] = answer(alone, name, at);
-  return joinSteps([...dropped, ...told], isWaiting(state) ? bridge(answered) : connect(answered, at));
+  const callee = legFor(state.call, input)?.sid ?? "";
+  return joinSteps([...dropped, ...told], welcome(answered, callee, at));
 }
 
 /** The first party has answered, or has been answered. */
 function goOn(state: CallState, at: Date): CallStep {
+  if (state.whisper) return [state, [{ do: "playRingback" }]];
   switch (state.phase) {
     case "DiallingFirst":
       return state.keyPrompt === null ? runNext(state, at) : awaitKey(state);
@@ -198,26 +203,6 @@ function goOn(state: CallState, at: Date): CallStep {
     default:
       return [state, []];
   }
-}
-
-function connect(state: CallState, at: Date): CallStep {
-  const [joined, commands] = join(state, at);
-  return joinSteps(commands, record(joined, at));
-}
-
-/** The second party has answered before the caller was. */
-function bridge(state: CallState): CallStep {
-  const answering: readonly CallCommand[] = state.isAnswering ? [] : [{ do: "answer" }];
-  return [{ ...state, phase: "Bridging", isAnswering: true }, answering];
-}
-
-/** Begins a segment where the legs are joined, recorded, and the recording is not paused. */
-function record(state: CallState, at: Date): CallStep {
-  const { recording } = state.call;
-  const isRecorded = dialOf(state)?.record ?? state.isRecordedByDefault;
-  if (state.phase !== "Joined" || !isRecorded || recording?.status !== "Recording") return [state, []];
-  const begun = withNewSegment(recording, at);
-  return [withCall(state, { recording: begun }), [{ do: "record", index: begun.segments.length }]];
 }
 
 function takeRecordingControl(state: CallState, action: RecordingAction, at: Date): CallStep {
@@ -266,7 +251,8 @@ function takeSpeechFailed(state: CallState, reason: string, at: Date): CallStep 
 }
 
 function takeInactive(state: CallState, { leg }: CallInput & { kind: "inactive" }, at: Date): CallStep {
-  if (!HAS_MEDIA.has(state.phase)) return [state, []];
+  // The first party hears ringing while the second one hears something else.
+  if (!HAS_MEDIA.has(state.phase) || (state.whisper && leg === "First")) return [state, []];
   const ending = { reason: "MediaTimeout", by: "Service", details: { leg } } as const;
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
 }
@@ -377,6 +363,7 @@ const NOT_BEGUN = {
   begun: 0,
   turn: 0,
   gathering: undefined,
+  whisper: undefined,
   pressing: "",
   repeats: 0,
   prompts: 0,

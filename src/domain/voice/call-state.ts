@@ -3,7 +3,7 @@
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
 import type { CallStepKind } from "./ports.ts";
-import type { DocumentFacts, Gather, Instruction, Program } from "./program.ts";
+import type { Dial, DocumentFacts, Gather, Instruction, Program } from "./program.ts";
 import { endedRecording, type RecordingAction } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
 
@@ -43,6 +43,8 @@ export interface CallState {
   readonly turn: number;
   /** The keys of the `Gather` that is under way; `left` has its prompts, and `rest` is what follows it. */
   readonly gathering: { readonly gather: Gather; readonly digits: string; readonly rest: Program } | undefined;
+  /** A program is run for the party that has answered; this is the dial, and what follows it. */
+  readonly whisper: { readonly dial: Dial; readonly left: Program } | undefined;
   /** The keys that are still to be sent. */
   readonly pressing: string;
   /** How often the text that is being said is still to be said. */
@@ -128,6 +130,8 @@ export type CallCommand =
       readonly document: ScriptDocument;
       readonly facts: DocumentFacts;
       readonly turn: number;
+      /** The program is that of this second leg. */
+      readonly legSid?: string | undefined;
     }
   /** Tells who would have been asked how the program goes on that it goes on elsewhere; the answer does not count. */
   | { readonly do: "inform"; readonly document: ScriptDocument; readonly facts: DocumentFacts }
@@ -148,18 +152,18 @@ export type CallCommand =
   | { readonly do: "record"; readonly index: number }
   /** Ends the segment that is being recorded. */
   | { readonly do: "pauseRecording" }
-  /** Starts or stops listening for keys of the first party. */
-  | { readonly do: "listenForKeys"; readonly on: boolean }
+  /** Starts or stops listening for keys of the first party; of another one where `leg` says so, here and below. */
+  | { readonly do: "listenForKeys"; readonly on: boolean; readonly leg?: LegName | undefined }
   /** The first party hears the prompt once; `played` follows. */
   | { readonly do: "prompt"; readonly text: string }
   /** The first party hears the sound at the URL; `played` follows. */
-  | { readonly do: "play"; readonly url: string }
+  | { readonly do: "play"; readonly url: string; readonly leg?: LegName | undefined }
   /** The first party hears the text; `played` follows. */
-  | { readonly do: "speak"; readonly text: string }
+  | { readonly do: "speak"; readonly text: string; readonly leg?: LegName | undefined }
   /** The first party gets a key, by telephone-event or INFO. */
-  | { readonly do: "press"; readonly digit: string; readonly ms: number }
+  | { readonly do: "press"; readonly digit: string; readonly ms: number; readonly leg?: LegName | undefined }
   /** The first party hears nothing more of the text. */
-  | { readonly do: "stopSpeaking" }
+  | { readonly do: "stopSpeaking"; readonly leg?: LegName | undefined }
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */
   | {
       readonly do: "start";
@@ -258,4 +262,15 @@ export function newLeg(
 ): Leg {
   const begun = { rangOn: null, answeredOn: null, completedOn: null, endReason: null, sipCode: null, media: null };
   return { sid: legSid, leg, direction, from, to, status: "Started", ...begun };
+}
+
+/** A call lasts from its first join, or from the first thing that its program does before that. */
+export function timed(state: CallState, before: readonly CallCommand[], after: readonly CallCommand[] = []): CallStep {
+  if (state.isTimed) return [state, [...before, ...after]];
+  const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
+  return [{ ...state, isTimed: true }, [...before, duration, ...after]];
+}
+
+export function startOf({ turn }: CallState, timer: TimerName, ms: number): CallCommand & { readonly do: "start" } {
+  return { do: "start", timer, turn, ms };
 }

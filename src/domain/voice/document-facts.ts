@@ -4,8 +4,17 @@ import { type Call, durationSeconds, legOf } from "./call.ts";
 import type { DocumentFacts } from "./program.ts";
 
 /** The fields of the JSON body, shape A. */
-export function documentFields(call: Call, facts: DocumentFacts): Readonly<Record<string, unknown>> {
+export function documentFields(
+  call: Call,
+  facts: DocumentFacts,
+  legSid?: string | undefined,
+): Readonly<Record<string, unknown>> {
   const first = legOf(call, "First");
+  const party = legSid === undefined ? undefined : call.legs.find(({ sid }) => sid === legSid);
+  if (party) {
+    const { sid: LegSid, from: From, to: To, direction: Direction, status: CallStatus } = party;
+    return { CallSid: call.sid, LegSid, From, To, Direction, CallStatus, ...own(call, facts) };
+  }
   const { sid: CallSid, from: From, to: To, direction: Direction } = call;
   return {
     CallSid,

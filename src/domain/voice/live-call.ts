@@ -68,6 +68,8 @@ export interface DocumentQuestion {
   readonly call: Call;
   readonly document: ScriptDocument;
   readonly facts: DocumentFacts;
+  /** The document is for the party of this second leg, which is not connected yet. */
+  readonly legSid?: string | undefined;
 }
 
 /** Steps that are noted as the call begins. */
@@ -136,6 +138,8 @@ export class LiveCall {
   #forwardingStored: Promise<void> = Promise.resolve();
   #numberDialled: string | undefined;
   #source: ScriptSource | undefined;
+  /** Where the program came from that a second party hears before it is connected. */
+  #whisper: { readonly legSid: string; readonly source: ScriptSource | undefined } | undefined;
   /** Where the program came from that was left by the last redirection. */
   #leftSource: ScriptSource | undefined;
   /** The number of that redirection. */
@@ -390,7 +394,7 @@ export class LiveCall {
         this.#stopRecording(clock.now());
         break;
       case "listenForKeys":
-        this.#mediaOf("First")?.listenForKeys(command.on);
+        this.#mediaOf(command.leg ?? "First")?.listenForKeys(command.on);
         break;
       case "prompt":
       case "speak":
@@ -398,10 +402,10 @@ export class LiveCall {
         this.#sound(command);
         break;
       case "press":
-        this.#sendKey("First", command.digit, command.ms);
+        this.#sendKey(command.leg ?? "First", command.digit, command.ms);
         break;
       case "stopSpeaking":
-        this.#mediaOf("First")?.stopPlaying();
+        this.#mediaOf(command.leg ?? "First")?.stopPlaying();
         break;
       case "start":
         this.#start(command);
@@ -444,10 +448,17 @@ export class LiveCall {
     this.#takeScript(asked, this.#state.turn);
   }
 
-  async #fetch({ document, facts, turn }: CallCommand & { readonly do: "fetch" }): Promise<void> {
-    const source = this.#source;
+  async #fetch({ document, facts, turn, legSid }: CallCommand & { readonly do: "fetch" }): Promise<void> {
+    const source = legSid === undefined ? this.#source : this.#whisperSource(legSid);
     if (!source) throw new Error("a program without a source asked for a document");
-    this.#takeScript(await this.#order.fetch(source, { call: this.call, document, facts }), turn);
+    const question = { call: this.call, document, facts, ...(legSid !== undefined && { legSid }) };
+    this.#takeScript(await this.#order.fetch(source, question), turn, legSid);
+  }
+
+  /** The fallback is for the program of the first party. */
+  #whisperSource(legSid: string): ScriptSource | undefined {
+    if (this.#whisper?.legSid === legSid) return this.#whisper.source;
+    return this.#source && { ...this.#source, fallback: undefined };
   }
 
   async #inform({ document, facts }: CallCommand & { readonly do: "inform" }): Promise<void> {
@@ -458,10 +469,11 @@ export class LiveCall {
   }
 
   /** An answer that comes when the call has been redirected is not obeyed. */
-  #takeScript({ program, note, source }: Asked, turn: number): void {
+  #takeScript({ program, note, source }: Asked, turn: number, legSid?: string): void {
     if (this.#isOver || turn !== this.#state.turn) return;
-    this.#source = source;
-    this.#writer.note("script", note);
+    if (legSid === undefined) this.#source = source;
+    else this.#whisper = { legSid, source };
+    this.#writer.note("script", legSid === undefined ? note : { leg: "Second", ...note });
     this.take({ kind: "script", program, turn });
   }
 
@@ -623,16 +635,17 @@ export class LiveCall {
   #sound(command: Extract<CallCommand, { readonly do: "prompt" | "speak" | "play" }>): void {
     const { speech, sounds, clock, log } = this.#deps;
     const { sid: callSid, accountSid } = this.call;
+    const leg = command.do === "prompt" ? "First" : (command.leg ?? "First");
     const failed = (reason: string) => {
       log.warn({ callSid, reason }, "speech failed");
-      this.take({ kind: "speechFailed", leg: "First", reason });
+      this.take({ kind: "speechFailed", leg, reason });
     };
     const audio =
       command.do === "play"
         ? audioInTime({ clock, failed }, (stop) => sounds.play({ accountSid, url: command.url }, stop))
         : spokenAudio({ speech, clock, failed }, { accountSid, text: command.text });
     const tailMs = command.do === "prompt" ? PROMPT_PAUSE_MS : LAST_PAUSE_MS;
-    this.#mediaOf("First")?.play({ kind: "speech", audio, tailMs });
+    this.#mediaOf(leg)?.play({ kind: "speech", audio, tailMs });
   }
 
   /** Keys of connected parties reach the other one. */

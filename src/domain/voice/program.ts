@@ -43,6 +43,8 @@ export interface Callee {
   readonly to: string;
   /** What is dialled for `to`, if that was judged already. */
   readonly judged?: JudgedTarget | undefined;
+  /** What it hears when it has answered, before it is connected. */
+  readonly whisper?: ScriptDocument | undefined;
 }
 
 /** Calls a second party and connects it with the first. */
@@ -97,7 +99,13 @@ export type DocumentFacts =
   | { readonly kind: "redirected" }
   | { readonly kind: "gathered"; readonly digits: string }
   /** Without a leg, the party could not be dialled. */
-  | { readonly kind: "dialled"; readonly legSid: string | null; readonly reason: EndReason };
+  | {
+      readonly kind: "dialled";
+      readonly legSid: string | null;
+      readonly reason: EndReason;
+      /** It answered, and was not connected. */
+      readonly isUnbridged?: true | undefined;
+    };
 
 /** Ends the call, without answering it where that is still possible. */
 export interface HangUp {

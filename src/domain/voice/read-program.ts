@@ -212,14 +212,14 @@ function gatherOf(reading: VerbReading): CallScript {
 function dialOf(reading: VerbReading): CallScript {
   const { element, wishes } = reading;
   const children = childrenOf(element);
-  for (const child of children) check(reading, child);
   if (children.length > 0 && textOf(element).trim() !== "") {
     failAt(element, "Dial holds a destination of its own, or Number and Sip, not both.");
   }
   if (children.length > CALLEES_MAX) failAt(element, `Dial calls ${CALLEES_MAX} parties at once at most.`);
-  const [callee, ...others] = (children.length === 0 ? [element] : children).map((one) =>
-    calleeOf(reading, one, children.length > 1 ? one : element),
-  );
+  const [callee, ...others] =
+    children.length === 0
+      ? [calleeOf(reading, element, element)]
+      : children.map((child) => nounOf(reading, child, children.length > 1 ? child : element));
   if (!callee) return [];
   const { record = null, ringSeconds, maxSeconds, endsOnStar, callerId, answersOnBridge, url, method } = wishes;
   return [
@@ -236,6 +236,15 @@ function dialOf(reading: VerbReading): CallScript {
       ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
+}
+
+function nounOf(reading: VerbReading, noun: ScriptElement, place: ScriptElement): ScriptCallee {
+  const wishes: Wishes = {};
+  check(reading, noun, wishes);
+  const callee = calleeOf(reading, noun, place);
+  const { url, method } = wishes;
+  if (url === undefined) return method ? failAt(noun, `${noun.name} has a method, and no URL.`) : callee;
+  return { ...callee, whisper: documentOf({ ...reading, element: noun }, url, method) };
 }
 
 /** Of a noun, or of a Dial whose text is the destination. */
@@ -286,6 +295,12 @@ export const ATTRIBUTES = {
   length: secondsOf("seconds", 1, PAUSE_SECONDS_MAX),
   keyTimeout: secondsOf("seconds", 1, GATHER_SECONDS.max),
   action(wishes: Wishes, value: string) {
+    wishes.url = value.trim();
+    return undefined;
+  },
+  /** What a party hears before it is connected. */
+  url(wishes: Wishes, value: string) {
+    if (value.trim() === "") return "a URL is allowed";
     wishes.url = value.trim();
     return undefined;
   },

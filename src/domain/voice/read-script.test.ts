@@ -38,6 +38,15 @@ test.each<[string, readonly object[]]>([
     response("<Dial Timeout='9'><Number>+14155550100</Number><Sip>sip:alice@pbx.example</Sip></Dial>"),
     [{ kind: "dial", to: "+14155550100", others: [{ to: "sip:alice@pbx.example" }], ringSeconds: 9 }],
   ],
+  [
+    response("<Dial><Number Url=' hear '>+14155550100</Number><Sip Url='b'>sip:alice@pbx.example</Sip></Dial>"),
+    [
+      {
+        whisper: { url: "hear", method: "POST" },
+        others: [{ to: "sip:alice@pbx.example", whisper: { url: "b", method: "POST" } }],
+      },
+    ],
+  ],
   [response(`<Dial>${"<Number>+14155550100</Number>".repeat(10)}</Dial>`), [{ to: "+14155550100" }]],
   [response('<Reject Reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [
@@ -110,6 +119,8 @@ test.each<[string, string]>([
   [response("<Dial><Number/></Dial>"), "no destination"],
   [`${response("<Hangup/>")}${response("<Hangup/>")}`, "."],
   [response("<Dial/>"), "no destination"],
+  [response("<Dial><Number Url=' '>+14155550100</Number></Dial>"), "Url of Number: a URL is allowed."],
+  [response("<Dial Url='hear'>+14155550100</Dial>"), "Dial has no attribute Url."],
   [response("<Dial>soon</Dial>"), "soon is no number"],
   [response(`<Dial>${"<Number>+14155550100</Number>".repeat(11)}</Dial>`), "10 parties at once"],
   [response("<Dial><Number>+14155550100</Number><Sip/></Dial>"), "Sip names no destination."],

@@ -18,10 +18,13 @@ import {
   markOf,
   newLeg,
   type Phase,
+  startOf,
   type TimerName,
+  timed,
   withLeg,
 } from "./call-state.ts";
 import { keepOnly } from "./hunt-group.ts";
+import { dialOf, meet } from "./join-parties.ts";
 import {
   calleesOf,
   type Dial,
@@ -37,6 +40,7 @@ import {
 } from "./program.ts";
 import { newRecording } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
+import { hearerOf, leaveWhisper, toHearer, whisperFault } from "./whisper.ts";
 
 /** The program that a call is to run, which is not begun yet. */
 export function withProgram(state: CallState, program: Program): CallState {
@@ -52,16 +56,19 @@ export function withProgram(state: CallState, program: Program): CallState {
 /** Begins the next instruction. */
 export function runNext(state: CallState, at: Date): CallStep {
   const [next, ...left] = state.left;
-  if (!next) return state.gathering ? listen(state) : end(state, at, DONE);
-  if (isWaiting(state) && needsAnswer(next)) return awaitAnswer(state);
+  if (!next && state.gathering) return listen(state);
+  if (!next) return state.whisper ? meet(leaveWhisper(state), at) : end(state, at, DONE);
+  if (isWaiting(state) && !state.whisper && needsAnswer(next)) return awaitAnswer(state);
   if (state.begun === INSTRUCTIONS_MAX) {
     const details = { reason: `The program has begun ${INSTRUCTIONS_MAX} instructions, which is the most it may.` };
     return end(state, at, { reason: "ScriptInvalid", by: "Service", details });
   }
   const begun = { ...state, left, running: next, begun: state.begun + 1, turn: state.turn + 1 };
-  const noted: readonly CallCommand[] = state.isNarrated
-    ? [{ do: "note", step: "instruction", details: shownInstruction(next) }]
-    : [];
+  const details = { ...toHearer(state), ...shownInstruction(next) };
+  const noted: readonly CallCommand[] =
+    state.isNarrated || state.whisper ? [{ do: "note", step: "instruction", details }] : [];
+  const fault = state.whisper && whisperFault(next);
+  if (fault !== undefined) return joinSteps(noted, endDial(begun, at, invalid(fault)));
   return joinSteps(noted, begin(begun, next, at));
 }
 
@@ -86,14 +93,16 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
     case "redirect":
       return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
-      return end(state, at, endingOf(instruction));
+      return state.whisper ? endDial(state, at, endingOf(instruction)) : end(state, at, endingOf(instruction));
     default:
       return instruction satisfies never;
   }
 }
 
 function sound(state: CallState, one: Say | Play): CallStep {
-  const heard: CallCommand = one.kind === "say" ? { do: "speak", text: one.text } : { do: "play", url: one.url };
+  const to = toHearer(state);
+  const heard: CallCommand =
+    one.kind === "say" ? { do: "speak", text: one.text, ...to } : { do: "play", url: one.url, ...to };
   return timed(state, [heard, startOf(state, "speech", SPEECH_MS_MAX)]);
 }
 
@@ -103,7 +112,8 @@ function press(state: CallState, keys: string, at: Date): CallStep {
   if (key === undefined) return runNext(state, at);
   const pressing = { ...state, pressing: rest.join(""), turn: state.turn + 1 };
   const waitMs = WAITS.get(key);
-  const sent: readonly CallCommand[] = waitMs === undefined ? [{ do: "press", digit: key, ms: KEY_MS }] : [];
+  const sent: readonly CallCommand[] =
+    waitMs === undefined ? [{ do: "press", digit: key, ms: KEY_MS, ...toHearer(state) }] : [];
   return timed(pressing, [...sent, startOf(pressing, "press", waitMs ?? KEY_MS + KEY_PAUSE_MS)]);
 }
 
@@ -125,25 +135,28 @@ function dial(state: CallState, instruction: Dial): CallStep {
   ];
 }
 
-/** Both parties have answered. The commands join the legs. */
-export function join(state: CallState, at: Date): CallStep {
-  const call = { ...state.call, status: "Answered" as const, answeredOn: state.call.answeredOn ?? at };
-  const joined = { ...state, call, phase: "Joined" as const };
-  const { maxSeconds } = dialOf(state) ?? {};
-  const talk = maxSeconds === undefined ? [] : [startOf(state, "talk", maxSeconds * 1000)];
-  return timed(joined, [{ do: "join" }], talk);
+/** The party of a dial has answered: it hears what is for it alone, or is connected. */
+export function welcome(state: CallState, legSid: string, at: Date): CallStep {
+  const dialled = dialOf(state);
+  const callee = dialled && calleesOf(dialled).find((one) => one.legSid === legSid);
+  if (!dialled || !callee?.whisper) return meet(state, at);
+  return ask({ ...state, whisper: { dial: dialled, left: state.left } }, callee.whisper, { kind: "redirected" });
+}
+
+/** Whether what the party sends before it is connected is for nobody. */
+export function hasWhisper(state: CallState): boolean {
+  const dialled = dialOf(state);
+  return dialled !== undefined && calleesOf(dialled).some(({ whisper }) => whisper !== undefined);
 }
 
 /** The second leg is over: the program goes on, and after its last instruction the call ends. */
-export function endDial(state: CallState, at: Date, ending: Ending): CallStep {
+export function endDial(whispering: CallState, at: Date, ending: Ending): CallStep {
+  const state = leaveWhisper(whispering);
   const second = legOf(state.call, "Second");
   if (!goesOn(state) || !second) return end(state, at, ending);
   const [alone, dropped] = keepOnly(state, second, ending.reason, at);
   const [over, parted] = part(alone, second, at, ending);
-  return joinSteps(
-    [...dropped, ...parted],
-    afterDial(over, at, { kind: "dialled", legSid: second.sid, reason: ending.reason }),
-  );
+  return joinSteps([...dropped, ...parted], afterDial(over, at, factsOf(whispering, second, ending.reason)));
 }
 
 /** The second leg ends, and the call goes on without it. */
@@ -152,6 +165,11 @@ function part(state: CallState, second: Leg, at: Date, ending: Ending): CallStep
   const mark = markOf(second);
   const hangUp: readonly CallCommand[] = ending.endedLeg === "Second" ? [] : [{ do: "hangUp", ...mark }];
   return [over, [...hangUp, { do: "part", ...mark }, { do: "tell", ...mark, status: "Completed" }, dialled(ending)]];
+}
+
+function factsOf({ phase }: CallState, { sid: legSid, answeredOn }: Leg, reason: EndReason): DocumentFacts {
+  const isUnbridged = answeredOn !== null && phase !== "Joined";
+  return { kind: "dialled", legSid, reason, ...(isUnbridged && { isUnbridged }) };
 }
 
 function afterDial(state: CallState, at: Date, facts: DocumentFacts): CallStep {
@@ -179,11 +197,13 @@ export function goesOn(state: CallState): boolean {
 /** Asks for the next document, which takes the place of what is left. */
 function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): CallStep {
   const asking = { ...state, phase: "Asking" as const, left: [], turn: state.turn + 1 };
-  return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn }]);
+  const legSid = state.whisper && legOf(state.call, "Second")?.sid;
+  return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn, ...(legSid !== undefined && { legSid }) }]);
 }
 
 /** Goes on with another program, whatever is under way: that is heard no more, and a second party is hung up. */
-export function redirect(state: CallState, program: Program, at: Date): CallStep {
+export function redirect(whispering: CallState, program: Program, at: Date): CallStep {
+  const state = leaveWhisper(whispering);
   if (legOf(state.call, "First")?.answeredOn == null) return [state, []];
   const { phase, gathering } = state;
   const isSpeaking = phase === "Speaking" || phase === "Prompting";
@@ -206,7 +226,7 @@ function leaveDial(state: CallState, at: Date): CallStep {
   const [over, last] = part(alone, second, at, { reason, by: "Api", ...gone });
   const parted = [...dropped, ...last];
   const { action } = dialOf(state) ?? {};
-  const facts = { kind: "dialled", legSid: second.sid, reason } as const;
+  const facts = factsOf(state, second, reason);
   return [over, action ? [...parted, { do: "inform", document: action, facts }] : parted];
 }
 
@@ -216,7 +236,7 @@ const LEFT: Readonly<Partial<Record<Phase, EndReason>>> = { Joined: "Completed",
 function gather(state: CallState, instruction: Gather, at: Date): CallStep {
   const gathering = { gather: instruction, digits: "", rest: state.left };
   const prompted = { ...state, left: instruction.prompts, gathering };
-  return joinSteps([{ do: "listenForKeys", on: true }], runNext(prompted, at));
+  return joinSteps([{ do: "listenForKeys", on: true, ...toHearer(state) }], runNext(prompted, at));
 }
 
 /** The prompts are over, or a key was pressed: the next key is awaited. */
@@ -232,8 +252,8 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const { gathering } = state;
   const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
   if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
-  if (!gathering) return [state, []];
-  const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking" }] : [];
+  if (!gathering || leg !== hearerOf(state)) return [state, []];
+  const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking", ...toHearer(state) }] : [];
   if (gathering.gather.finishKeys.includes(digit)) return joinSteps(stop, gathered(state, at));
   const digits = gathering.digits + digit;
   const heard = { ...state, gathering: { ...gathering, digits } };
@@ -247,7 +267,7 @@ function gathered(state: CallState, at: Date): CallStep {
   const { gather: instruction, digits, rest } = gathering;
   const over = { ...state, gathering: undefined, left: rest };
   const heard: readonly CallCommand[] = [
-    { do: "listenForKeys", on: false },
+    { do: "listenForKeys", on: false, ...toHearer(state) },
     { do: "note", step: "gathered", details: { digits } },
   ];
   if (digits === "" && !instruction.asksWithoutDigits) return joinSteps(heard, runNext(over, at));
@@ -275,24 +295,14 @@ export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): Cal
   if (timer === "pause" && phase === "Pausing") return runNext(state, at);
   if (timer === "press" && phase === "Pressing") return press(state, state.pressing, at);
   if (timer === "digits" && phase === "Listening") return gathered(state, at);
-  if (timer === "speech" && phase === "Speaking") return joinSteps([{ do: "stopSpeaking" }], runNext(state, at));
+  if (timer === "speech" && phase === "Speaking")
+    return joinSteps([{ do: "stopSpeaking", ...toHearer(state) }], runNext(state, at));
   if (timer === "talk" && phase === "Joined") return endDial(state, at, { reason: "MaxDuration", by: "Service" });
   if (timer === "ring" && phase === "DiallingSecond") {
     const details = { leg: "Second", afterSeconds: ringSeconds(state) };
     return endDial(state, at, { reason: "NoAnswer", by: "Second", details });
   }
   return [state, []];
-}
-
-/** A call lasts from its first join, or from the first thing that its program does before that. */
-function timed(state: CallState, before: readonly CallCommand[], after: readonly CallCommand[] = []): CallStep {
-  if (state.isTimed) return [state, [...before, ...after]];
-  const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
-  return [{ ...state, isTimed: true }, [...before, duration, ...after]];
-}
-
-function startOf({ turn }: CallState, timer: TimerName, ms: number): CallCommand & { readonly do: "start" } {
-  return { do: "start", timer, turn, ms };
 }
 
 function needsAnswer(instruction: Instruction): boolean {
@@ -302,13 +312,12 @@ function needsAnswer(instruction: Instruction): boolean {
 
 const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather"]);
 
-function endingOf({ reason, sipCode }: HangUp): Ending {
-  return { reason, by: "Service", sipCode };
+function invalid(reason: string): Ending {
+  return { reason: "ScriptInvalid", by: "Service", details: { reason }, sipCode: 480 };
 }
 
-/** The dial that is under way. */
-export function dialOf({ running }: CallState): Dial | undefined {
-  return running?.kind === "dial" ? running : undefined;
+function endingOf({ reason, sipCode }: HangUp): Ending {
+  return { reason, by: "Service", sipCode };
 }
 
 function ringSeconds(state: CallState): number {

@@ -32,6 +32,8 @@ export type ScriptInstruction =
 /** A party that a script dials. */
 export interface ScriptCallee {
   readonly to: string;
+  /** What it hears when it has answered, before it is connected. */
+  readonly whisper?: ScriptDocument | undefined;
 }
 
 export interface ScriptDial extends ScriptCallee {

@@ -203,9 +203,9 @@ function inItsLanguage(answer: AskOutcome, readerOf: CallDeskDeps["readerOf"]): 
 
 async function askDocument(
   webhooks: CallsOrder["webhooks"],
-  { call, shape, document, facts }: DocumentOrder,
+  { call, shape, document, facts, legSid }: DocumentOrder,
 ): Promise<DocumentAnswer> {
-  const fields = shape === "Twilio" ? documentParameters(call, facts) : documentFields(call, facts);
+  const fields = shape === "Twilio" ? documentParameters(call, facts, legSid) : documentFields(call, facts, legSid);
   const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields });
   if (outcome.kind === "unanswered") return outcome;
   const { body, url, method } = outcome;

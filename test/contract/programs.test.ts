@@ -314,6 +314,49 @@ test.each(["A", "Twilio"] as const)("a party that declines is not connected (sha
   }
 });
 
+test("in that provider's shape a dialled party is a call of its own, which can be hung up", async () => {
+  const account = await newCaller();
+  const client = twilioClient(tandem, account);
+  const dialling = new twilio.twiml.VoiceResponse();
+  dialling.dial({ action: "after" }, BUSY);
+  const again = new twilio.twiml.VoiceResponse();
+  again.dial(ANSWERS_AT_ONCE);
+  again.say("Goodbye.");
+  answers.set(`/${account.sid}/after`, again.toString());
+  const number = await newProgram(account, "Twilio", dialling.toString());
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  await noted(account, '"joined"');
+  const { sid } = await callOf(account);
+  const parties = await client.calls.list({ parentCallSid: sid });
+  expect(parties).toMatchObject([
+    { to: ANSWERS_AT_ONCE, status: "in-progress", direction: "outbound-dial", parentCallSid: sid },
+    { to: BUSY, status: "busy", direction: "outbound-dial", parentCallSid: sid },
+  ]);
+  const form = new URLSearchParams(requests.find(({ url }) => url === `/${account.sid}/after`)?.body);
+  expect(form.get("DialCallSid")).toBe(parties[1]?.sid);
+  const party = client.calls(parties[0]?.sid ?? "");
+  expect(await party.fetch()).toMatchObject({ to: ANSWERS_AT_ONCE, status: "in-progress", parentCallSid: sid });
+  expect((await client.calls.list({ parentCallSid: sid, to: BUSY })).map((one) => one.sid)).toEqual([parties[1]?.sid]);
+  expect(await client.calls.list({ parentCallSid: sid, status: "ringing" })).toEqual([]);
+  expect((await client.calls.list({ parentCallSid: sid, pageSize: 1 })).map((one) => one.sid)).toEqual(
+    parties.map((one) => one.sid),
+  );
+  expect((await client.calls.list()).map((one) => one.sid)).toEqual([sid]);
+  await expect(party.update({ twiml: "<Response/>" })).rejects.toThrow("its parent goes on elsewhere");
+  expect(await party.update({ status: "completed" })).toMatchObject({ status: "completed", parentCallSid: sid });
+  await noted(account, '"say":"Goodbye."');
+  await noted(account, '"ended"');
+  phone.close();
+  expect(await callOf(account)).toMatchObject({ endReason: "ScriptHangup", legs: [{}, {}, { endReason: "HungUp" }] });
+  const stranger = twilioClient(tandem, await newCaller());
+  await expect(stranger.calls(parties[0]?.sid ?? "").fetch()).rejects.toMatchObject({ status: 404 });
+  await expect(stranger.calls(parties[0]?.sid ?? "").update({ status: "completed" })).rejects.toMatchObject({
+    status: 404,
+  });
+  expect(await stranger.calls.list({ parentCallSid: sid })).toEqual([]);
+});
+
 test("the dialled party sees another number of the account, and none of anybody else", async () => {
   const account = await newCaller();
   const other = await newNumber(tandem);

@@ -445,6 +445,12 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
         .toContain(sid);
       expect(await isFull(client.calls.list({ status: "busy" }))).toBe(false);
     },
+    ParentCallSid: async () => {
+      const { sid } = await place({ twiml: `<Response><Dial>${HANGS_UP}</Dial></Response>` });
+      const parties = () => client.calls.list({ parentCallSid: sid });
+      await expect.poll(parties, SOON).toMatchObject([{ to: HANGS_UP, parentCallSid: sid }]);
+      expect(await client.calls.list({ parentCallSid: `CA${"0".repeat(32)}` })).toEqual([]);
+    },
     ...times("StartTime", "startTime", (by) => client.calls.list(by)),
     ...pages(
       () => place({}),

@@ -3,6 +3,7 @@
 // call is ordered.
 
 import { z } from "zod";
+import type { Page, PageRequest } from "../../base/page.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { tableOf } from "../../base/table.ts";
 import type { Account } from "../../domain/accounts/index.ts";
@@ -16,6 +17,7 @@ import {
   type CheckUrl,
   type DialRules,
   durationSeconds,
+  type Leg,
   legOf,
   type OrderCallDeps,
   type OrderedProgram,
@@ -32,7 +34,7 @@ import type { Store, Unit } from "../http/core/ports.ts";
 import type { RequestName } from "../http/core/request-context.ts";
 import { anyText, text, words } from "../http/core/schemas.ts";
 import { numberFilter } from "../http/reading/read-number.ts";
-import { twilioCallStatus } from "./names.ts";
+import { dialedLegOf, twilioCallStatus, twilioDialedCallSid } from "./names.ts";
 import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 import { twilioPhoneSid } from "./phone-sid.ts";
@@ -43,6 +45,7 @@ export interface TwilioCallDeps {
   readonly callBarrier: (account: Account) => Problem | undefined;
   readonly orderDeps: (input: { readonly now: Date; readonly request: RequestName }) => Omit<OrderCallDeps, "calls">;
   readonly hangUpCall: (unit: Unit, accountSid: string, sid: string) => Promise<Result<Call, Problem>>;
+  readonly hangUpParty: (unit: Unit, accountSid: string, legSid: string) => Promise<Result<Call, Problem>>;
   readonly redirectCall: (
     unit: Unit,
     accountSid: string,
@@ -65,32 +68,70 @@ const party = text(512, 0).optional();
 function showCall(call: Call, account: Account): object {
   const isOutbound = call.direction === "Outbound";
   const leg = legOf(call, "First");
+  return showLeg(call, leg, account, {
+    sid: call.sid,
+    parent: null,
+    createdOn: call.createdOn,
+    updatedOn: call.completedOn ?? call.answeredOn ?? call.createdOn,
+    direction: isOutbound ? "outbound-api" : "inbound",
+    status: statusOf(call),
+  });
+}
+
+/** A party that the call has dialled. */
+function showParty(call: Call, leg: Leg, account: Account): object {
+  const createdOn = madeAt(leg.sid);
+  return showLeg(call, leg, account, {
+    sid: twilioDialedCallSid(leg.sid),
+    parent: call.sid,
+    createdOn,
+    updatedOn: leg.completedOn ?? leg.answeredOn ?? leg.rangOn ?? createdOn,
+    direction: "outbound-dial",
+    status: statusOfParty(leg),
+  });
+}
+
+interface ShownAs {
+  readonly sid: string;
+  readonly parent: string | null;
+  readonly createdOn: Date;
+  readonly updatedOn: Date;
+  readonly direction: string;
+  readonly status: string;
+}
+
+function showLeg(
+  call: Call,
+  leg: Leg | undefined,
+  account: Account,
+  { sid, parent, createdOn, updatedOn, direction, status }: ShownAs,
+): object {
   const { from, to } = leg ?? call;
   const seconds = leg ? durationSeconds(leg) : null;
-  const uri = `/${API_VERSION}/Accounts/${account.sid}/Calls/${call.sid}`;
+  const uri = `/${API_VERSION}/Accounts/${account.sid}/Calls/${sid}`;
   return {
     account_sid: account.sid,
     annotation: null,
     answered_by: null,
     api_version: API_VERSION,
     caller_name: null,
-    date_created: twilioDate(call.createdOn),
-    date_updated: twilioDate(call.completedOn ?? call.answeredOn ?? call.createdOn),
-    direction: isOutbound ? "outbound-api" : "inbound",
+    date_created: twilioDate(createdOn),
+    date_updated: twilioDate(updatedOn),
+    direction,
     duration: seconds === null ? null : String(seconds),
     end_time: twilioDate(leg?.completedOn ?? null),
     forwarded_from: null,
     from,
     from_formatted: nationalFormat(from),
     group_sid: null,
-    parent_call_sid: null,
-    phone_number_sid: twilioPhoneSid(isOutbound ? call.callerId : call.to),
+    parent_call_sid: parent,
+    phone_number_sid: twilioPhoneSid(call.direction === "Outbound" ? call.callerId : call.to),
     price: null,
     price_unit: null,
     queue_time: "0",
-    sid: call.sid,
+    sid,
     start_time: twilioDate(leg?.answeredOn ?? leg?.rangOn ?? null),
-    status: statusOf(call),
+    status,
     subresource_uris: { recordings: `${uri}/Recordings.json` },
     to,
     to_formatted: nationalFormat(to),
@@ -103,6 +144,26 @@ function statusOf(call: Call): string {
   const leg = legOf(call, "First");
   const answeredOn = leg?.answeredOn ?? null;
   return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
+}
+
+function statusOfParty({ status, endReason, answeredOn }: Leg): string {
+  return twilioCallStatus(status, endReason, answeredOn !== null);
+}
+
+/** Sids begin with the time at which they were made. */
+const madeAt = (sid: string) => new Date(Number.parseInt(sid.slice(2, 14), 16));
+
+const partiesOf = (call: Call | undefined) => (call?.legs ?? []).filter(({ leg }) => leg === "Second");
+
+const isAmong = (filter: string | undefined, value: string) => filter === undefined || filter === value;
+
+function partyPage(parties: readonly Leg[], { size, after, direction }: PageRequest): Page<Leg> {
+  const isNewestFirst = direction === "Descending";
+  const ordered = isNewestFirst ? parties.toReversed() : parties;
+  const rest = ordered.filter(({ sid }) => after === undefined || (isNewestFirst ? sid < after : sid > after));
+  const items = rest.slice(0, size);
+  const last = items.at(-1);
+  return { items, ...(rest.length > size && last && { next: last.sid }) };
 }
 
 /** What a call does. */
@@ -219,7 +280,8 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     client: "calls.create",
     summary: "Place a call",
     differs:
-      "With `Twiml` (4,000 characters, in which what is asked for has its whole URL) or `Url`, not both. `Url` is asked when the party has answered, then `FallbackUrl`; if neither answers with TwiML, the call is hung up. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the first text, pause or request of the program, and from the join where the TwiML of the order is one `Dial`. `SendDigits` are sent when the party has answered, before anything else. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST. What Dial connects is a leg of the call, not a call of its own.",
+      "With `Twiml` (4,000 characters, in which what is asked for has its whole URL) or `Url`, not both. `Url` is asked when the party has answered, then `FallbackUrl`; if neither answers with TwiML, the call is hung up. `Record` counts where the TwiML dials: what `Say` says is not recorded. `Timeout` is of the party that is called, `timeout` of Dial of the other. `TimeLimit` counts from the first text, pause or request of the program, and from the join where the TwiML of the order is one `Dial`. `SendDigits` are sent when the party has answered, before anything else. `StatusCallbackEvent` is `ringing`, `answered` or `completed` (by default), and `StatusCallbackMethod` is POST.",
+
     route: "POST /Calls.json",
     limit: "call",
     // The secret for callbacks is made outside of the transaction.
@@ -248,6 +310,12 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     route: "GET /Calls/{Sid}.json",
     params: { Sid: text(64) },
     async handle({ account, params }, unit) {
+      const legSid = dialedLegOf(params.Sid);
+      if (legSid !== undefined) {
+        const parent = await unit.calls.findByParty(account.sid, legSid);
+        const leg = partiesOf(parent).find(({ sid }) => sid === legSid);
+        return parent && leg ? ok({ status: 200, body: showParty(parent, leg, account) }) : NOT_FOUND;
+      }
       const found = await unit.calls.find(account.sid, params.Sid);
       return found ? ok({ status: 200, body: showCall(found, account) }) : NOT_FOUND;
     },
@@ -256,7 +324,8 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     id: "twilioListCalls",
     client: "calls.list",
     summary: "List calls",
-    differs: "`StartTime` filters by creation; with `Status` a page may be shorter than asked for.",
+    differs:
+      "`StartTime` filters by creation; with `Status` a page may be shorter than asked for. The parties that Dial has called are listed with `ParentCallSid` alone.",
     route: "GET /Calls.json",
     query: {
       ...PAGE_QUERY,
@@ -264,13 +333,28 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       From: party,
       Status: anything,
       ...timeFilter("StartTime"),
-      ...refusing("EndTime EndTime< EndTime> ParentCallSid"),
+      ParentCallSid: text(64).optional(),
+      ...refusing("EndTime EndTime< EndTime>"),
     },
     async handle({ account, query }, unit) {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;
       const { from: createdFrom, to: createdTo } = spanOf(query, "StartTime");
       const [from, to] = [numberFilter(query.From, account.country), numberFilter(query.To, account.country)];
+      const list = { noun: "calls", path: "/Calls.json" };
+      if (query.ParentCallSid !== undefined) {
+        const parent = await unit.calls.find(account.sid, query.ParentCallSid);
+        const parties = partiesOf(parent).filter((leg) => {
+          const madeOn = madeAt(leg.sid);
+          const isThen = (!createdFrom || madeOn >= createdFrom) && (!createdTo || madeOn <= createdTo);
+          const isSo = isAmong(from, leg.from) && isAmong(to, leg.to) && isAmong(query.Status, statusOfParty(leg));
+          return isThen && isSo;
+        });
+        const source = { prefix: "LG", list: async (part: PageRequest) => partyPage(parties, part) };
+        const found = await mergedPage<Leg>(request.value, [source]);
+        const shown = (leg: Leg) => parent && showParty(parent, leg, account);
+        return ok({ status: 200, body: pageBody(account, list, query, found, shown) });
+      }
       const span = { createdFrom, createdTo };
       const outbound = { ...span, direction: "Outbound", callerId: from, called: to } as const;
       const inbound = { ...span, direction: "Inbound", from, to } as const;
@@ -283,7 +367,6 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       );
       // A page may be shorter than requested, and still name the next.
       const isShown = (call: Call) => query.Status === undefined || statusOf(call) === query.Status;
-      const list = { noun: "calls", path: "/Calls.json" };
       const show = (call: Call) => (isShown(call) ? showCall(call, account) : undefined);
       return ok({ status: 200, body: pageBody(account, list, query, page, show) });
     },
@@ -293,7 +376,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
     client: "calls(sid).update",
     summary: "Hang up a call, or make it go on with other TwiML",
     differs:
-      "`Status` is `completed` or `canceled`, or `Twiml` or `Url` say how the call goes on, as for `calls.create`. It has to be in progress. When that is in the middle of a Dial with `action`, that URL is told, and its answer does not count.",
+      "`Status` is `completed` or `canceled`, or `Twiml` or `Url` say how the call goes on, as for `calls.create`. It has to be in progress. When that is in the middle of a Dial with `action`, that URL is told, and its answer does not count. A party that Dial has called can be hung up: what follows the Dial is done then.",
     route: "POST /Calls/{Sid}.json",
     writes: false,
     params: { Sid: text(64) },
@@ -303,7 +386,19 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       ...refusing("StatusCallback StatusCallbackMethod TimeLimit"),
     },
     async handle({ account, params: { Sid }, body: { Status, ...given } }, unit, deps) {
-      const show = (value: Call) => showCall(value, account);
+      const legSid = dialedLegOf(Sid);
+      const party = (value: Call) => value.legs.find(({ sid }) => sid === legSid);
+      const show = (value: Call) => {
+        const leg = party(value);
+        return leg ? showParty(value, leg, account) : showCall(value, account);
+      };
+      const isElsewhere = given.Twiml !== undefined || given.Url !== undefined;
+      if (legSid !== undefined && isElsewhere) {
+        const [name] = given.Url === undefined ? ["Twiml"] : ["Url"];
+        return refused(
+          invalid({ [name]: ["A party that Dial has called can be hung up; its parent goes on elsewhere."] }),
+        );
+      }
       if (Status === undefined && (given.Twiml !== undefined || given.Url !== undefined)) {
         const barrier = deps.callBarrier(account);
         if (barrier) return refused(barrier);
@@ -316,6 +411,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
       if (unused.length > 0) return refused(invalid(Object.fromEntries(unused.map((name) => [name, fault]))));
       if (Status !== "completed" && Status !== "canceled")
         return refused(invalid({ Status: ["Status is completed or canceled, unless Url or Twiml is given."] }));
+      if (legSid !== undefined) return answerWith(await deps.hangUpParty(unit, account.sid, legSid), show);
       return answerWith(await deps.hangUpCall(unit, account.sid, Sid), show);
     },
   }),

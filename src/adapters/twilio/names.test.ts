@@ -5,6 +5,7 @@ import { makeIds } from "../../base/ids.ts";
 import { FAILURES, REFUSALS } from "../../domain/messaging/index.ts";
 import { END_REASONS } from "../../domain/voice/index.ts";
 import {
+  dialedLegOf,
   messageSidOf,
   recordingSegmentOf,
   twilioCallStatus,
@@ -41,6 +42,8 @@ test("the call that Dial makes has another sid than the call", () => {
   const leg = ids.sid("LG");
   expect(twilioDialedCallSid(leg)).toMatch(/^CA[0-9a-f]{32}$/);
   expect(twilioDialedCallSid(leg).slice(2)).not.toBe(leg.slice(2));
+  expect(dialedLegOf(twilioDialedCallSid(leg))).toBe(leg);
+  expect(dialedLegOf(ids.sid("CA"))).toBeUndefined();
 });
 
 test("any text is read without a fault, and what is no sid of ours is none", () => {
@@ -48,6 +51,7 @@ test("any text is read without a fault, and what is no sid of ours is none", () 
     fc.property(fc.string(), (text) => {
       expect(messageSidOf(text)).toBeUndefined();
       expect(recordingSegmentOf(text)).toBeUndefined();
+      expect(dialedLegOf(text)).toBeUndefined();
       expect(twilioMessageSid(text)).toBe(text);
     }),
   );

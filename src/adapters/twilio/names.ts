@@ -2,7 +2,7 @@
 // in Twilio's shape. Sids are converted back without a table. A sid of ours is a UUIDv7, whose version (the 13th hex
 // digit, always 7) carries no information, so it holds what Twilio's prefix does not distinguish:
 //
-//   OM…7… ⇄ SM…7…     IM…7… ⇄ SM…8…     LG…7… → CA…8… (what Dial makes is a call of its own at Twilio)
+//   OM…7… ⇄ SM…7…     IM…7… ⇄ SM…8…     LG…7… ⇄ CA…8… (what Dial makes is a call of its own at Twilio)
 //   RE…7…, segment n ⇄ RE…: n - 1 is added to the version; its sixteens are in the first digit, 0 until the year 2527
 //
 // Anything that is not a sid of ours is left unchanged.
@@ -30,6 +30,11 @@ export function messageSidOf(twilioSid: string): string | undefined {
 /** Twilio's sid of the call that Dial makes: our second leg. */
 export function twilioDialedCallSid(legSid: string): string {
   return OURS.test(legSid) ? renamed(legSid, "CA", "0", "8") : legSid;
+}
+
+/** The leg that is a call of its own at Twilio; undefined for any other sid. */
+export function dialedLegOf(twilioSid: string): string | undefined {
+  return /^CA0[0-9a-f]{11}8[0-9a-f]{19}$/.test(twilioSid) ? renamed(twilioSid, "LG", "0", "7") : undefined;
 }
 
 /** The number of segments of a recording that can have a sid at Twilio. */

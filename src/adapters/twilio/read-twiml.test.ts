@@ -114,7 +114,10 @@ test.each<[string, string]>([
   [response('<Redirect method="PUT">/a</Redirect>'), 'method="PUT" of Redirect is not carried out'],
   [response('<Dial callerId="">+14155550100</Dial>'), "callerId"],
   [response('<Dial record="yes">+14155550100</Dial>'), "record"],
-  [response('<Dial><Number url="/whisper">+14155550100</Number></Dial>'), "url"],
+  [
+    response('<Dial><Number sendDigits="1">+14155550100</Number></Dial>'),
+    'sendDigits="1" of Number is not carried out',
+  ],
   [response("<Dial><Conference>Room</Conference></Dial>"), "Conference is not carried out"],
   [response("<Dial>+14155550100<Number>+14155550101</Number></Dial>"), "a destination of its own, or Number and Sip"],
   [response("<Dial/>"), "no destination"],

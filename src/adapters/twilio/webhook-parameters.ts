@@ -169,7 +169,7 @@ function partyParameters({ accountSid, sid }: Call, { sid: legSid, from, to }: L
 
 function dialResult(
   call: Call,
-  { legSid, reason, isUnbridged = false }: DocumentFacts & { readonly kind: "dialled" },
+  { legSid, reason, isUnbridged }: DocumentFacts & { readonly kind: "dialled" },
 ): Parameters {
   const leg = call.legs.find(({ sid }) => sid === legSid);
   const wasAnswered = leg !== undefined && leg.answeredOn !== null;
@@ -177,7 +177,7 @@ function dialResult(
     DialCallStatus: twilioCallStatus("Completed", reason, wasAnswered),
     ...(leg && { DialCallSid: twilioDialedCallSid(leg.sid) }),
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
-    DialBridged: String(wasAnswered && !isUnbridged),
+    DialBridged: String(wasAnswered && isUnbridged !== true),
   };
 }
 

@@ -171,6 +171,11 @@ export class CallDesk {
     this.#calls.get(callSid)?.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
   }
 
+  /** Hangs up a party that a call of this process has dialled. */
+  hangUpParty(legSid: string): void {
+    this.#legs.get(legSid)?.call.take({ kind: "hangUpParty", leg: "Second", legSid });
+  }
+
   /** Dials ordered calls that are waiting. */
   async dialWaiting(): Promise<void> {
     if (this.#isDraining || !this.#deps.clock.isRight) return;

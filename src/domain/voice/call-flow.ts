@@ -148,6 +148,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return takeRecordingControl(state, input.action, at);
     case "recordingFault":
       return takeRecordingFault(state, input.reason);
+    case "hangUpParty":
+      return hangUpParty(state, input, at);
     case "hangUp":
       return end(state, at, { reason: input.reason, by: input.by });
     default:
@@ -287,6 +289,13 @@ function takeEnded(state: CallState, input: CallInput & { kind: "ended" }, at: D
   const ended = legFor(state.call, input);
   if (leg === "Second" && ended && isHunting(state)) return drop(state, ended, ending, at);
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
+}
+
+function hangUpParty(state: CallState, input: CallInput & { kind: "hangUpParty" }, at: Date): CallStep {
+  const leg = legFor(state.call, input);
+  const ending: Ending = { reason: "HungUp", by: "Api" };
+  if (leg?.leg !== "Second") return [state, []];
+  return isHunting(state) ? drop(state, leg, ending, at) : endDial(state, at, ending);
 }
 
 function takeTimer(state: CallState, { timer, leg, turn }: CallInput & { kind: "timer" }, at: Date): CallStep {

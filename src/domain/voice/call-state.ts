@@ -113,6 +113,8 @@ export type CallInput =
   | { readonly kind: "recordingControl"; readonly action: RecordingAction }
   /** Audio could not be written. */
   | { readonly kind: "recordingFault"; readonly reason: string }
+  /** The second leg is to end, and the call goes on. */
+  | { readonly kind: "hangUpParty"; readonly leg: "Second"; readonly legSid: string }
   | { readonly kind: "hangUp"; readonly by: "Api" | "Service"; readonly reason: EndReason };
 
 /** One of the legs: a call may have had several second ones. */

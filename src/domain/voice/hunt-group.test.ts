@@ -144,6 +144,24 @@ describe("parties that are called at the same time", () => {
     expect(ended.state.call).toMatchObject({ endReason: "NoAnswer", endedBy: "Second" });
   });
 
+  test("one of them, and the last one, is hung up by a request", () => {
+    const hangUp = (legSid: string): CallInput => ({ kind: "hangUpParty", leg: "Second", legSid });
+    const before = hunting(hunt(), NOBODY);
+    const fewer = fed(before, hangUp("LG1"));
+    expect(since(fewer, before)).toEqual(["hangUp LG1", "drop LG1", "LG1 Completed"]);
+    expect(fed(fewer, hangUp("LG1"), hangUp("LG0"), hangUp("LG9")).commands).toEqual(fewer.commands);
+    const talking = fed(fewer, answers("LG2"));
+    const over = fed(talking, hangUp("LG2"));
+    expect(since(over, talking)).toEqual(["hangUp LG2", "part LG2", "LG2 Completed", "speak"]);
+    expect(endings(over).slice(1)).toEqual([
+      ["LG1", "HungUp"],
+      ["LG2", "HungUp"],
+      ["LG3", "Canceled"],
+    ]);
+    const alone = fed(hunting(hunt()), answers("LG2"), hangUp("LG2"));
+    expect(alone.state.call).toMatchObject({ endReason: "HungUp", endedBy: "Api" });
+  });
+
   test("the last one is busy: the caller hears that", () => {
     const ran = fed(hunting(hunt()), refuses("LG3", 486), refuses("LG1", 486), refuses("LG2", 486));
     expect(ran.state.phase).toBe("Busy");

@@ -4,6 +4,7 @@ export * from "./call.ts";
 export * from "./call-desk.ts";
 export * from "./document-facts.ts";
 export * from "./finish-segments.ts";
+export { hangUpParty } from "./hang-up-party.ts";
 export * from "./judge-destination.ts";
 export * from "./judge-forwarding.ts";
 export * from "./order-call.ts";

@@ -371,13 +371,9 @@ export class LiveCall {
         this.#run(this.#dial(command));
         break;
       case "hangUp":
-        signalling.hangUp(command.legSid);
-        break;
       case "part":
-        this.#part(command.legSid);
-        break;
       case "drop":
-        this.#closeLeg(command.legSid);
+        this.#leaveLeg(command.do, command.legSid);
         break;
       case "playRingback":
       case "playBusy":
@@ -419,6 +415,12 @@ export class LiveCall {
       default:
         command satisfies never;
     }
+  }
+
+  #leaveLeg(how: "hangUp" | "part" | "drop", legSid: string): void {
+    if (how === "hangUp") this.#deps.signalling.hangUp(legSid);
+    else if (how === "part") this.#part(legSid);
+    else this.#closeLeg(legSid);
   }
 
   /** A fault of ours ends the call; it must not end the process. */

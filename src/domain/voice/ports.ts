@@ -474,6 +474,8 @@ export interface CallStore {
   /** Stores a call, and first steps of its trail, for any process to dial; processes are notified when this commits. */
   insert(call: OrderedCall, steps?: readonly CallTrailStep[]): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
+  /** The call that has dialled the party with this leg. */
+  findByParty(accountSid: string, legSid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;
   countActive(accountSid: string): Promise<number>;
@@ -484,6 +486,8 @@ export interface CallStore {
   sipMessages(accountSid: string, sid: string): Promise<readonly StoredSipMessage[]>;
   /** Notifies the process that has the call. */
   askToHangUp(accountSid: string, sid: string): Promise<void>;
+  /** Notifies the process that has the call of this party, which a call has dialled. */
+  askToHangUpParty(legSid: string): Promise<void>;
   /**
    * Notifies the process that has the call to pause or resume its recording, unless that is so or requested already.
    * Returns the number of pauses and resumes that must then have been done; undefined when there is no recording under

@@ -143,7 +143,7 @@ export function welcome(state: CallState, legSid: string, at: Date): CallStep {
   return ask({ ...state, whisper: { dial: dialled, left: state.left } }, callee.whisper, { kind: "redirected" });
 }
 
-/** Whether what the party sends before it is connected is for nobody. */
+/** Whether a party hears something before it is connected: the first one does not hear it meanwhile. */
 export function hasWhisper(state: CallState): boolean {
   const dialled = dialOf(state);
   return dialled !== undefined && calleesOf(dialled).some(({ whisper }) => whisper !== undefined);
@@ -203,8 +203,8 @@ function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): 
 
 /** Goes on with another program, whatever is under way: that is heard no more, and a second party is hung up. */
 export function redirect(whispering: CallState, program: Program, at: Date): CallStep {
+  if (legOf(whispering.call, "First")?.answeredOn == null) return [whispering, []];
   const state = leaveWhisper(whispering);
-  if (legOf(state.call, "First")?.answeredOn == null) return [state, []];
   const { phase, gathering } = state;
   const isSpeaking = phase === "Speaking" || phase === "Prompting";
   const isListening = phase === "Prompting" || gathering !== undefined;

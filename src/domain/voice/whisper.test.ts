@@ -176,6 +176,7 @@ describe("what a party hears before it is connected", () => {
     const asked = fed(begun(dial({ answersOnBridge: true })), SECOND_ANSWERS);
     const ran = answer(say("A call for sales."))(asked);
     expect(since(ran, asked)).toEqual(["speak A call for sales. to Second"]);
+    expect(fed(ran, { kind: "redirect", program: [] }).state).toEqual(ran.state);
     const over = fed(ran, PLAYED);
     expect(since(over, ran)).toEqual(["answer"]);
     expect(since(fed(over, FIRST_ANSWERS), over)).toEqual(["LG0 Answered", "join"]);

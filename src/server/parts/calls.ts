@@ -115,8 +115,7 @@ async function openOver(
   const sounds = new MediaClient({ guard: context.guard });
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
-    signalling,
-    media,
+    ...{ signalling, media },
     speech: new SharedSpeech(speaker),
     sounds: new FetchedSounds({ fetch: (url, stop) => sounds.fetch(url, stop) }),
     ledger,
@@ -250,6 +249,10 @@ function traceOver({ config, clock, live }: Context, db: Database) {
 function obeyNotice(desk: CallDesk, notice: string, log: Context["log"]): void {
   if (notice.startsWith("CA")) {
     desk.hangUp(notice);
+    return;
+  }
+  if (notice.startsWith("LG")) {
+    desk.hangUpParty(notice);
     return;
   }
   const done = notice === "" ? desk.dialWaiting() : notice === REDIRECTED ? desk.redirectAsked() : desk.switchAsked();

@@ -16,7 +16,7 @@ import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/twil
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { type TwilioRecordingDeps, twilioRecordingOperations } from "../../adapters/twilio/recordings.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
-import { redirectCall } from "../../domain/voice/index.ts";
+import { hangUpParty, redirectCall } from "../../domain/voice/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
@@ -64,6 +64,7 @@ export function openTwilio(context: Context, { lookup, messaging, voice }: Parts
       rules: voice.routeDeps.rules,
       orderDeps: (input) => callDeps(voice.routeDeps, input),
       hangUpCall: (...call) => hangUpCall(voice.routeDeps, ...call),
+      hangUpParty: ({ calls }, ...party) => hangUpParty({ calls, until: voice.routeDeps.until }, ...party),
       redirectCall: ({ calls }, ...call) => redirectCall({ calls, until: voice.routeDeps.until }, ...call),
       segmentAudio: async (...segment) => segmentAudio(voice.routeDeps, ...segment),
       lookUp: (number) => lookup.lookups.one(number),

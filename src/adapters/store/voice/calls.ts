@@ -68,6 +68,16 @@ export function callStore(db: Queryable): CallStore {
       await notify(db, CALLS_ASKED);
     },
     find,
+    async findByParty(accountSid, legSid) {
+      const [call] = await wholeCalls(
+        db,
+        await db.query<CallRow>(
+          `${CALLS.select} where account_sid = $1 and sid = (select call_sid from call_legs where sid = $2 and leg = 'Second')`,
+          [accountSid, legSid],
+        ),
+      );
+      return call;
+    },
     async list(accountSid, page, filters) {
       const { items, ...rest } = await fetchPage<CallRow>(db, page, {
         of: CALLS,
@@ -135,6 +145,7 @@ export function callStore(db: Queryable): CallStore {
       );
       if (rows.length > 0) await notify(db, CALLS_ASKED, sid);
     },
+    askToHangUpParty: (legSid) => notify(db, CALLS_ASKED, legSid),
     async askToSwitch(accountSid, sid, action) {
       const [row] = await db.query<{ sid: string; switches: number }>(
         `update call_recordings set switches_asked = switches_asked + case when switches_asked % 2 = $3 then 1 else 0 end

@@ -52,6 +52,14 @@ export type MediaOrder =
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
+  /** The leg's audio is reported in `streamed`, and what follows is played to its peer, until `stopStream`. */
+  | { readonly kind: "stream"; readonly leg: number; readonly stream: number }
+  /** Octets of µ-law. */
+  | { readonly kind: "streamAudio"; readonly leg: number; readonly stream: number; readonly octets: Uint8Array }
+  /** `marked` follows when the audio before it has been sent. */
+  | { readonly kind: "streamMark"; readonly leg: number; readonly stream: number; readonly mark: number }
+  | { readonly kind: "clearStream"; readonly leg: number; readonly stream: number }
+  | { readonly kind: "stopStream"; readonly leg: number; readonly stream: number }
   /** `measured` follows. */
   | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };
@@ -83,7 +91,18 @@ export type MediaReport =
   | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
   | { readonly kind: "played"; readonly leg: number; readonly speech: number }
   /** A key went down while keys were listened for. */
-  | { readonly kind: "key"; readonly leg: number; readonly digit: string };
+  | { readonly kind: "key"; readonly leg: number; readonly digit: string }
+  | StreamedFrame
+  | { readonly kind: "marked"; readonly leg: number; readonly stream: number; readonly mark: number };
+
+/** 20 ms of the peer's audio, in octets of µ-law. `gone`: how many octets of the stream's own were sent or cleared. */
+export interface StreamedFrame {
+  readonly kind: "streamed";
+  readonly leg: number;
+  readonly stream: number;
+  readonly inbound: Uint8Array;
+  readonly gone: number;
+}
 
 export interface HeardDigit {
   readonly kind: "digit";

@@ -147,6 +147,7 @@ export function documentParameters(call: Call, facts: DocumentFacts): Parameters
     CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
+    ...(facts.kind === "streamed" && streamResult(facts)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };
 }
@@ -160,6 +161,10 @@ function dialResult(call: Call, { legSid, reason }: DocumentFacts & { readonly k
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
     DialBridged: String(wasAnswered),
   };
+}
+
+function streamResult({ streamSid, name, fault }: DocumentFacts & { readonly kind: "streamed" }): Parameters {
+  return { StreamSid: streamSid, StreamName: name, ...(fault !== null && { StreamError: fault }) };
 }
 
 const PARTIES = ["From", "To", "Caller", "Called"];

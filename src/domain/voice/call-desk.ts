@@ -50,6 +50,7 @@ import type {
   SignallingInput,
   Sounds,
   Speech,
+  Streams,
   WaitingCall,
 } from "./ports.ts";
 import { type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
@@ -61,6 +62,7 @@ export interface CallDeskDeps {
   readonly media: MediaEngine;
   readonly speech: Speech;
   readonly sounds: Sounds;
+  readonly streams: Streams;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
@@ -526,13 +528,13 @@ export class CallDesk {
   }
 
   #take(order: LiveCallOrder): LiveCall {
-    const { signalling, media, speech, sounds, ledger, clock, log } = this.#deps;
+    const { signalling, media, speech, sounds, streams, ledger, clock, log } = this.#deps;
     const done = (over: LiveCall) => {
       this.#forget(over);
       this.#deps.report(over.call);
     };
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
-    const call = new LiveCall({ signalling, media, speech, sounds, ledger, clock, log, dials, done }, order);
+    const call = new LiveCall({ signalling, media, speech, sounds, streams, ledger, clock, log, dials, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
     this.#counts.set(accountSid, (this.#counts.get(accountSid) ?? 0) + 1);
@@ -621,6 +623,7 @@ function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>)
       return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
     case "pause":
     case "press":
+    case "connect":
     case "redirect":
       return { instruction: one, note: shownInstruction(one) };
     default:

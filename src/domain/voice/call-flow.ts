@@ -4,7 +4,8 @@
 //   inbound:   Asking (only without a fixed destination) → the program
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
-//              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
+//              for each instruction Speaking, Pausing, Pressing, Listening, Streaming, or
+//              DiallingSecond → Joined (or Busy);
 //              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
 //   redirected: from any of these, once the first party has answered, to another program
@@ -37,6 +38,7 @@ import { type CallRecording, type RecordingAction, switched, withNewSegment } fr
 import {
   dialOf,
   endDial,
+  endStream,
   goesOn,
   join,
   redirect,
@@ -136,6 +138,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return state.phase === "Prompting" ? acknowledge(state, at) : takeKey(state, input, at);
     case "played":
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
+    case "streamEnded":
+      return endStream(state, input, at);
     case "speechFailed":
       return takeSpeechFailed(state, input.reason, at);
     case "timer":
@@ -310,6 +314,7 @@ const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
   "Pausing",
   "Pressing",
   "Listening",
+  "Streaming",
   "Joined",
 ]);
 

@@ -9,6 +9,7 @@ import { type Call, type Leg, type LegMedia, type LegName, legOf } from "./call.
 import { receivedEvent } from "./call-events.ts";
 import { step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
+import { CallStreams } from "./call-streams.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
   AskedRedirection,
@@ -27,6 +28,7 @@ import type {
   SignallingInput,
   Sounds,
   Speech,
+  Streams,
 } from "./ports.ts";
 import type { DocumentFacts, Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
@@ -39,6 +41,7 @@ export interface LiveCallDeps {
   readonly media: MediaEngine;
   readonly speech: Speech;
   readonly sounds: Sounds;
+  readonly streams: Streams;
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
@@ -111,6 +114,22 @@ const LAST_PAUSE_MS = 300;
 
 type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
 
+type FirstCommand = Extract<
+  CallCommand,
+  {
+    readonly do:
+      | "listenForKeys"
+      | "prompt"
+      | "speak"
+      | "play"
+      | "press"
+      | "stopSpeaking"
+      | "connectStream"
+      | "streamKey"
+      | "disconnectStream";
+  }
+>;
+
 export class LiveCall {
   readonly #deps: LiveCallDeps;
   readonly #order: LiveCallOrder;
@@ -136,6 +155,7 @@ export class LiveCall {
   #leftSource: ScriptSource | undefined;
   /** The number of that redirection. */
   #redirections = 0;
+  readonly #streams: CallStreams;
   #stopFigures: (() => void) | undefined;
   #isOver = false;
   #hasLeft = false;
@@ -144,7 +164,7 @@ export class LiveCall {
     this.#deps = deps;
     this.#order = order;
     this.#state = order.begin[0];
-    const { ledger, clock, log } = deps;
+    const { ledger, clock, log, streams } = deps;
     this.#writer = new CallWriter(
       {
         ...{ ledger, clock, log },
@@ -154,6 +174,7 @@ export class LiveCall {
       },
       order.scope,
     );
+    this.#streams = new CallStreams({ streams, call: this.call, note: (details) => this.#noteStream(details) });
     if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
     this.#source = order.source;
     this.#storedTo = this.#forwarding()?.to;
@@ -365,6 +386,23 @@ export class LiveCall {
       case "pauseRecording":
         this.#stopRecording(clock.now());
         break;
+      case "start":
+        this.#start(command);
+        break;
+      case "end":
+        this.#run(this.#end());
+        break;
+      case "tell":
+      case "note":
+        break;
+      default:
+        this.#doWithFirst(command);
+    }
+  }
+
+  /** What only the media of the first party have to do with. */
+  #doWithFirst(command: FirstCommand): void {
+    switch (command.do) {
       case "listenForKeys":
         this.#mediaOf("First")?.listenForKeys(command.on);
         break;
@@ -379,14 +417,14 @@ export class LiveCall {
       case "stopSpeaking":
         this.#mediaOf("First")?.stopPlaying();
         break;
-      case "start":
-        this.#start(command);
+      case "connectStream":
+        this.#connectStream(command);
         break;
-      case "end":
-        this.#run(this.#end());
+      case "streamKey":
+        this.#streams.press(command.digit);
         break;
-      case "tell":
-      case "note":
+      case "disconnectStream":
+        this.#streams.disconnect();
         break;
       default:
         command satisfies never;
@@ -602,6 +640,20 @@ export class LiveCall {
     this.#mediaOf("First")?.play({ kind: "speech", audio, tailMs });
   }
 
+  #connectStream({ order, turn }: CallCommand & { readonly do: "connectStream" }): void {
+    const media = this.#mediaOf("First");
+    if (!media) throw new Error("a first party without media is connected with a stream");
+    const { shape = "A" } = this.#source ?? {};
+    this.#streams.connect(order, { media, shape }, ({ streamSid, fault = null }) =>
+      this.take({ kind: "streamEnded", turn, streamSid, fault }),
+    );
+  }
+
+  #noteStream(details: CallTrailStep["details"]): void {
+    this.#writer.note("stream", details);
+    if (!this.#isOver) this.#writer.store();
+  }
+
   /** Keys of connected parties reach the other one. */
   #passOn(from: LegName, digit: string, ms: number): void {
     this.#sendKey(from === "First" ? "Second" : "First", digit, ms);
@@ -654,6 +706,7 @@ export class LiveCall {
   async #end(): Promise<void> {
     this.#isOver = true;
     this.#writer.hold();
+    this.#streams.disconnect();
     this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
@@ -664,6 +717,7 @@ export class LiveCall {
   /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
     this.#stopTimers();
+    this.#streams.disconnect();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

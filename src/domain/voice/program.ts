@@ -4,10 +4,11 @@
 import type { EndReason } from "./call.ts";
 import type { JudgedTarget } from "./ports.ts";
 import type { ScriptDocument } from "./script.ts";
+import type { StreamOrder } from "./stream.ts";
 
 export type Program = readonly Instruction[];
 
-export type Instruction = Say | Play | Pause | Press | Dial | Gather | Redirect | HangUp;
+export type Instruction = Say | Play | Pause | Press | Dial | Gather | Connect | Redirect | HangUp;
 
 export interface Say {
   readonly kind: "say";
@@ -80,6 +81,14 @@ export interface Gather {
   readonly asksWithoutDigits: boolean;
 }
 
+/** Carries the first party's sound to a program and back, until either of them ends it. */
+export interface Connect {
+  readonly kind: "connect";
+  readonly stream: StreamOrder;
+  /** Asked how to go on when the stream is over; absent: the next instruction follows. */
+  readonly action?: ScriptDocument | undefined;
+}
+
 /** Goes on with another document. What follows it is never reached. */
 export interface Redirect {
   readonly kind: "redirect";
@@ -90,6 +99,7 @@ export interface Redirect {
 export type DocumentFacts =
   | { readonly kind: "redirected" }
   | { readonly kind: "gathered"; readonly digits: string }
+  | { readonly kind: "streamed"; readonly streamSid: string; readonly name: string; readonly fault: string | null }
   /** Without a leg, the party could not be dialled. */
   | { readonly kind: "dialled"; readonly legSid: string | null; readonly reason: EndReason };
 
@@ -127,6 +137,8 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
       return { dial: instruction.to };
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
+    case "connect":
+      return { connect: instruction.stream.url };
     case "redirect":
       return { redirect: instruction.document.url };
     case "hangUp":

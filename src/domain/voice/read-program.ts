@@ -17,8 +17,10 @@ import {
 import { tableOf } from "../../base/table.ts";
 import { CALL_SECONDS_MAX, RING_SECONDS } from "./call.ts";
 import { DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
+import { readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
 import type { CallScript, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
+import type { StreamOrder, StreamParameter } from "./stream.ts";
 
 /** Reads scripts of one language. */
 export type ScriptReader = (
@@ -55,6 +57,7 @@ interface Wishes {
   digitsMax?: number;
   finishKeys?: string;
   asksWithoutDigits?: boolean;
+  stream?: StreamWishes;
 }
 
 /** Takes the value, or returns why it is not accepted, and what to do instead. */
@@ -85,7 +88,7 @@ export function programReader(language: ScriptLanguage): ScriptReader {
 
 const asItStands: UrlReader = (text) => ok(text);
 
-type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Redirect" | "Hangup" | "Reject";
+type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Connect" | "Redirect" | "Hangup" | "Reject";
 
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
@@ -93,6 +96,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Play: playOf,
   Pause: ({ wishes }) => [{ kind: "pause", seconds: wishes.seconds ?? 1 }],
   Gather: gatherOf,
+  Connect: connectOf,
   Redirect: (reading) => [
     { kind: "redirect", document: documentOf(reading, textOf(reading.element).trim(), reading.wishes.method) },
   ],
@@ -104,6 +108,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
 const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
   Dial: ["Number", "Sip"],
   Gather: ["Say", "Play", "Pause"],
+  Connect: ["Stream"],
 };
 
 interface Words {
@@ -131,7 +136,7 @@ function wordsOf({ elements, hangsUpWithText }: ScriptLanguage): Words {
     attributes: tableOf(
       Object.fromEntries(Object.entries(elements).map(([element, known]) => [element, tableOf(known)])),
     ),
-    children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS }),
+    children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS, Stream: ["Parameter"] }),
     withText: new Set(["Dial", "Say", "Play", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
   };
 }
@@ -234,6 +239,34 @@ function dialOf(reading: VerbReading): CallScript {
   ];
 }
 
+function connectOf(reading: VerbReading): CallScript {
+  const { element, wishes } = reading;
+  const [child, ...more] = childrenOf(element);
+  if (!child || more.length > 0) return failAt(element, "Connect holds one Stream.");
+  const { url, method } = wishes;
+  const action = url === undefined ? undefined : documentOf(reading, url, method);
+  return [{ kind: "connect", stream: streamOf(reading, child), ...(action && { action }) }];
+}
+
+function streamOf(reading: Reading, element: ScriptElement): StreamOrder {
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { url = "", name = "" } = wishes.stream ?? {};
+  const read = readStreamUrl(url, reading.readUrl);
+  if (!read.ok) return failAt(element, read.refusal);
+  const parameters = childrenOf(element).map((child) => parameterOf(reading, child));
+  const why = whyNoParameters(parameters);
+  if (why !== undefined) failAt(element, why);
+  return { url: read.value, name, parameters };
+}
+
+function parameterOf(reading: Reading, element: ScriptElement): StreamParameter {
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { name = "", value = "" } = wishes.stream ?? {};
+  return name === "" ? failAt(element, "Parameter has no name.") : [name, value];
+}
+
 /** An empty text is not said. */
 function spokenOf(element: ScriptElement, { times, voice }: Wishes): CallScript {
   const spoken = readSpokenText(textOf(element), SPOKEN_TEXT_MAX);
@@ -299,6 +332,7 @@ export const ATTRIBUTES = {
     wishes.keys = value;
     return undefined;
   },
+  ...STREAM_ATTRIBUTES,
   actionOnEmptyResult: flag("asksWithoutDigits"),
   hangupOnStar: flag("endsOnStar"),
   answerOnBridge: flag("answersOnBridge"),

@@ -1,6 +1,7 @@
 // What scripts of calls say, whatever their language, and where they come from.
 
 import type { PayloadShape } from "../events.ts";
+import type { StreamOrder } from "./stream.ts";
 
 /** What a script requests, in order. */
 export type CallScript = readonly ScriptInstruction[];
@@ -26,6 +27,11 @@ export type ScriptInstruction =
       readonly endsOnStar?: boolean | undefined;
       readonly callerId?: string | undefined;
       readonly answersOnBridge?: boolean | undefined;
+      readonly action?: ScriptDocument | undefined;
+    }
+  | {
+      readonly kind: "connect";
+      readonly stream: StreamOrder;
       readonly action?: ScriptDocument | undefined;
     }
   | { readonly kind: "redirect"; readonly document: ScriptDocument }

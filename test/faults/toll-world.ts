@@ -343,6 +343,7 @@ const MUTE: MediaLeg = {
   play: () => {},
   stopPlaying: () => {},
   stream: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
+  tap: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
   listenForKeys: () => {},
   sendDigit: () => true,
   measure: async () => undefined,

@@ -166,13 +166,26 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
 const sip = (code: unknown) => (code ? { code: `sip ${said(code)}` } : {});
 
 /** An instruction of the call's program, such as `{ say: "Hello." }`. */
-function instructionWords({ say, play, pause, press, dial, gather, connect, redirect }: Details): StepWords {
+function instructionWords({
+  say,
+  play,
+  pause,
+  press,
+  dial,
+  gather,
+  connect,
+  startStream,
+  stopStream,
+  redirect,
+}: Details): StepWords {
   if (say !== undefined) return plain("Say", said(say));
   if (play !== undefined) return plain("Play", said(play));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
   if (press !== undefined) return plain("Send keys", said(press));
   if (gather !== undefined) return plain("Gather keys");
   if (connect !== undefined) return plain("Connect with a program", said(connect));
+  if (startStream !== undefined) return plain("Let a program hear the call", said(startStream));
+  if (stopStream !== undefined) return plain("Let a program hear no more", said(stopStream));
   if (redirect !== undefined) return plain("Go on with another document", said(redirect));
   return dial === undefined ? plain("Hang up") : plain("Dial", said(dial));
 }
@@ -187,6 +200,8 @@ function scriptWords({
   press,
   gather,
   connect,
+  startStream,
+  stopStream,
   redirect,
   hangUp,
   line,
@@ -199,6 +214,8 @@ function scriptWords({
   if (press !== undefined) return plain("The script sends keys", said(press));
   if (gather !== undefined) return plain("The script gathers keys");
   if (connect !== undefined) return plain("The script connects with a program", said(connect));
+  if (startStream !== undefined) return plain("The script lets a program hear the call", said(startStream));
+  if (stopStream !== undefined) return plain("The script lets a program hear no more", said(stopStream));
   if (redirect !== undefined) return plain("The script goes on with another document", said(redirect));
   if (hangUp === true) return plain("The script hangs up");
   const place = line === undefined ? "" : `Line ${said(line)}.`;

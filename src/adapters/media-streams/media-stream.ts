@@ -128,12 +128,13 @@ export class MediaStream implements OpenStream {
   }
 
   #begin(socket: WebSocket): void {
-    const { accountSid, callSid, order, media } = this.#opening;
+    const { accountSid, callSid, order, isTwoWay, media } = this.#opening;
     this.#socket = socket;
     const session = new StreamSession({
       names: { streamSid: this.#streamSid, accountSid, callSid },
       order,
-      audio: (ear) => media.stream(ear),
+      isTwoWay,
+      audio: (ear) => (isTwoWay ? media.stream(ear) : media.tap(ear)),
       send: (text) => socket.send(text),
     });
     this.#session = session;

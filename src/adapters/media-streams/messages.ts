@@ -4,7 +4,7 @@
 // events of their own, so neither the sid nor anything that is not needed is looked at.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { StreamOrder } from "../../domain/voice/index.ts";
+import type { StreamOrder, StreamTracks } from "../../domain/voice/index.ts";
 
 /** What a program says. */
 export type HeardMessage =
@@ -56,6 +56,14 @@ export interface StreamNames {
   readonly callSid: string;
 }
 
+type Track = "inbound" | "outbound";
+
+export const TRACKS: Readonly<Record<StreamTracks, readonly Track[]>> = {
+  inbound: ["inbound"],
+  outbound: ["outbound"],
+  both: ["inbound", "outbound"],
+};
+
 export const CONNECTED = '{"event":"connected","protocol":"Call","version":"1.0.0"}';
 
 /** Writes the messages of one stream, whose sequence numbers go up from 1. */
@@ -67,18 +75,18 @@ export class StreamWriter {
     this.#names = names;
   }
 
-  start({ parameters }: StreamOrder): string {
+  start({ parameters, tracks }: StreamOrder): string {
     const { streamSid, accountSid, callSid } = this.#names;
     const customParameters = Object.fromEntries(parameters);
     const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 };
-    const start = { streamSid, accountSid, callSid, tracks: ["inbound"], customParameters, mediaFormat };
+    const start = { streamSid, accountSid, callSid, tracks: TRACKS[tracks], customParameters, mediaFormat };
     return this.#written("start", start);
   }
 
   /** Written by hand, because there are fifty a second: none of the values needs to be escaped. */
-  media(octets: Uint8Array, chunk: number, timestampMs: number): string {
+  media(track: Track, octets: Uint8Array, chunk: number, timestampMs: number): string {
     const payload = Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString("base64");
-    const media = `{"track":"inbound","chunk":"${chunk}","timestamp":"${timestampMs}","payload":"${payload}"}`;
+    const media = `{"track":"${track}","chunk":"${chunk}","timestamp":"${timestampMs}","payload":"${payload}"}`;
     return `{"event":"media",${this.#numbered()},"media":${media}}`;
   }
 

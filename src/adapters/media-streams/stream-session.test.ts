@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { StreamEar } from "../../domain/voice/index.ts";
+import type { StreamEar, StreamOrder } from "../../domain/voice/index.ts";
 import { readStreamMessage } from "./messages.ts";
 import { ReceiverWindow } from "./receiver-window.ts";
 import { StreamSession } from "./stream-session.ts";
@@ -11,13 +11,14 @@ const MARKS_MAX = 1_000;
 const NAMES = { streamSid: "MZ1", accountSid: "AC1", callSid: "CA1" };
 const ORDER = { url: "wss://agent.example/", name: "", parameters: [["a", "b"]] } as const;
 
-function newSession() {
+function newSession(isTwoWay = true, tracks: StreamOrder["tracks"] = "inbound") {
   const sent: Record<string, unknown>[] = [];
   const done: string[] = [];
   let ear: StreamEar = { hear: () => {}, marked: () => {} };
   const session = new StreamSession({
     names: NAMES,
-    order: ORDER,
+    order: { ...ORDER, tracks },
+    isTwoWay,
     send: (text) => void sent.push(JSON.parse(text)),
     audio: (given) => {
       ear = given;
@@ -35,7 +36,7 @@ function newSession() {
     sent,
     done,
     say,
-    hear: (gone = 0) => ear.hear(new Uint8Array(160).fill(7), gone),
+    hear: (gone = 0) => ear.hear({ inbound: new Uint8Array(160).fill(7), outbound: new Uint8Array(160).fill(8), gone }),
     marked: (mark: number) => ear.marked(mark),
     play: (octets: number) => say({ event: "media", media: { payload: Buffer.alloc(octets).toString("base64") } }),
     mark: (name: string) => say({ event: "mark", mark: { name } }),
@@ -110,6 +111,23 @@ describe("a program is told", () => {
     at.marked(3);
     expect(at.marks()).toEqual(["a", "b", "c"]);
   });
+});
+
+test("a program that only hears gets both tracks, and what it says is ignored", () => {
+  at = newSession(false, "both");
+  at.hear();
+  at.play(160);
+  at.mark("a");
+  at.say({ event: "clear" });
+  const media = at.sent.flatMap((one) => (one.media ? [one.media] : []));
+  const common = { chunk: "1", timestamp: "20" };
+  expect(media).toEqual([
+    { track: "inbound", ...common, payload: Buffer.alloc(160, 7).toString("base64") },
+    { track: "outbound", ...common, payload: Buffer.alloc(160, 8).toString("base64") },
+  ]);
+  expect(at.sent[1]).toMatchObject({ start: { tracks: ["inbound", "outbound"] } });
+  expect(at.done).toEqual([]);
+  expect(at.session.figures).toMatchObject({ packetsSent: 2, packetsReceived: 0, ignored: 3 });
 });
 
 describe("too much", () => {

@@ -6,13 +6,15 @@
 // program's sound wait, and what comes then is dropped; whatever arrives has no other effect than these.
 
 import { Fifo } from "../../base/fifo.ts";
-import type { StreamAudio, StreamEar, StreamOrder } from "../../domain/voice/index.ts";
-import { CONNECTED, readStreamMessage, type StreamNames, StreamWriter } from "./messages.ts";
+import type { StreamAudio, StreamEar, StreamFrame, StreamOrder } from "../../domain/voice/index.ts";
+import { CONNECTED, readStreamMessage, type StreamNames, StreamWriter, TRACKS } from "./messages.ts";
 import { ReceiverWindow } from "./receiver-window.ts";
 
 export interface SessionOrder {
   readonly names: StreamNames;
   readonly order: StreamOrder;
+  /** Otherwise the program only hears. */
+  readonly isTwoWay: boolean;
   readonly audio: (ear: StreamEar) => StreamAudio;
   readonly send: (text: string) => void;
 }
@@ -35,13 +37,14 @@ const MARKS_MAX = 1_000;
 /** Five seconds each. */
 const WINDOW = { unreadMax: 250, heldMax: 250 };
 
-interface Frame {
-  readonly octets: Uint8Array;
+interface Frame extends Pick<StreamFrame, "inbound" | "outbound"> {
   readonly chunk: number;
 }
 
 export class StreamSession {
   readonly #writer: StreamWriter;
+  readonly #isTwoWay: boolean;
+  readonly #tracks: (typeof TRACKS)[keyof typeof TRACKS];
   readonly #send: (text: string) => void;
   readonly #audio: StreamAudio;
   readonly #window: ReceiverWindow<Frame>;
@@ -58,16 +61,18 @@ export class StreamSession {
   #ignored = 0;
   #ignoredReason: string | undefined;
 
-  constructor({ names, order, audio, send }: SessionOrder) {
+  constructor({ names, order, isTwoWay, audio, send }: SessionOrder) {
+    this.#isTwoWay = isTwoWay;
     this.#writer = new StreamWriter(names);
     this.#send = send;
-    this.#window = new ReceiverWindow(WINDOW, ({ octets, chunk }) =>
-      send(this.#writer.media(octets, chunk, chunk * FRAME_MS)),
-    );
+    this.#tracks = TRACKS[order.tracks];
+    this.#window = new ReceiverWindow(WINDOW, ({ chunk, ...frame }) => {
+      for (const track of this.#tracks) send(this.#writer.media(track, frame[track], chunk, chunk * FRAME_MS));
+    });
     send(CONNECTED);
     send(this.#writer.start(order));
     this.#audio = audio({
-      hear: (octets, gone) => this.#hear(octets, gone),
+      hear: (frame) => this.#hear(frame),
       marked: (mark) => this.#echo(mark),
     });
   }
@@ -76,7 +81,7 @@ export class StreamSession {
     const lostMs = this.#window.lost * FRAME_MS;
     const droppedMs = Math.ceil(this.#dropped / OCTETS_PER_MS);
     return {
-      packetsSent: this.#window.sent,
+      packetsSent: this.#window.sent * this.#tracks.length,
       packetsReceived: Math.ceil(this.#received / FRAME_OCTETS),
       ...(lostMs > 0 && { lostMs }),
       ...(droppedMs > 0 && { droppedMs }),
@@ -96,6 +101,7 @@ export class StreamSession {
     const read = isBinary ? undefined : readStreamMessage(Buffer.from(message).toString());
     if (!read) this.#ignore("It is a binary frame.");
     else if (!read.ok) this.#ignore(read.refusal);
+    else if (!this.#isTwoWay) this.#ignore("A stream that was started takes nothing.");
     else if (read.value.kind === "media") this.#play(read.value.octets);
     else if (read.value.kind === "mark") this.#mark(read.value.name);
     else this.#clear();
@@ -112,9 +118,9 @@ export class StreamSession {
     this.#audio.stop();
   }
 
-  #hear(octets: Uint8Array, gone: number): void {
+  #hear({ inbound, outbound, gone }: StreamFrame): void {
     this.#gone = Math.max(this.#gone, gone);
-    this.#window.send({ octets, chunk: ++this.#chunks });
+    this.#window.send({ inbound, outbound, chunk: ++this.#chunks });
   }
 
   #play(octets: Uint8Array): void {

@@ -1,7 +1,7 @@
 // The orders that the engine sends to the thread or process that holds the sockets, and the reports that come back.
 // Both travel in lists, in order (gathered-sends.ts).
 
-import type { MediaSound } from "../../domain/voice/ports.ts";
+import type { MediaSound, StreamFrame } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
 import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
 
@@ -52,8 +52,8 @@ export type MediaOrder =
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
-  /** The leg's audio is reported in `streamed`, and what follows is played to its peer, until `stopStream`. */
-  | { readonly kind: "stream"; readonly leg: number; readonly stream: number }
+  /** The leg's audio is reported in `streamed`, and where it is two-way, what follows is played, until `stopStream`. */
+  | { readonly kind: "stream"; readonly leg: number; readonly stream: number; readonly isTwoWay: boolean }
   /** Octets of µ-law. */
   | { readonly kind: "streamAudio"; readonly leg: number; readonly stream: number; readonly octets: Uint8Array }
   /** `marked` follows when the audio before it has been sent. */
@@ -95,13 +95,10 @@ export type MediaReport =
   | StreamedFrame
   | { readonly kind: "marked"; readonly leg: number; readonly stream: number; readonly mark: number };
 
-/** 20 ms of the peer's audio, in octets of µ-law. `gone`: how many octets of the stream's own were sent or cleared. */
-export interface StreamedFrame {
+export interface StreamedFrame extends StreamFrame {
   readonly kind: "streamed";
   readonly leg: number;
   readonly stream: number;
-  readonly inbound: Uint8Array;
-  readonly gone: number;
 }
 
 export interface HeardDigit {

@@ -10,7 +10,7 @@ import { transcode } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
 import { Latch, type PeerLatch, SILENT_MS } from "../../wire/rtp/latch.ts";
 import { MovingLatch } from "../../wire/rtp/moving-latch.ts";
-import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
+import { OutgoingStream, type Place } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
 import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
@@ -253,9 +253,10 @@ export class RelayLeg {
     return this.#sound instanceof SpokenSound && this.#sound.name === name ? this.#sound : undefined;
   }
 
-  /** A program hears the peer, and what it sends is played to it. */
-  beginStream(stream: number, nowMs: number): void {
+  /** A program hears the leg, and where it is two-way, what it sends is played to the peer. */
+  beginStream(stream: number, isTwoWay: boolean, nowMs: number): void {
     this.#taps.set(stream, new StreamTap(nowMs));
+    if (!isTwoWay) return;
     this.stopPlaying();
     if (!this.isSending) this.#beginSending(nowMs);
     this.#sound = new StreamSound(stream, (mark) => this.#around.tell({ kind: "marked", stream, mark }));
@@ -290,8 +291,9 @@ export class RelayLeg {
   tickStreams(nowMs: number): void {
     for (const [stream, tap] of this.#taps) {
       for (let frame = tap.next(nowMs); frame; frame = tap.next(nowMs)) {
+        const [inbound, outbound] = frame;
         const gone = this.#streamOf(stream)?.gone ?? 0;
-        this.#around.tell({ kind: "streamed", stream, inbound: frame[0], gone });
+        this.#around.tell({ kind: "streamed", stream, inbound, outbound, gone });
       }
     }
   }
@@ -446,6 +448,7 @@ export class RelayLeg {
     if ((kind === "PCMU" || kind === "PCMA") && kind !== agreed.codec)
       transcode(kind, octets, header.start, header.end);
     const place = this.#stream.relay(header.ssrc, header.sequence, header.timestamp, nowMs);
+    if (kind === "PCMU" || kind === "PCMA") this.#tapSent(agreed, octets, header.start, header.end, place, nowMs);
     this.#send(octets, header.start - RTP_HEADER_LENGTH, header.end, payload, place, header.hasMarker || place.isFirst);
   }
 
@@ -470,6 +473,19 @@ export class RelayLeg {
       const sealed = this.#protection.sealRtp(octets.subarray(start, end));
       if (sealed) sockets.sendRtp(family, sealed, 0, sealed.length, port, address);
     } else sockets.sendRtp(family, octets, start, end, port, address);
+  }
+
+  #tapSent(
+    { codec }: AgreedAudio,
+    octets: Uint8Array,
+    start: number,
+    end: number,
+    { timestamp, isFirst }: Place,
+    nowMs: number,
+  ): void {
+    if (this.#taps.size === 0) return;
+    const packet = { hasMarker: isFirst, timestamp, ssrc: this.#stream.ssrc, start, end };
+    for (const tap of this.#taps.values()) tap.place(1, octets, packet, codec, nowMs);
   }
 
   #start(samples: Uint8Array, nowMs: number): void {
@@ -502,6 +518,7 @@ export class RelayLeg {
     // A peer on hold is sent nothing, but the sound still advances.
     if (agreed.maySend) {
       const place = this.#stream.own(count, nowMs);
+      this.#tapSent(agreed, this.#packet, RTP_HEADER_LENGTH, RTP_HEADER_LENGTH + count, place, nowMs);
       this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
     }
     if (!sound.isOver) return;

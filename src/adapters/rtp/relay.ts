@@ -63,7 +63,7 @@ export class Relay {
     else if (order.kind === "speechPart") leg.addSpeech(order.speech, order.samples, nowMs);
     else if (order.kind === "speechEnd") leg.endSpeech(order.speech, order.tailMs, nowMs);
     else if (order.kind === "listenForKeys") leg.listenForKeys(order.on);
-    else if (order.kind === "stream") leg.beginStream(order.stream, nowMs);
+    else if (order.kind === "stream") leg.beginStream(order.stream, order.isTwoWay, nowMs);
     else if (order.kind === "streamAudio") leg.addToStream(order.stream, order.octets);
     else if (order.kind === "streamMark") leg.markStream(order.stream, order.mark);
     else if (order.kind === "clearStream") leg.clearStream(order.stream);

@@ -157,10 +157,18 @@ export class RtpLeg implements MediaLeg {
 
   stream(ear: StreamEar): StreamAudio {
     this.#stopSpeech();
+    return this.#beginStream(ear, true);
+  }
+
+  tap(ear: StreamEar): StreamAudio {
+    return this.#beginStream(ear, false);
+  }
+
+  #beginStream(ear: StreamEar, isTwoWay: boolean): StreamAudio {
     const { name: leg } = this.#leg;
     const stream = ++this.#streamsBegun;
     this.#streams.set(stream, ear);
-    this.#order({ kind: "stream", leg, stream });
+    this.#order({ kind: "stream", leg, stream, isTwoWay });
     return {
       play: (octets) => this.#order({ kind: "streamAudio", leg, stream, octets }),
       mark: (mark) => this.#order({ kind: "streamMark", leg, stream, mark }),
@@ -173,7 +181,7 @@ export class RtpLeg implements MediaLeg {
 
   hearStream(report: Extract<MediaReport, { readonly kind: "streamed" | "marked" }>): void {
     const ear = this.#streams.get(report.stream);
-    if (report.kind === "streamed") ear?.hear(report.inbound, report.gone);
+    if (report.kind === "streamed") ear?.hear(report);
     else ear?.marked(report.mark);
   }
 

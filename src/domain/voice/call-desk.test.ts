@@ -115,6 +115,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     listenForKeys: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
     stream: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
+    tap: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
     sendDigit: (digit) => {
       if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
       return world.speaksEvents;

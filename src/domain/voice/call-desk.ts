@@ -624,6 +624,8 @@ function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>)
     case "pause":
     case "press":
     case "connect":
+    case "startStream":
+    case "stopStream":
     case "redirect":
       return { instruction: one, note: shownInstruction(one) };
     default:

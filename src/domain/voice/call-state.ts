@@ -160,6 +160,9 @@ export type CallCommand =
   | { readonly do: "press"; readonly digit: string; readonly ms: number }
   /** Connects the first party with a program; `streamEnded` follows. */
   | { readonly do: "connectStream"; readonly order: StreamOrder; readonly turn: number }
+  /** A program hears the call from now on. */
+  | { readonly do: "startStream"; readonly order: StreamOrder }
+  | { readonly do: "stopStream"; readonly name: string }
   /** Tells the program of a key. */
   | { readonly do: "streamKey"; readonly digit: string }
   /** The first party is connected with the program no longer. */

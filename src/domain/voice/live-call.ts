@@ -9,7 +9,7 @@ import { type Call, type Leg, type LegMedia, type LegName, legOf } from "./call.
 import { receivedEvent } from "./call-events.ts";
 import { step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
-import { CallStreams } from "./call-streams.ts";
+import { CallStreams, type StreamPlace } from "./call-streams.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
   AskedRedirection,
@@ -35,6 +35,7 @@ import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
 import { audioInTime, spokenAudio } from "./spoken-text.ts";
+import type { StreamOrder } from "./stream.ts";
 
 export interface LiveCallDeps {
   readonly signalling: CallSignalling;
@@ -125,6 +126,8 @@ type FirstCommand = Extract<
       | "press"
       | "stopSpeaking"
       | "connectStream"
+      | "startStream"
+      | "stopStream"
       | "streamKey"
       | "disconnectStream";
   }
@@ -420,6 +423,12 @@ export class LiveCall {
       case "connectStream":
         this.#connectStream(command);
         break;
+      case "startStream":
+        this.#startStream(command.order);
+        break;
+      case "stopStream":
+        this.#streams.stop(command.name);
+        break;
       case "streamKey":
         this.#streams.press(command.digit);
         break;
@@ -641,12 +650,20 @@ export class LiveCall {
   }
 
   #connectStream({ order, turn }: CallCommand & { readonly do: "connectStream" }): void {
-    const media = this.#mediaOf("First");
-    if (!media) throw new Error("a first party without media is connected with a stream");
-    const { shape = "A" } = this.#source ?? {};
-    this.#streams.connect(order, { media, shape }, ({ streamSid, fault = null }) =>
+    this.#streams.connect(order, this.#streamPlace(), ({ streamSid, fault = null }) =>
       this.take({ kind: "streamEnded", turn, streamSid, fault }),
     );
+  }
+
+  #startStream(order: StreamOrder): void {
+    this.#streams.start(order, this.#streamPlace());
+  }
+
+  #streamPlace(): StreamPlace {
+    const media = this.#mediaOf("First");
+    if (!media) throw new Error("a first party without media has a stream");
+    const { shape = "A" } = this.#source ?? {};
+    return { media, shape };
   }
 
   #noteStream(details: CallTrailStep["details"]): void {
@@ -706,7 +723,7 @@ export class LiveCall {
   async #end(): Promise<void> {
     this.#isOver = true;
     this.#writer.hold();
-    this.#streams.disconnect();
+    this.#streams.close();
     this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
@@ -717,7 +734,7 @@ export class LiveCall {
   /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
     this.#stopTimers();
-    this.#streams.disconnect();
+    this.#streams.close();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

@@ -217,6 +217,8 @@ export interface MediaLeg {
   listenForKeys(on: boolean): void;
   /** Audio between the peer and a program from now on, instead of what is played, until it is stopped. */
   stream(ear: StreamEar): StreamAudio;
+  /** A program hears what comes from the peer and what is sent to it, until it is stopped. What it plays is not. */
+  tap(ear: StreamEar): StreamAudio;
   /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
   /** The figures until now. Undefined where no media was ever negotiated. */
@@ -236,11 +238,18 @@ export interface StreamAudio {
 
 /** Hears what comes back. */
 export interface StreamEar {
-  /** Each 20 ms of the peer's audio, 160 octets of µ-law; missing packets are silence. `gone`: as many octets of what
-   * was sent have been played or cleared. */
-  hear(octets: Uint8Array, gone: number): void;
+  /** Each 20 ms of audio. */
+  hear(frame: StreamFrame): void;
   /** The audio before this mark has been played. */
   marked(mark: number): void;
+}
+
+/** 20 ms of what came from the peer and was sent to it, each 160 octets of µ-law. What is missing is silence. */
+export interface StreamFrame {
+  readonly inbound: Uint8Array;
+  readonly outbound: Uint8Array;
+  /** How many octets of what the program played were sent or cleared. */
+  readonly gone: number;
 }
 
 export type MediaSound =
@@ -297,6 +306,8 @@ export interface StreamOpening {
   /** The language of the script, and the signature that its author expects. */
   readonly shape: PayloadShape;
   readonly order: StreamOrder;
+  /** The program speaks to the party; otherwise it only hears the call. */
+  readonly isTwoWay: boolean;
   readonly media: MediaLeg;
   /** The program has answered. */
   readonly opened: (details: { readonly streamSid: string; readonly ms: number }) => void;

@@ -8,7 +8,18 @@ import type { StreamOrder } from "./stream.ts";
 
 export type Program = readonly Instruction[];
 
-export type Instruction = Say | Play | Pause | Press | Dial | Gather | Connect | Redirect | HangUp;
+export type Instruction =
+  | Say
+  | Play
+  | Pause
+  | Press
+  | Dial
+  | Gather
+  | Connect
+  | StartStream
+  | StopStream
+  | Redirect
+  | HangUp;
 
 export interface Say {
   readonly kind: "say";
@@ -89,6 +100,17 @@ export interface Connect {
   readonly action?: ScriptDocument | undefined;
 }
 
+/** A program hears the call from now on, while it goes on. */
+export interface StartStream {
+  readonly kind: "startStream";
+  readonly stream: StreamOrder;
+}
+
+export interface StopStream {
+  readonly kind: "stopStream";
+  readonly name: string;
+}
+
 /** Goes on with another document. What follows it is never reached. */
 export interface Redirect {
   readonly kind: "redirect";
@@ -139,6 +161,10 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
       return { gather: instruction.prompts.map(shownInstruction) };
     case "connect":
       return { connect: instruction.stream.url };
+    case "startStream":
+      return { startStream: instruction.stream.url };
+    case "stopStream":
+      return { stopStream: instruction.name };
     case "redirect":
       return { redirect: instruction.document.url };
     case "hangUp":

@@ -88,7 +88,18 @@ export function programReader(language: ScriptLanguage): ScriptReader {
 
 const asItStands: UrlReader = (text) => ok(text);
 
-type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Connect" | "Redirect" | "Hangup" | "Reject";
+type Verb =
+  | "Dial"
+  | "Say"
+  | "Play"
+  | "Pause"
+  | "Gather"
+  | "Connect"
+  | "Start"
+  | "Stop"
+  | "Redirect"
+  | "Hangup"
+  | "Reject";
 
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
@@ -97,6 +108,8 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Pause: ({ wishes }) => [{ kind: "pause", seconds: wishes.seconds ?? 1 }],
   Gather: gatherOf,
   Connect: connectOf,
+  Start: (reading) => [{ kind: "startStream", stream: streamOf(reading, onlyStreamOf(reading)) }],
+  Stop: stopOf,
   Redirect: (reading) => [
     { kind: "redirect", document: documentOf(reading, textOf(reading.element).trim(), reading.wishes.method) },
   ],
@@ -109,6 +122,8 @@ const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
   Dial: ["Number", "Sip"],
   Gather: ["Say", "Play", "Pause"],
   Connect: ["Stream"],
+  Start: ["Stream"],
+  Stop: ["Stream"],
 };
 
 interface Words {
@@ -240,24 +255,40 @@ function dialOf(reading: VerbReading): CallScript {
 }
 
 function connectOf(reading: VerbReading): CallScript {
-  const { element, wishes } = reading;
-  const [child, ...more] = childrenOf(element);
-  if (!child || more.length > 0) return failAt(element, "Connect holds one Stream.");
-  const { url, method } = wishes;
+  const { url, method } = reading.wishes;
   const action = url === undefined ? undefined : documentOf(reading, url, method);
-  return [{ kind: "connect", stream: streamOf(reading, child), ...(action && { action }) }];
+  const element = onlyStreamOf(reading);
+  const stream = streamOf(reading, element);
+  if (stream.tracks !== "inbound") failAt(element, "The Stream of Connect has the inbound track alone.");
+  return [{ kind: "connect", stream, ...(action && { action }) }];
+}
+
+function stopOf(reading: VerbReading): CallScript {
+  const element = onlyStreamOf(reading);
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { name = "", ...others } = wishes.stream ?? {};
+  if (name === "" || Object.keys(others).length > 0 || childrenOf(element).length > 0) {
+    failAt(element, "The Stream of Stop has its name, and nothing else.");
+  }
+  return [{ kind: "stopStream", name }];
+}
+
+function onlyStreamOf({ element }: VerbReading): ScriptElement {
+  const [child, ...more] = childrenOf(element);
+  return child && more.length === 0 ? child : failAt(element, `${element.name} holds one Stream.`);
 }
 
 function streamOf(reading: Reading, element: ScriptElement): StreamOrder {
   const wishes: Wishes = {};
   check(reading, element, wishes);
-  const { url = "", name = "" } = wishes.stream ?? {};
+  const { url = "", name = "", tracks = "inbound" } = wishes.stream ?? {};
   const read = readStreamUrl(url, reading.readUrl);
   if (!read.ok) return failAt(element, read.refusal);
   const parameters = childrenOf(element).map((child) => parameterOf(reading, child));
   const why = whyNoParameters(parameters);
   if (why !== undefined) failAt(element, why);
-  return { url: read.value, name, parameters };
+  return { url: read.value, name, tracks, parameters };
 }
 
 function parameterOf(reading: Reading, element: ScriptElement): StreamParameter {

@@ -1,20 +1,28 @@
 // Reads what a script says about a stream: its URL, its name and the parameters that the program gets.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import { PARAMETER_CHARACTERS_MAX, PARAMETERS_MAX, STREAM_NAME_MAX, type StreamParameter } from "./stream.ts";
+import { tableOf } from "../../base/table.ts";
+import {
+  PARAMETER_CHARACTERS_MAX,
+  PARAMETERS_MAX,
+  STREAM_NAME_MAX,
+  type StreamParameter,
+  type StreamTracks,
+} from "./stream.ts";
 
 /** What attributes have said about a stream or a parameter. */
 export interface StreamWishes {
   url?: string;
   name?: string;
   value?: string;
+  tracks?: StreamTracks;
 }
 
 interface Wished {
   stream?: StreamWishes;
 }
 
-function text(field: keyof StreamWishes, charactersMax: number) {
+function text(field: "url" | "name" | "value", charactersMax: number) {
   return (wishes: Wished, value: string): string | undefined => {
     if (value.length > charactersMax) return `${charactersMax} characters at most are allowed`;
     wishes.stream = { ...wishes.stream, [field]: value };
@@ -25,7 +33,15 @@ function text(field: keyof StreamWishes, charactersMax: number) {
 /** A longer URL is refused by the rules for what may be called. */
 const URL_MAX = 4_096;
 
+const TRACKS = tableOf<StreamTracks>({ inbound_track: "inbound", outbound_track: "outbound", both_tracks: "both" });
+
 export const STREAM_ATTRIBUTES = {
+  streamTrack(wishes: Wished, value: string): string | undefined {
+    const tracks = TRACKS.get(value);
+    if (!tracks) return "inbound_track, outbound_track and both_tracks are allowed";
+    wishes.stream = { ...wishes.stream, tracks };
+    return undefined;
+  },
   streamUrl: text("url", URL_MAX),
   streamName: text("name", STREAM_NAME_MAX),
   parameterValue: text("value", PARAMETER_CHARACTERS_MAX),

@@ -39,7 +39,7 @@ const dial = (legSid: string, more: Partial<Dial> = {}): Dial => ({
 });
 const HANG_UP: HangUp = { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 };
 
-const STREAM = { url: "wss://agent.example/", name: "agent", parameters: [] };
+const STREAM = { url: "wss://agent.example/", name: "agent", tracks: "inbound", parameters: [] } as const;
 
 interface Run {
   readonly state: CallState;
@@ -667,6 +667,8 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       asksWithoutDigits: fc.boolean(),
     }),
     fc.constant<Instruction>({ kind: "redirect", document: page("next") }),
+    fc.constant<Instruction>({ kind: "startStream", stream: STREAM }),
+    fc.constant<Instruction>({ kind: "stopStream", name: "agent" }),
     fc.record({
       kind: fc.constant("connect" as const),
       stream: fc.constant(STREAM),
@@ -786,7 +788,9 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
           const waits: readonly CallInput[] =
             state.phase === "Joined"
               ? [SECOND_ENDS]
-              : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
+              : state.phase === "Streaming"
+                ? [{ kind: "timer", timer: "duration" }]
+                : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
           const late = timers
             .filter(({ timer }) => timer !== "duration")
             .map(

@@ -84,6 +84,10 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return gather(state, instruction, at);
     case "connect":
       return connect({ ...state, phase: "Streaming" }, instruction);
+    case "startStream":
+      return joinSteps([{ do: "startStream", order: instruction.stream }], runNext(state, at));
+    case "stopStream":
+      return joinSteps([{ do: "stopStream", name: instruction.name }], runNext(state, at));
     case "redirect":
       return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
@@ -312,7 +316,14 @@ function needsAnswer(instruction: Instruction): boolean {
 
 /** What further documents may follow. */
 const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "redirect", "connect"]);
-const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather", "connect"]);
+const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set([
+  "say",
+  "play",
+  "press",
+  "gather",
+  "connect",
+  "startStream",
+]);
 
 function endingOf({ reason, sipCode }: HangUp): Ending {
   return { reason, by: "Service", sipCode };

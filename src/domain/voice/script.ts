@@ -34,6 +34,8 @@ export type ScriptInstruction =
       readonly stream: StreamOrder;
       readonly action?: ScriptDocument | undefined;
     }
+  | { readonly kind: "startStream"; readonly stream: StreamOrder }
+  | { readonly kind: "stopStream"; readonly name: string }
   | { readonly kind: "redirect"; readonly document: ScriptDocument }
   | {
       readonly kind: "gather";

@@ -11,6 +11,7 @@ const adapters = readdirSync(`${__dirname}/src/adapters`, { withFileTypes: true 
 const ADAPTER_NEEDS = {
   // Whoever calls where a stranger says goes through the guard.
   attachments: "guard/",
+  "media-streams": "guard/",
   sip: "guard/",
   "webhook-client": "guard/",
   // Another provider's API is served by the same HTTP server: its operations are values of the same kind.

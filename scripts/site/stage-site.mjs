@@ -19,6 +19,7 @@ const GROUPS = {
   Guides: [
     "docs/voice.md",
     "docs/programs.md",
+    "docs/streams.md",
     "docs/recordings.md",
     "docs/events.md",
     "docs/verifying-webhooks.md",

@@ -5,7 +5,22 @@
 
 import type { Clock } from "./clock.ts";
 
-export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG" | "RE" | "ND";
+export type SidPrefix =
+  | "AC"
+  | "FR"
+  | "WS"
+  | "EV"
+  | "WH"
+  | "MC"
+  | "OM"
+  | "IM"
+  | "ME"
+  | "PO"
+  | "CA"
+  | "LG"
+  | "RE"
+  | "MZ"
+  | "ND";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

@@ -170,6 +170,7 @@ class TollWorld {
       media: { open: async () => ok(MUTE), record: () => ({ stop: async () => 0 }) },
       speech: { async *say() {} },
       sounds: { async *play() {} },
+      streams: { open: () => ({ press: () => {}, stop: () => {} }) },
       ledger: {
         save: async (take) => {
           take();
@@ -347,6 +348,8 @@ const MUTE: MediaLeg = {
   listenTo: () => {},
   play: () => {},
   stopPlaying: () => {},
+  stream: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
+  tap: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
   listenForKeys: () => {},
   sendDigit: () => true,
   measure: async () => undefined,

@@ -120,6 +120,17 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
       ? plain("Redirected", "The call goes on with another program.")
       : plain("The dial's URL was told", joined(said(informed), said(failure))),
   gathered: ({ digits }) => plain("Keys", said(digits) || "No key was pressed."),
+  stream: ({ connected, fault, packetsSent, packetsReceived, lostMs, droppedMs, url }) => {
+    if (connected !== undefined) return plain("The program has answered", said(connected));
+    const lost = joined(
+      lostMs ? `${said(lostMs)} ms were lost because the program did not read them.` : "",
+      droppedMs ? `${said(droppedMs)} ms of its sound were dropped.` : "",
+    );
+    const packets = `${said(packetsSent)} packets were sent, ${said(packetsReceived)} came back.`;
+    return fault === undefined
+      ? plain("The stream has ended", joined(packets, lost))
+      : toned("failed", "bad", "The stream failed", joined(said(fault), said(url), packets, lost));
+  },
   silent: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} gives no response`, said(reason)),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),
@@ -155,12 +166,26 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
 const sip = (code: unknown) => (code ? { code: `sip ${said(code)}` } : {});
 
 /** An instruction of the call's program, such as `{ say: "Hello." }`. */
-function instructionWords({ say, play, pause, press, dial, gather, redirect }: Details): StepWords {
+function instructionWords({
+  say,
+  play,
+  pause,
+  press,
+  dial,
+  gather,
+  connect,
+  startStream,
+  stopStream,
+  redirect,
+}: Details): StepWords {
   if (say !== undefined) return plain("Say", said(say));
   if (play !== undefined) return plain("Play", said(play));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
   if (press !== undefined) return plain("Send keys", said(press));
   if (gather !== undefined) return plain("Gather keys");
+  if (connect !== undefined) return plain("Connect with a program", said(connect));
+  if (startStream !== undefined) return plain("Let a program hear the call", said(startStream));
+  if (stopStream !== undefined) return plain("Let a program hear no more", said(stopStream));
   if (redirect !== undefined) return plain("Go on with another document", said(redirect));
   return dial === undefined ? plain("Hang up") : plain("Dial", said(dial));
 }
@@ -174,6 +199,9 @@ function scriptWords({
   play,
   press,
   gather,
+  connect,
+  startStream,
+  stopStream,
   redirect,
   hangUp,
   line,
@@ -185,6 +213,9 @@ function scriptWords({
   if (play !== undefined) return plain("The script plays", said(play));
   if (press !== undefined) return plain("The script sends keys", said(press));
   if (gather !== undefined) return plain("The script gathers keys");
+  if (connect !== undefined) return plain("The script connects with a program", said(connect));
+  if (startStream !== undefined) return plain("The script lets a program hear the call", said(startStream));
+  if (stopStream !== undefined) return plain("The script lets a program hear no more", said(stopStream));
   if (redirect !== undefined) return plain("The script goes on with another document", said(redirect));
   if (hangUp === true) return plain("The script hangs up");
   const place = line === undefined ? "" : `Line ${said(line)}.`;

@@ -1,7 +1,7 @@
 // The orders that the engine sends to the thread or process that holds the sockets, and the reports that come back.
 // Both travel in lists, in order (gathered-sends.ts).
 
-import type { MediaSound } from "../../domain/voice/ports.ts";
+import type { MediaSound, StreamFrame } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
 import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
 
@@ -52,6 +52,14 @@ export type MediaOrder =
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
+  /** The leg's audio is reported in `streamed`, and where it is two-way, what follows is played, until `stopStream`. */
+  | { readonly kind: "stream"; readonly leg: number; readonly stream: number; readonly isTwoWay: boolean }
+  /** Octets of µ-law. */
+  | { readonly kind: "streamAudio"; readonly leg: number; readonly stream: number; readonly octets: Uint8Array }
+  /** `marked` follows when the audio before it has been sent. */
+  | { readonly kind: "streamMark"; readonly leg: number; readonly stream: number; readonly mark: number }
+  | { readonly kind: "clearStream"; readonly leg: number; readonly stream: number }
+  | { readonly kind: "stopStream"; readonly leg: number; readonly stream: number }
   /** `measured` follows. */
   | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };
@@ -83,7 +91,15 @@ export type MediaReport =
   | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
   | { readonly kind: "played"; readonly leg: number; readonly speech: number }
   /** A key went down while keys were listened for. */
-  | { readonly kind: "key"; readonly leg: number; readonly digit: string };
+  | { readonly kind: "key"; readonly leg: number; readonly digit: string }
+  | StreamedFrame
+  | { readonly kind: "marked"; readonly leg: number; readonly stream: number; readonly mark: number };
+
+export interface StreamedFrame extends StreamFrame {
+  readonly kind: "streamed";
+  readonly leg: number;
+  readonly stream: number;
+}
 
 export interface HeardDigit {
   readonly kind: "digit";

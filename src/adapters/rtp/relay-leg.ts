@@ -10,12 +10,14 @@ import { transcode } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
 import { Latch, type PeerLatch, SILENT_MS } from "../../wire/rtp/latch.ts";
 import { MovingLatch } from "../../wire/rtp/moving-latch.ts";
-import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
+import { OutgoingStream, type Place } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
 import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { readReport, roundTripMs, writeReport } from "../../wire/rtp/rtcp.ts";
 import { RepeatedSound, type Sound, SpokenSound } from "../../wire/rtp/sound.ts";
+import { StreamSound } from "../../wire/rtp/stream-sound.ts";
+import { StreamTap } from "../../wire/rtp/stream-tap.ts";
 import { DIGITS, EVENT_LENGTH, KeyListener, readEvent, writeEvent } from "../../wire/rtp/telephone-event.ts";
 import { comfortNoise, toneOf } from "../../wire/rtp/tones.ts";
 import { isUnspecified } from "../../wire/sdp/description.ts";
@@ -47,7 +49,9 @@ type LegReport =
   | { readonly kind: "inactive" }
   | Omit<Extract<MediaReport, { readonly kind: "elsewhere" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" | "played" }>, "leg">
-  | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">;
+  | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">
+  | Omit<Extract<MediaReport, { readonly kind: "streamed" }>, "leg">
+  | Omit<Extract<MediaReport, { readonly kind: "marked" }>, "leg">;
 
 const NO_SOCKETS: LegSockets = { sendRtp: () => {}, sendRtcp: () => {}, close: (closed) => closed() };
 /** A second of audio from another address than the agreed one. */
@@ -95,6 +99,8 @@ export class RelayLeg {
   #agreed: AgreedAudio | undefined;
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
+  /** By the names of their streams. */
+  readonly #taps = new Map<number, StreamTap>();
   #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
   /** The leg that this leg listens to. */
   #speaker: RelayLeg | undefined;
@@ -247,6 +253,51 @@ export class RelayLeg {
     return this.#sound instanceof SpokenSound && this.#sound.name === name ? this.#sound : undefined;
   }
 
+  /** A program hears the leg, and where it is two-way, what it sends is played to the peer. */
+  beginStream(stream: number, isTwoWay: boolean, nowMs: number): void {
+    this.#taps.set(stream, new StreamTap(nowMs));
+    if (!isTwoWay) return;
+    this.stopPlaying();
+    if (!this.isSending) this.#beginSending(nowMs);
+    this.#sound = new StreamSound(stream, (mark) => this.#around.tell({ kind: "marked", stream, mark }));
+  }
+
+  addToStream(stream: number, octets: Uint8Array): void {
+    this.#streamOf(stream)?.add(octets);
+  }
+
+  markStream(stream: number, mark: number): void {
+    this.#streamOf(stream)?.mark(mark);
+  }
+
+  clearStream(stream: number): void {
+    this.#streamOf(stream)?.clear();
+  }
+
+  stopStream(stream: number): void {
+    this.#taps.delete(stream);
+    if (this.#streamOf(stream)) this.stopPlaying();
+  }
+
+  #streamOf(name: number): StreamSound | undefined {
+    return this.#sound instanceof StreamSound && this.#sound.name === name ? this.#sound : undefined;
+  }
+
+  get hasStreams(): boolean {
+    return this.#taps.size > 0;
+  }
+
+  /** Reports the frames that are complete. */
+  tickStreams(nowMs: number): void {
+    for (const [stream, tap] of this.#taps) {
+      for (let frame = tap.next(nowMs); frame; frame = tap.next(nowMs)) {
+        const [inbound, outbound] = frame;
+        const gone = this.#streamOf(stream)?.gone ?? 0;
+        this.#around.tell({ kind: "streamed", stream, inbound, outbound, gone });
+      }
+    }
+  }
+
   listenForKeys(isOn: boolean): void {
     this.#tones = isOn ? new KeyTones() : undefined;
   }
@@ -270,6 +321,7 @@ export class RelayLeg {
     this.#speaker?.dropListener();
     this.#sound = undefined;
     this.#digits.length = 0;
+    this.#taps.clear();
     this.#agreed = undefined;
     this.#isClosed = true;
     this.#sockets.close(closed);
@@ -364,6 +416,8 @@ export class RelayLeg {
     // Recorded before it is relayed, because relaying may change its octets.
     if (this.#track && (kind === "PCMU" || kind === "PCMA"))
       this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
+    if (this.#taps.size > 0 && (kind === "PCMU" || kind === "PCMA"))
+      for (const tap of this.#taps.values()) tap.place(0, octets, header, kind, nowMs);
     this.#listener?.hear(octets, header, kind, nowMs);
   }
 
@@ -394,6 +448,7 @@ export class RelayLeg {
     if ((kind === "PCMU" || kind === "PCMA") && kind !== agreed.codec)
       transcode(kind, octets, header.start, header.end);
     const place = this.#stream.relay(header.ssrc, header.sequence, header.timestamp, nowMs);
+    if (kind === "PCMU" || kind === "PCMA") this.#tapSent(agreed, octets, header.start, header.end, place, nowMs);
     this.#send(octets, header.start - RTP_HEADER_LENGTH, header.end, payload, place, header.hasMarker || place.isFirst);
   }
 
@@ -418,6 +473,19 @@ export class RelayLeg {
       const sealed = this.#protection.sealRtp(octets.subarray(start, end));
       if (sealed) sockets.sendRtp(family, sealed, 0, sealed.length, port, address);
     } else sockets.sendRtp(family, octets, start, end, port, address);
+  }
+
+  #tapSent(
+    { codec }: AgreedAudio,
+    octets: Uint8Array,
+    start: number,
+    end: number,
+    { timestamp, isFirst }: Place,
+    nowMs: number,
+  ): void {
+    if (this.#taps.size === 0) return;
+    const packet = { hasMarker: isFirst, timestamp, ssrc: this.#stream.ssrc, start, end };
+    for (const tap of this.#taps.values()) tap.place(1, octets, packet, codec, nowMs);
   }
 
   #start(samples: Uint8Array, nowMs: number): void {
@@ -450,6 +518,7 @@ export class RelayLeg {
     // A peer on hold is sent nothing, but the sound still advances.
     if (agreed.maySend) {
       const place = this.#stream.own(count, nowMs);
+      this.#tapSent(agreed, this.#packet, RTP_HEADER_LENGTH, RTP_HEADER_LENGTH + count, place, nowMs);
       this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
     }
     if (!sound.isOver) return;

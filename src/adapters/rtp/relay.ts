@@ -32,7 +32,8 @@ export class Relay {
   readonly #report: (report: MediaReport) => void;
   readonly #legs = new Map<number, RelayLeg>();
   readonly #receivers = new WeakMap<RelayLeg, Receiver>();
-  readonly #sending = new Set<RelayLeg>();
+  /** The legs that send or report something of their own. */
+  readonly #ticking = new Set<RelayLeg>();
   readonly #recorders = new Map<number, { readonly recorder: SegmentRecorder; readonly detach: () => void }>();
   #ticker: NodeJS.Timeout | undefined;
   #recordTicker: NodeJS.Timeout | undefined;
@@ -62,6 +63,11 @@ export class Relay {
     else if (order.kind === "speechPart") leg.addSpeech(order.speech, order.samples, nowMs);
     else if (order.kind === "speechEnd") leg.endSpeech(order.speech, order.tailMs, nowMs);
     else if (order.kind === "listenForKeys") leg.listenForKeys(order.on);
+    else if (order.kind === "stream") leg.beginStream(order.stream, order.isTwoWay, nowMs);
+    else if (order.kind === "streamAudio") leg.addToStream(order.stream, order.octets);
+    else if (order.kind === "streamMark") leg.markStream(order.stream, order.mark);
+    else if (order.kind === "clearStream") leg.clearStream(order.stream);
+    else if (order.kind === "stopStream") leg.stopStream(order.stream);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
     else if (order.kind === "measure") this.#report({ kind: "measured", leg: order.leg, quality: leg.quality });
     else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
@@ -150,23 +156,24 @@ export class Relay {
 
   #closeLeg(name: number, leg: RelayLeg): void {
     this.#legs.delete(name);
-    this.#sending.delete(leg);
+    this.#ticking.delete(leg);
     leg.close(() => this.#report({ kind: "closed", leg: name, quality: leg.quality }));
   }
 
   #watch(leg: RelayLeg): void {
-    if (!leg.isSending || this.#sending.has(leg)) return;
-    this.#sending.add(leg);
+    if (!hasTicks(leg) || this.#ticking.has(leg)) return;
+    this.#ticking.add(leg);
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
   #tick(): void {
     const nowMs = performance.now();
-    for (const leg of this.#sending) {
+    for (const leg of this.#ticking) {
       leg.tick(nowMs);
-      if (!leg.isSending) this.#sending.delete(leg);
+      leg.tickStreams(nowMs);
+      if (!hasTicks(leg)) this.#ticking.delete(leg);
     }
-    if (this.#sending.size > 0) return;
+    if (this.#ticking.size > 0) return;
     clearInterval(this.#ticker);
     this.#ticker = undefined;
   }
@@ -175,6 +182,10 @@ export class Relay {
     const nowMs = performance.now();
     for (const leg of this.#legs.values()) leg.housekeep(nowMs);
   }
+}
+
+function hasTicks(leg: RelayLeg): boolean {
+  return leg.isSending || leg.hasStreams;
 }
 
 /** How long an order was under way. A clock that was changed meanwhile must not shift a recording. */

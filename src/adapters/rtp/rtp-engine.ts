@@ -222,6 +222,7 @@ export class RtpEngine implements MediaEngine {
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
     else if (report.kind === "measured") leg.leg?.measured(report.quality);
     else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);
+    else if (report.kind === "streamed" || report.kind === "marked") leg.leg?.hearStream(report);
     else if (report.kind === "played") {
       if (leg.leg?.isPlaying(report.speech)) this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "played" });
     } else {

@@ -5,7 +5,7 @@ import { SocketAddress } from "node:net";
 import { type Network, parseAddress, whyForbidden } from "../../base/cidr.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { LegMedia } from "../../domain/voice/call.ts";
-import type { MediaLeg, MediaSound, MediaTerms } from "../../domain/voice/ports.ts";
+import type { MediaLeg, MediaSound, MediaTerms, StreamAudio, StreamEar } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
 import { type ConnectionAddress, isUnspecified, type SessionDescription } from "../../wire/sdp/description.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../wire/sdp/negotiate.ts";
 import { parseSdp } from "../../wire/sdp/parse.ts";
 import { writeSdp } from "../../wire/sdp/write.ts";
-import type { LocalAddress, MediaOrder } from "./control.ts";
+import type { LocalAddress, MediaOrder, MediaReport } from "./control.ts";
 import { LegSpeech } from "./leg-speech.ts";
 
 export interface LegOrder {
@@ -56,6 +56,8 @@ export class RtpLeg implements MediaLeg {
   #isClosed = false;
   #speech: LegSpeech | undefined;
   #speeches = 0;
+  readonly #streams = new Map<number, StreamEar>();
+  #streamsBegun = 0;
   /** Who waits for the figures. */
   #measuring: ((quality: Quality) => void)[] = [];
 
@@ -151,6 +153,36 @@ export class RtpLeg implements MediaLeg {
 
   listenForKeys(on: boolean): void {
     this.#order({ kind: "listenForKeys", leg: this.#leg.name, on });
+  }
+
+  stream(ear: StreamEar): StreamAudio {
+    this.#stopSpeech();
+    return this.#beginStream(ear, true);
+  }
+
+  tap(ear: StreamEar): StreamAudio {
+    return this.#beginStream(ear, false);
+  }
+
+  #beginStream(ear: StreamEar, isTwoWay: boolean): StreamAudio {
+    const { name: leg } = this.#leg;
+    const stream = ++this.#streamsBegun;
+    this.#streams.set(stream, ear);
+    this.#order({ kind: "stream", leg, stream, isTwoWay });
+    return {
+      play: (octets) => this.#order({ kind: "streamAudio", leg, stream, octets }),
+      mark: (mark) => this.#order({ kind: "streamMark", leg, stream, mark }),
+      clear: () => this.#order({ kind: "clearStream", leg, stream }),
+      stop: () => {
+        if (this.#streams.delete(stream)) this.#order({ kind: "stopStream", leg, stream });
+      },
+    };
+  }
+
+  hearStream(report: Extract<MediaReport, { readonly kind: "streamed" | "marked" }>): void {
+    const ear = this.#streams.get(report.stream);
+    if (report.kind === "streamed") ear?.hear(report);
+    else ear?.marked(report.mark);
   }
 
   sendDigit(digit: string, ms: number): boolean {

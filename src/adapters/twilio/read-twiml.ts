@@ -55,6 +55,7 @@ const record: Attribute = (wishes, value) => {
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
 const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
+const { streamUrl, streamName, streamTrack, parameterValue } = ATTRIBUTES;
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -87,6 +88,11 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
   Play: { digits, loop },
   Pause: { length },
   Gather: { input, action, method, numDigits, finishOnKey, timeout: keyTimeout, actionOnEmptyResult },
+  Connect: { action, method },
+  Start: {},
+  Stop: {},
+  Stream: { url: streamUrl, name: streamName, track: streamTrack },
+  Parameter: { name: streamName, value: parameterValue },
   Redirect: { method },
   Hangup: {},
   Reject: { reason },

@@ -149,6 +149,7 @@ export function documentParameters(call: Call, facts: DocumentFacts, legSid?: st
     CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
+    ...(facts.kind === "streamed" && streamResult(facts)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };
 }
@@ -179,6 +180,10 @@ function dialResult(
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
     DialBridged: String(wasAnswered && isUnbridged !== true),
   };
+}
+
+function streamResult({ streamSid, name, fault }: DocumentFacts & { readonly kind: "streamed" }): Parameters {
+  return { StreamSid: streamSid, StreamName: name, ...(fault !== null && { StreamError: fault }) };
 }
 
 const PARTIES = ["From", "To", "Caller", "Called"];

@@ -78,6 +78,12 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
     return `The caller hears ${placeOf(one.url)}${one.times ? `, ${one.times} times` : ""}.`;
   }
   if (one.kind === "press") return `The caller is sent the keys ${one.keys}.`;
+  if (one.kind === "connect") {
+    const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
+    return `The caller is connected with the program at ${one.stream.url}.${then}`;
+  }
+  if (one.kind === "startStream") return `The program at ${one.stream.url} hears the call from now on.`;
+  if (one.kind === "stopStream") return `The program of the stream ${one.name} hears the call no longer.`;
   if (one.kind === "redirect") return `The call goes on with the document at ${placeOf(one.document.url)}.`;
   if (one.kind === "gather") {
     const prompts = one.prompts.map((prompt) => `${meaningOfInstruction(prompt)} `).join("");

@@ -22,6 +22,7 @@ import type {
   MediaTerms,
   Speech,
   SpokenText,
+  StreamOpening,
   WaitingCall,
 } from "./ports.ts";
 import type { ScriptReader } from "./read-program.ts";
@@ -78,6 +79,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
     played: [] as string[],
+    streams: [] as StreamOpening[],
     redirections: [] as AskedRedirection[],
     redirected: [] as string[],
     /** The store begins to write when this resolves. */
@@ -114,6 +116,8 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     },
     listenForKeys: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
+    stream: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
+    tap: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
     sendDigit: (digit) => {
       if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
       return world.speaksEvents;
@@ -148,6 +152,16 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
         if (!url.endsWith(".wav")) throw new Error(`${url} is no sound.`);
         world.played.push(`${accountSid} ${url}`);
         yield Int16Array.of(1, 2, 3, 4);
+      },
+    },
+    streams: {
+      open: (opening) => {
+        world.streams.push(opening);
+        said.push(`stream ${opening.order.url}`);
+        return {
+          press: (digit) => void said.push(`stream key ${digit}`),
+          stop: () => void said.push("stream stopped"),
+        };
       },
     },
     media: {

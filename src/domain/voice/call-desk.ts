@@ -50,6 +50,7 @@ import type {
   SignallingInput,
   Sounds,
   Speech,
+  Streams,
   WaitingCall,
 } from "./ports.ts";
 import { type Callee, type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
@@ -68,6 +69,7 @@ export interface CallDeskDeps {
   readonly media: MediaEngine;
   readonly speech: Speech;
   readonly sounds: Sounds;
+  readonly streams: Streams;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
@@ -578,14 +580,15 @@ export class CallDesk {
   }
 
   #take(order: LiveCallOrder): LiveCall {
-    const { signalling, media, speech, sounds, ledger, clock, log } = this.#deps;
+    const { signalling, media, speech, sounds, streams, ledger, clock, log } = this.#deps;
     const done = (over: LiveCall) => {
       this.#forget(over);
       this.#deps.report(over.call);
     };
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
     const grows = (of: LiveCall, parties: number) => this.#count(of.call.accountSid, parties);
-    const call = new LiveCall({ signalling, media, speech, sounds, ledger, clock, log, dials, grows, done }, order);
+    const parts = { signalling, media, speech, sounds, streams, ledger, clock, log };
+    const call = new LiveCall({ ...parts, dials, grows, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
     this.#count(accountSid, 1);
@@ -681,6 +684,9 @@ function withoutDial(one: Exclude<ScriptInstruction, ScriptDial>): Decided {
       return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
     case "pause":
     case "press":
+    case "connect":
+    case "startStream":
+    case "stopStream":
     case "redirect":
       return { instruction: one, note: shownInstruction(one) };
     default:

@@ -4,7 +4,8 @@
 //   inbound:   Asking (only without a fixed destination) → the program
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
-//              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
+//              for each instruction Speaking, Pausing, Pressing, Listening, Streaming, or
+//              DiallingSecond → Joined (or Busy);
 //              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
 //   redirected: from any of these, once the first party has answered, to another program
@@ -38,6 +39,7 @@ import type { Program } from "./program.ts";
 import { type CallRecording, type RecordingAction, switched } from "./recording.ts";
 import {
   endDial,
+  endStream,
   goesOn,
   hasWhisper,
   redirect,
@@ -140,6 +142,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     case "played":
       if (input.leg !== hearerOf(state)) return [state, []];
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
+    case "streamEnded":
+      return endStream(state, input, at);
     case "speechFailed":
       return input.leg === hearerOf(state) ? takeSpeechFailed(state, input.reason, at) : [state, []];
     case "timer":
@@ -327,6 +331,7 @@ const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
   "Pausing",
   "Pressing",
   "Listening",
+  "Streaming",
   "Joined",
 ]);
 

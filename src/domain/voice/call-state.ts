@@ -6,6 +6,7 @@ import type { CallStepKind } from "./ports.ts";
 import type { Dial, DocumentFacts, Gather, Instruction, Program } from "./program.ts";
 import { endedRecording, type RecordingAction } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
+import type { StreamOrder } from "./stream.ts";
 
 export type Phase =
   /** A script is awaited. */
@@ -22,6 +23,8 @@ export type Phase =
   | "Pressing"
   /** The first party is to press keys. */
   | "Listening"
+  /** The first party's sound goes to a program and back. */
+  | "Streaming"
   | "DiallingSecond"
   /** The second party has answered; the first is being answered, and is connected with it then. */
   | "Bridging"
@@ -101,6 +104,13 @@ export type CallInput =
   /** The text was spoken, and the silence after it has passed. */
   | { readonly kind: "played"; readonly leg: LegName }
   | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
+  /** The stream that the first party was connected with is over. */
+  | {
+      readonly kind: "streamEnded";
+      readonly turn: number;
+      readonly streamSid: string;
+      readonly fault: string | null;
+    }
   | { readonly kind: "script"; readonly program: Program; readonly turn: number }
   /** The call is to go on with another program at once. */
   | { readonly kind: "redirect"; readonly program: Program }
@@ -164,6 +174,15 @@ export type CallCommand =
   | { readonly do: "speak"; readonly text: string; readonly leg?: LegName | undefined }
   /** The first party gets a key, by telephone-event or INFO. */
   | { readonly do: "press"; readonly digit: string; readonly ms: number; readonly leg?: LegName | undefined }
+  /** Connects the first party with a program; `streamEnded` follows. */
+  | { readonly do: "connectStream"; readonly order: StreamOrder; readonly turn: number }
+  /** A program hears the call from now on. */
+  | { readonly do: "startStream"; readonly order: StreamOrder }
+  | { readonly do: "stopStream"; readonly name: string }
+  /** Tells the program of a key. */
+  | { readonly do: "streamKey"; readonly digit: string }
+  /** The first party is connected with the program no longer. */
+  | { readonly do: "disconnectStream" }
   /** The first party hears nothing more of the text. */
   | { readonly do: "stopSpeaking"; readonly leg?: LegName | undefined }
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */

@@ -33,6 +33,10 @@ function own(call: Call, facts: DocumentFacts): Readonly<Record<string, unknown>
       return {};
     case "gathered":
       return { Digits: facts.digits };
+    case "streamed": {
+      const { streamSid: StreamSid, name: StreamName, fault: StreamError } = facts;
+      return { StreamSid, StreamName, StreamError };
+    }
     case "dialled": {
       const leg = call.legs.find(({ sid }) => sid === facts.legSid);
       const DialCallDuration = leg ? durationSeconds(leg) : 0;

@@ -18,6 +18,7 @@ export { type RedirectCallDeps, redirectCall } from "./redirect-call.ts";
 export * from "./remove-segments.ts";
 export * from "./script.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
+export type * from "./stream.ts";
 export * from "./summarise-call.ts";
 export { switchRecording } from "./switch-recording.ts";
 export { until, untilCall } from "./until-call.ts";

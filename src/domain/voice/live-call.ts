@@ -9,6 +9,7 @@ import { type Call, type Leg, type LegMedia, type LegName, legOf, openSeconds } 
 import { receivedEvent } from "./call-events.ts";
 import { step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep, LegMark } from "./call-state.ts";
+import { CallStreams, type StreamPlace } from "./call-streams.ts";
 import { CallWriter } from "./call-writer.ts";
 import type {
   AskedRedirection,
@@ -27,18 +28,21 @@ import type {
   SignallingInput,
   Sounds,
   Speech,
+  Streams,
 } from "./ports.ts";
 import { calleesOf, type DocumentFacts, type Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
 import { audioInTime, spokenAudio } from "./spoken-text.ts";
+import type { StreamOrder } from "./stream.ts";
 
 export interface LiveCallDeps {
   readonly signalling: CallSignalling;
   readonly media: MediaEngine;
   readonly speech: Speech;
   readonly sounds: Sounds;
+  readonly streams: Streams;
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
@@ -117,6 +121,24 @@ const LAST_PAUSE_MS = 300;
 
 type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
 
+type MediaCommand = Extract<
+  CallCommand,
+  {
+    readonly do:
+      | "listenForKeys"
+      | "prompt"
+      | "speak"
+      | "play"
+      | "press"
+      | "stopSpeaking"
+      | "connectStream"
+      | "startStream"
+      | "stopStream"
+      | "streamKey"
+      | "disconnectStream";
+  }
+>;
+
 export class LiveCall {
   readonly #deps: LiveCallDeps;
   readonly #order: LiveCallOrder;
@@ -144,6 +166,7 @@ export class LiveCall {
   #leftSource: ScriptSource | undefined;
   /** The number of that redirection. */
   #redirections = 0;
+  readonly #streams: CallStreams;
   #stopFigures: (() => void) | undefined;
   /** How many parties it calls at the same time, besides the first two. */
   #parties = 0;
@@ -154,7 +177,7 @@ export class LiveCall {
     this.#deps = deps;
     this.#order = order;
     this.#state = order.begin[0];
-    const { ledger, clock, log } = deps;
+    const { ledger, clock, log, streams } = deps;
     this.#writer = new CallWriter(
       {
         ...{ ledger, clock, log },
@@ -164,6 +187,7 @@ export class LiveCall {
       },
       order.scope,
     );
+    this.#streams = new CallStreams({ streams, call: this.call, note: (details) => this.#noteStream(details) });
     if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
     this.#source = order.source;
     this.#storedTo = this.#forwarding()?.to;
@@ -389,6 +413,23 @@ export class LiveCall {
       case "pauseRecording":
         this.#stopRecording(clock.now());
         break;
+      case "start":
+        this.#start(command);
+        break;
+      case "end":
+        this.#run(this.#end());
+        break;
+      case "tell":
+      case "note":
+        break;
+      default:
+        this.#doWithMedia(command);
+    }
+  }
+
+  /** What has to do with the media of one party alone. */
+  #doWithMedia(command: MediaCommand): void {
+    switch (command.do) {
       case "listenForKeys":
         this.#mediaOf(command.leg ?? "First")?.listenForKeys(command.on);
         break;
@@ -403,14 +444,20 @@ export class LiveCall {
       case "stopSpeaking":
         this.#mediaOf(command.leg ?? "First")?.stopPlaying();
         break;
-      case "start":
-        this.#start(command);
+      case "connectStream":
+        this.#connectStream(command);
         break;
-      case "end":
-        this.#run(this.#end());
+      case "startStream":
+        this.#startStream(command.order);
         break;
-      case "tell":
-      case "note":
+      case "stopStream":
+        this.#streams.stop(command.name);
+        break;
+      case "streamKey":
+        this.#streams.press(command.digit);
+        break;
+      case "disconnectStream":
+        this.#streams.disconnect();
         break;
       default:
         command satisfies never;
@@ -650,6 +697,28 @@ export class LiveCall {
     this.#mediaOf(leg)?.play({ kind: "speech", audio, tailMs });
   }
 
+  #connectStream({ order, turn }: CallCommand & { readonly do: "connectStream" }): void {
+    this.#streams.connect(order, this.#streamPlace(), ({ streamSid, fault = null }) =>
+      this.take({ kind: "streamEnded", turn, streamSid, fault }),
+    );
+  }
+
+  #startStream(order: StreamOrder): void {
+    this.#streams.start(order, this.#streamPlace());
+  }
+
+  #streamPlace(): StreamPlace {
+    const media = this.#mediaOf("First");
+    if (!media) throw new Error("a first party without media has a stream");
+    const { shape = "A" } = this.#source ?? {};
+    return { media, shape };
+  }
+
+  #noteStream(details: CallTrailStep["details"]): void {
+    this.#writer.note("stream", details);
+    if (!this.#isOver) this.#writer.store();
+  }
+
   /** Keys of connected parties reach the other one. */
   #passOn(from: LegName, digit: string, ms: number): void {
     this.#sendKey(from === "First" ? "Second" : "First", digit, ms);
@@ -702,6 +771,7 @@ export class LiveCall {
   async #end(): Promise<void> {
     this.#isOver = true;
     this.#writer.hold();
+    this.#streams.close();
     this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
@@ -712,6 +782,7 @@ export class LiveCall {
   /** Another process has ended the record, so no more events are emitted or stored. */
   #abandon(): void {
     this.#stopTimers();
+    this.#streams.close();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

@@ -11,6 +11,7 @@ import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
+import type { StreamOrder } from "./stream.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -214,12 +215,41 @@ export interface MediaLeg {
   stopPlaying(): void;
   /** Whether each key is reported when it goes down, also one that is heard as a tone; off at first. */
   listenForKeys(on: boolean): void;
+  /** Audio between the peer and a program from now on, instead of what is played, until it is stopped. */
+  stream(ear: StreamEar): StreamAudio;
+  /** A program hears what comes from the peer and what is sent to it, until it is stopped. What it plays is not. */
+  tap(ear: StreamEar): StreamAudio;
   /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
   /** The figures until now. Undefined where no media was ever negotiated. */
   measure(): Promise<LegMedia | undefined>;
   /** Frees the ports. Undefined where no media was ever negotiated. A second call returns the same. */
   close(): Promise<LegMedia | undefined>;
+}
+
+/** What a program sends to a peer: octets of µ-law, and marks between them, whose numbers go up. */
+export interface StreamAudio {
+  play(octets: Uint8Array): void;
+  mark(mark: number): void;
+  /** Forgets what was not played yet. Its marks count as reached. */
+  clear(): void;
+  stop(): void;
+}
+
+/** Hears what comes back. */
+export interface StreamEar {
+  /** Each 20 ms of audio. */
+  hear(frame: StreamFrame): void;
+  /** The audio before this mark has been played. */
+  marked(mark: number): void;
+}
+
+/** 20 ms of what came from the peer and was sent to it, each 160 octets of µ-law. What is missing is silence. */
+export interface StreamFrame {
+  readonly inbound: Uint8Array;
+  readonly outbound: Uint8Array;
+  /** How many octets of what the program played were sent or cleared. */
+  readonly gone: number;
 }
 
 export type MediaSound =
@@ -252,6 +282,52 @@ export interface SpokenText {
   readonly text: string;
 }
 
+/** How a stream went. */
+export interface StreamSummary {
+  readonly streamSid: string;
+  readonly url: string;
+  readonly name?: string;
+  /** Packets of 20 ms that the program was sent, and that it sent. */
+  readonly packetsSent: number;
+  readonly packetsReceived: number;
+  /** What was lost because the program did not read it, and what was dropped because too much of its sound waited. */
+  readonly lostMs?: number;
+  readonly droppedMs?: number;
+  /** Messages of the program's that were ignored, and why the first of them was. */
+  readonly ignored?: number;
+  readonly ignoredReason?: string;
+  /** Why it could not be opened or broke off. */
+  readonly fault?: string;
+}
+
+export interface StreamOpening {
+  readonly accountSid: string;
+  readonly callSid: string;
+  /** The language of the script, and the signature that its author expects. */
+  readonly shape: PayloadShape;
+  readonly order: StreamOrder;
+  /** The program speaks to the party; otherwise it only hears the call. */
+  readonly isTwoWay: boolean;
+  readonly media: MediaLeg;
+  /** The program has answered. */
+  readonly opened: (details: { readonly streamSid: string; readonly ms: number }) => void;
+  /** Called exactly once, after `open` has returned, also for a stream that could not be opened. */
+  readonly ended: (summary: StreamSummary) => void;
+}
+
+/** Opens streams to programs. */
+export interface Streams {
+  open(opening: StreamOpening): OpenStream;
+}
+
+/** Every method may be called in any state. */
+export interface OpenStream {
+  /** A key of the party's. */
+  press(digit: string): void;
+  /** Tells the program and ends it, with `ended` before this returns. */
+  stop(): void;
+}
+
 export type MediaInput = {
   readonly at: Date;
   readonly legSid: string;
@@ -279,6 +355,7 @@ export const CALL_STEPS = [
   "speech",
   "dialled",
   "gathered",
+  "stream",
   "redirected",
   "silent",
   "rang",

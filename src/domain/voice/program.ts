@@ -4,10 +4,22 @@
 import type { EndReason } from "./call.ts";
 import type { JudgedTarget } from "./ports.ts";
 import type { ScriptDocument } from "./script.ts";
+import type { StreamOrder } from "./stream.ts";
 
 export type Program = readonly Instruction[];
 
-export type Instruction = Say | Play | Pause | Press | Dial | Gather | Redirect | HangUp;
+export type Instruction =
+  | Say
+  | Play
+  | Pause
+  | Press
+  | Dial
+  | Gather
+  | Connect
+  | StartStream
+  | StopStream
+  | Redirect
+  | HangUp;
 
 export interface Say {
   readonly kind: "say";
@@ -88,6 +100,25 @@ export interface Gather {
   readonly asksWithoutDigits: boolean;
 }
 
+/** Carries the first party's sound to a program and back, until either of them ends it. */
+export interface Connect {
+  readonly kind: "connect";
+  readonly stream: StreamOrder;
+  /** Asked how to go on when the stream is over; absent: the next instruction follows. */
+  readonly action?: ScriptDocument | undefined;
+}
+
+/** A program hears the call from now on, while it goes on. */
+export interface StartStream {
+  readonly kind: "startStream";
+  readonly stream: StreamOrder;
+}
+
+export interface StopStream {
+  readonly kind: "stopStream";
+  readonly name: string;
+}
+
 /** Goes on with another document. What follows it is never reached. */
 export interface Redirect {
   readonly kind: "redirect";
@@ -98,6 +129,7 @@ export interface Redirect {
 export type DocumentFacts =
   | { readonly kind: "redirected" }
   | { readonly kind: "gathered"; readonly digits: string }
+  | { readonly kind: "streamed"; readonly streamSid: string; readonly name: string; readonly fault: string | null }
   /** Without a leg, the party could not be dialled. */
   | {
       readonly kind: "dialled";
@@ -152,6 +184,12 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
       };
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
+    case "connect":
+      return { connect: instruction.stream.url };
+    case "startStream":
+      return { startStream: instruction.stream.url };
+    case "stopStream":
+      return { stopStream: instruction.name };
     case "redirect":
       return { redirect: instruction.document.url };
     case "hangUp":

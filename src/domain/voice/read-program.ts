@@ -17,8 +17,10 @@ import {
 import { tableOf } from "../../base/table.ts";
 import { CALL_SECONDS_MAX, RING_SECONDS } from "./call.ts";
 import { CALLEES_MAX, DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
+import { readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
 import type { CallScript, ScriptCallee, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
+import type { StreamOrder, StreamParameter } from "./stream.ts";
 
 /** Reads scripts of one language. */
 export type ScriptReader = (
@@ -55,6 +57,7 @@ interface Wishes {
   digitsMax?: number;
   finishKeys?: string;
   asksWithoutDigits?: boolean;
+  stream?: StreamWishes;
 }
 
 /** Takes the value, or returns why it is not accepted, and what to do instead. */
@@ -85,7 +88,18 @@ export function programReader(language: ScriptLanguage): ScriptReader {
 
 const asItStands: UrlReader = (text) => ok(text);
 
-type Verb = "Dial" | "Say" | "Play" | "Pause" | "Gather" | "Redirect" | "Hangup" | "Reject";
+type Verb =
+  | "Dial"
+  | "Say"
+  | "Play"
+  | "Pause"
+  | "Gather"
+  | "Connect"
+  | "Start"
+  | "Stop"
+  | "Redirect"
+  | "Hangup"
+  | "Reject";
 
 const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Dial: dialOf,
@@ -93,6 +107,9 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Play: playOf,
   Pause: ({ wishes }) => [{ kind: "pause", seconds: wishes.seconds ?? 1 }],
   Gather: gatherOf,
+  Connect: connectOf,
+  Start: (reading) => [{ kind: "startStream", stream: streamOf(reading, onlyStreamOf(reading)) }],
+  Stop: stopOf,
   Redirect: (reading) => [
     { kind: "redirect", document: documentOf(reading, textOf(reading.element).trim(), reading.wishes.method) },
   ],
@@ -104,6 +121,9 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
 const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
   Dial: ["Number", "Sip"],
   Gather: ["Say", "Play", "Pause"],
+  Connect: ["Stream"],
+  Start: ["Stream"],
+  Stop: ["Stream"],
 };
 
 interface Words {
@@ -131,7 +151,7 @@ function wordsOf({ elements, hangsUpWithText }: ScriptLanguage): Words {
     attributes: tableOf(
       Object.fromEntries(Object.entries(elements).map(([element, known]) => [element, tableOf(known)])),
     ),
-    children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS }),
+    children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS, Stream: ["Parameter"] }),
     withText: new Set(["Dial", "Say", "Play", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
   };
 }
@@ -255,6 +275,50 @@ function calleeOf({ readDestination }: VerbReading, noun: ScriptElement, place: 
   return { to: read.value };
 }
 
+function connectOf(reading: VerbReading): CallScript {
+  const { url, method } = reading.wishes;
+  const action = url === undefined ? undefined : documentOf(reading, url, method);
+  const element = onlyStreamOf(reading);
+  const stream = streamOf(reading, element);
+  if (stream.tracks !== "inbound") failAt(element, "The Stream of Connect has the inbound track alone.");
+  return [{ kind: "connect", stream, ...(action && { action }) }];
+}
+
+function stopOf(reading: VerbReading): CallScript {
+  const element = onlyStreamOf(reading);
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { name = "", ...others } = wishes.stream ?? {};
+  if (name === "" || Object.keys(others).length > 0 || childrenOf(element).length > 0) {
+    failAt(element, "The Stream of Stop has its name, and nothing else.");
+  }
+  return [{ kind: "stopStream", name }];
+}
+
+function onlyStreamOf({ element }: VerbReading): ScriptElement {
+  const [child, ...more] = childrenOf(element);
+  return child && more.length === 0 ? child : failAt(element, `${element.name} holds one Stream.`);
+}
+
+function streamOf(reading: Reading, element: ScriptElement): StreamOrder {
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { url = "", name = "", tracks = "inbound" } = wishes.stream ?? {};
+  const read = readStreamUrl(url, reading.readUrl);
+  if (!read.ok) return failAt(element, read.refusal);
+  const parameters = childrenOf(element).map((child) => parameterOf(reading, child));
+  const why = whyNoParameters(parameters);
+  if (why !== undefined) failAt(element, why);
+  return { url: read.value, name, tracks, parameters };
+}
+
+function parameterOf(reading: Reading, element: ScriptElement): StreamParameter {
+  const wishes: Wishes = {};
+  check(reading, element, wishes);
+  const { name = "", value = "" } = wishes.stream ?? {};
+  return name === "" ? failAt(element, "Parameter has no name.") : [name, value];
+}
+
 /** An empty text is not said. */
 function spokenOf(element: ScriptElement, { times, voice }: Wishes): CallScript {
   const spoken = readSpokenText(textOf(element), SPOKEN_TEXT_MAX);
@@ -326,6 +390,7 @@ export const ATTRIBUTES = {
     wishes.keys = value;
     return undefined;
   },
+  ...STREAM_ATTRIBUTES,
   actionOnEmptyResult: flag("asksWithoutDigits"),
   hangupOnStar: flag("endsOnStar"),
   answerOnBridge: flag("answersOnBridge"),

@@ -39,6 +39,8 @@ const dial = (legSid: string, more: Partial<Dial> = {}): Dial => ({
 });
 const HANG_UP: HangUp = { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 };
 
+const STREAM = { url: "wss://agent.example/", name: "agent", tracks: "inbound", parameters: [] } as const;
+
 interface Run {
   readonly state: CallState;
   readonly commands: readonly CallCommand[];
@@ -208,6 +210,42 @@ describe("a program does one thing after another", () => {
     expect(noted(asking)).toEqual([{ redirect: "next" }]);
     const went = fed(asking, { kind: "script", program: [HANG_UP], turn: asking.state.turn });
     expect(noted(went)).toEqual([{ redirect: "next" }, { hangUp: true }]);
+  });
+});
+
+describe("a stream", () => {
+  const over = (turn: number, fault: string | null = null): CallInput => ({
+    kind: "streamEnded",
+    turn,
+    streamSid: "MZ1",
+    fault,
+  });
+  const connect = (action?: ScriptDocument): Instruction => ({ kind: "connect", stream: STREAM, action });
+
+  test("answers the caller, gets its keys, and when it is over the program goes on", () => {
+    const connected = fed(inbound(connect(), say("Bye.")), FIRST_ANSWERS, key("5"));
+    expect(done(connected).slice(1)).toEqual([
+      "ring",
+      "answer",
+      "LG0 Answered",
+      "keys on",
+      "connectStream",
+      "streamKey",
+    ]);
+    expect(fed(connected, over(2)).commands).toEqual(connected.commands);
+    expect(since(fed(connected, over(1)), "streamKey")).toEqual(["keys off", "speak Bye."]);
+  });
+
+  test("that is over has its action asked, with what went wrong", () => {
+    const ran = fed(inbound(connect(page("after")), say("Never.")), FIRST_ANSWERS, over(1, "It broke."));
+    const facts = { kind: "streamed", streamSid: "MZ1", name: "agent", fault: "It broke." };
+    expect(since(ran, "connectStream")).toEqual(["keys off", `fetch after ${JSON.stringify(facts)}`]);
+  });
+
+  test("ends when the call is redirected", () => {
+    const ran = fed(inbound(connect()), FIRST_ANSWERS, { kind: "redirect", program: [say("Elsewhere.")] });
+    expect(since(ran, "connectStream")).toEqual(["disconnectStream", "keys off", "speak Elsewhere."]);
+    expect(fed(ran, over(1)).commands).toEqual(ran.commands);
   });
 });
 
@@ -630,6 +668,13 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       asksWithoutDigits: fc.boolean(),
     }),
     fc.constant<Instruction>({ kind: "redirect", document: page("next") }),
+    fc.constant<Instruction>({ kind: "startStream", stream: STREAM }),
+    fc.constant<Instruction>({ kind: "stopStream", name: "agent" }),
+    fc.record({
+      kind: fc.constant("connect" as const),
+      stream: fc.constant(STREAM),
+      action: fc.constantFrom(undefined, page("after")),
+    }),
     fc.constant(HANG_UP),
   );
   const withLegs = (all: Program, sidOf: (place: number) => string): Program =>
@@ -657,6 +702,9 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         turn,
       }),
     ),
+    fc
+      .integer({ min: 1, max: 8 })
+      .map((turn): CallInput => ({ kind: "streamEnded", turn, streamSid: "MZ1", fault: null })),
     fc.tuple(program, fc.integer({ min: 10, max: 99 })).map(
       ([what, number]): CallInput => ({
         kind: "redirect",
@@ -747,7 +795,9 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
           const waits: readonly CallInput[] =
             state.phase === "Joined"
               ? [SECOND_ENDS]
-              : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
+              : state.phase === "Streaming"
+                ? [{ kind: "timer", timer: "duration" }]
+                : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
           const late = timers
             .filter(({ timer }) => timer !== "duration")
             .map(

@@ -27,6 +27,7 @@ import { keepOnly } from "./hunt-group.ts";
 import { dialOf, meet } from "./join-parties.ts";
 import {
   calleesOf,
+  type Connect,
   type Dial,
   type DocumentFacts,
   type Gather,
@@ -49,7 +50,7 @@ export function withProgram(state: CallState, program: Program): CallState {
   );
   const recording = state.call.recording ?? (isRecorded ? newRecording(state.recordingSid) : null);
   const isLong = program.filter(({ kind }) => kind !== "hangUp").length > 1;
-  const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => kind === "gather" || kind === "redirect");
+  const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => ASKING.has(kind));
   return { ...state, call: { ...state.call, recording }, left: program, isNarrated };
 }
 
@@ -90,6 +91,12 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return instruction.isForbidden ? skipDial(state, at) : dial(state, instruction);
     case "gather":
       return gather(state, instruction, at);
+    case "connect":
+      return connect({ ...state, phase: "Streaming" }, instruction);
+    case "startStream":
+      return joinSteps([{ do: "startStream", order: instruction.stream }], runNext(state, at));
+    case "stopStream":
+      return joinSteps([{ do: "stopStream", name: instruction.name }], runNext(state, at));
     case "redirect":
       return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
@@ -207,8 +214,10 @@ export function redirect(whispering: CallState, program: Program, at: Date): Cal
   const state = leaveWhisper(whispering);
   const { phase, gathering } = state;
   const isSpeaking = phase === "Speaking" || phase === "Prompting";
-  const isListening = phase === "Prompting" || gathering !== undefined;
+  const isStreaming = phase === "Streaming";
+  const isListening = phase === "Prompting" || isStreaming || gathering !== undefined;
   const quiet: readonly CallCommand[] = [
+    ...(isStreaming ? [{ do: "disconnectStream" } as const] : []),
     ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
     ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),
   ];
@@ -252,6 +261,7 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const { gathering } = state;
   const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
   if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
+  if (state.phase === "Streaming") return [state, [{ do: "streamKey", digit }]];
   if (!gathering || leg !== hearerOf(state)) return [state, []];
   const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking", ...toHearer(state) }] : [];
   if (gathering.gather.finishKeys.includes(digit)) return joinSteps(stop, gathered(state, at));
@@ -272,6 +282,21 @@ function gathered(state: CallState, at: Date): CallStep {
   ];
   if (digits === "" && !instruction.asksWithoutDigits) return joinSteps(heard, runNext(over, at));
   return joinSteps(heard, ask(over, instruction.action, { kind: "gathered", digits }));
+}
+
+function connect(state: CallState, { stream }: Connect): CallStep {
+  const connecting: CallCommand = { do: "connectStream", order: stream, turn: state.turn };
+  return timed(state, [{ do: "listenForKeys", on: true }, connecting]);
+}
+
+/** The program goes on when the stream is over, however that came. */
+export function endStream(state: CallState, ended: CallInput & { kind: "streamEnded" }, at: Date): CallStep {
+  const { running } = state;
+  if (state.phase !== "Streaming" || running?.kind !== "connect" || ended.turn !== state.turn) return [state, []];
+  const { streamSid, fault } = ended;
+  const { action, stream } = running;
+  const facts = { kind: "streamed", streamSid, name: stream.name, fault } as const;
+  return joinSteps([{ do: "listenForKeys", on: false }], action ? ask(state, action, facts) : runNext(state, at));
 }
 
 /** The text was spoken, or the sound was played. */
@@ -310,7 +335,16 @@ function needsAnswer(instruction: Instruction): boolean {
   return NEEDING_ANSWER.has(instruction.kind);
 }
 
-const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather"]);
+/** What further documents may follow. */
+const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "redirect", "connect"]);
+const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set([
+  "say",
+  "play",
+  "press",
+  "gather",
+  "connect",
+  "startStream",
+]);
 
 function invalid(reason: string): Ending {
   return { reason: "ScriptInvalid", by: "Service", details: { reason }, sipCode: 480 };

@@ -1,6 +1,7 @@
 // What scripts of calls say, whatever their language, and where they come from.
 
 import type { PayloadShape } from "../events.ts";
+import type { StreamOrder } from "./stream.ts";
 
 /** What a script requests, in order. */
 export type CallScript = readonly ScriptInstruction[];
@@ -16,6 +17,13 @@ export type ScriptInstruction =
   | { readonly kind: "pause"; readonly seconds: number }
   | { readonly kind: "press"; readonly keys: string }
   | ScriptDial
+  | {
+      readonly kind: "connect";
+      readonly stream: StreamOrder;
+      readonly action?: ScriptDocument | undefined;
+    }
+  | { readonly kind: "startStream"; readonly stream: StreamOrder }
+  | { readonly kind: "stopStream"; readonly name: string }
   | { readonly kind: "redirect"; readonly document: ScriptDocument }
   | {
       readonly kind: "gather";

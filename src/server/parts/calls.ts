@@ -1,7 +1,9 @@
 // The calls of a worker: SIP, RTP, the store, and the call desk that connects them.
 
 import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
+import { MediaStreams } from "../../adapters/media-streams/media-streams.ts";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
@@ -22,7 +24,7 @@ import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { documentParameters } from "../../adapters/twilio/webhook-parameters.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
-import { parseNetwork } from "../../base/cidr.ts";
+import { type Network, parseNetwork } from "../../base/cidr.ts";
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../../domain/accounts/index.ts";
@@ -63,7 +65,7 @@ export interface OpenCalls {
 
 export interface CallsOrder {
   readonly sip: SipSettings;
-  readonly webhooks: Pick<WebhooksPart, "ask" | "askDocument">;
+  readonly webhooks: Pick<WebhooksPart, "ask" | "askDocument" | "signStream">;
   readonly recordings: RecordingsPart;
 }
 
@@ -124,7 +126,7 @@ async function openOver(
     readerOf,
     askDocument: (question) => askDocument(webhooks, question),
     takeParty: (accountSid) => takeParty(context, accountSid),
-    ...{ rules, ids, clock, log, checkUrl: context.checkUrl },
+    ...{ rules, ids, clock, log, checkUrl: context.checkUrl, streams: streamsOver(context, webhooks) },
     toneCountry: sip.toneCountry,
     report: (call) => metrics.ended(call),
   });
@@ -303,18 +305,27 @@ async function openSignalling(port: number, options: Omit<SipSignallingOptions, 
 }
 
 function rtpSettings({ config }: Context, sources: SipSettings["sourceAddresses"], raw: RawDirectory): RtpSettings {
-  const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
-  const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
+  const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path } = config.settings;
   return {
     ports,
     ...mediaAddresses(sources),
-    allowedNetworks: networks.flatMap((text) =>
-      (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
-    ),
+    allowedNetworks: allowedNetworks(config),
     inactivityMs: INACTIVITY_MS,
     path,
     rawDirectory: raw.path,
   };
+}
+
+function streamsOver({ guard, clock, ids, config }: Context, { signStream: sign }: CallsOrder["webhooks"]) {
+  const privateNetworks = allowedNetworks(config);
+  return new MediaStreams({ guard, clock, ids, sign, privateNetworks, secureContext: createSecureContext() });
+}
+
+function allowedNetworks({ settings, sandbox }: Context["config"]): readonly Network[] {
+  const networks = [...settings.TANDEM_ALLOWED_NETWORKS, ...(sandbox ? ["loopback"] : [])];
+  return networks.flatMap((text) =>
+    (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
+  );
 }
 
 function signallingSettings({ config, guard, clock, log, ids }: Context, sip: SipSettings) {

@@ -11,6 +11,7 @@ import {
 } from "../../adapters/http/routes/webhooks/events.ts";
 import { operatorWebhookOperations } from "../../adapters/http/routes/webhooks/operator-webhooks.ts";
 import { type WebhookRouteDeps, webhookOperations } from "../../adapters/http/routes/webhooks/webhooks.ts";
+import type { MediaStreamDeps } from "../../adapters/media-streams/media-stream.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
 import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
@@ -54,6 +55,8 @@ export interface WebhooksPart extends Part {
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
   /** Asks for the next document of a call. */
   readonly askDocument: (asked: AskedDocument) => Promise<DocumentOutcome>;
+  /** The headers of the handshake of a stream. */
+  readonly signStream: MediaStreamDeps["sign"];
 }
 
 const LOOK_MS = 1_000;
@@ -113,6 +116,12 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     }),
     ask: (event) => askWebhook(askDeps, event),
     askDocument: (asked) => askDocument(urlDeps, asked),
+    signStream: async ({ accountSid, url, shape }) =>
+      signer.sign({
+        ...{ accountSid, url, webhookSid: urlDeps.newSid(), secrets: await urlDeps.secretsOf(accountSid) },
+        payload: { contentType: "application/json", text: "", ...(shape === "Twilio" && { parameters: {} }) },
+        now: clock.now(),
+      }),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, { poster, signer, reply }),
     close: () => client.close(),

@@ -1,0 +1,354 @@
+// Calls whose sound goes to a program over a WebSocket and comes back, against a telephone of the sandbox: RTP on one
+// side, a WebSocket server on the other.
+
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import twilio from "twilio";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { piecesOfTone } from "../fakes/rtp-phone.ts";
+import { encodeUlaw } from "../fakes/tone.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+
+/** Obeys the test. */
+const PHONE = "+14154740278";
+const HEARD_HERTZ = 440;
+const SAID_HERTZ = 1_000;
+const RECENT_MESSAGES = 100;
+/** On a busy machine there are gaps in a tone. */
+const PIECES = 5;
+
+interface Message {
+  readonly event: string;
+  readonly sequenceNumber?: string;
+  readonly streamSid?: string;
+  readonly media?: {
+    readonly track: string;
+    readonly chunk: string;
+    readonly timestamp: string;
+    readonly payload: string;
+  };
+  readonly mark?: { readonly name: string };
+  readonly [event: string]: unknown;
+}
+
+interface Asked {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const tandem = useTandem();
+const answers = new Map<string, string>();
+const requests: Asked[] = [];
+let server: Server;
+let sockets: WebSocketServer;
+
+beforeAll(() => {
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { url = "", headers } = request;
+    requests.push({ url, headers, body: Buffer.concat(parts).toString() });
+    const answer = answers.get(url);
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.setHeader("Content-Type", "text/xml").end(answer);
+  });
+  sockets = new WebSocketServer({ server });
+  server.listen(0, "127.0.0.1");
+});
+afterAll(() => {
+  sockets.close();
+  server.close();
+});
+
+const place = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+const newCaller = () =>
+  newAccount(tandem, { features: ["voice"], limits: { read: WIDE, write: WIDE, call: WIDE }, token: { signs: true } });
+
+/** A number whose calls are answered with this document. */
+async function newProgram(account: TestAccount, payloadShape: "A" | "Twilio", xml: string): Promise<string> {
+  const number = await newNumber(tandem);
+  await take(account, number);
+  const path = `/${account.sid}/`;
+  answers.set(path, xml);
+  const order = json("POST", { type: "InboundCallReceived", url: `http://${place()}${path}`, payloadShape });
+  await answerOf(await account.call("/v1/Webhooks", order), 201);
+  return number;
+}
+
+/** The next program that is connected at a path. */
+function nextProgram(path: string) {
+  return new Promise<ReturnType<typeof programOf>>((resolve) => {
+    const connected = (socket: WebSocket, request: IncomingMessage) => {
+      if (request.url !== path) return;
+      sockets.off("connection", connected);
+      resolve(programOf(socket, request.headers));
+    };
+    sockets.on("connection", connected);
+  });
+}
+
+function programOf(socket: WebSocket, headers: IncomingHttpHeaders) {
+  const heard: Message[] = [];
+  let closedBy: number | undefined;
+  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString())));
+  socket.on("close", (code) => {
+    closedBy = code;
+  });
+  const say = (message: object) => socket.send(JSON.stringify(message));
+  return {
+    headers,
+    heard,
+    say,
+    close: () => socket.close(1000),
+    closedBy: () => closedBy,
+    ofKind: (event: string) => heard.filter((one) => one.event === event),
+    marks: () => heard.flatMap(({ mark }) => (mark ? [mark.name] : [])),
+    play: (octets: Uint8Array) => say({ event: "media", streamSid: null, media: { payload: base64(octets) } }),
+    mark: (name: string) => say({ event: "mark", streamSid: null, mark: { name } }),
+    clear: () => say({ event: "clear", streamSid: null }),
+    /** Pieces of this tone in what came last. */
+    hears: (hertz: number) => piecesOfTone(linear(heard.slice(-RECENT_MESSAGES)), hertz),
+  };
+}
+
+const base64 = (octets: Uint8Array) => Buffer.from(octets).toString("base64");
+
+function linear(heard: readonly Message[]): number[] {
+  const octets = heard.flatMap(({ media }) => (media ? [...Buffer.from(media.payload, "base64")] : []));
+  return octets.map(linearOfUlaw);
+}
+
+/** ITU-T G.711. */
+function linearOfUlaw(octet: number): number {
+  const bits = ~octet & 0xff;
+  const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
+  return bits & 0x80 ? -magnitude : magnitude;
+}
+
+/** A telephone that speaks a tone, and keeps what it hears. */
+async function openPhone(account: TestAccount) {
+  const path = `/testkit/v1/Phone?Number=${encodeURIComponent(PHONE)}`;
+  const socket = new WebSocket(tandem.url.replace("http", "ws") + path, { headers: basic(account.sid, account.token) });
+  let told = "";
+  const heard: number[] = [];
+  let at = 0;
+  const begunMs = performance.now();
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (!isBinary) told = data.toString();
+    else for (let place = 0; place < data.length; place += 2) heard.push(data.readInt16LE(place));
+  });
+  const speakDue = () => {
+    while (at / 8 < performance.now() - begunMs) speak();
+  };
+  const speak = () => {
+    const frame = Buffer.alloc(320);
+    for (let place = 0; place < 160; place++, at++) {
+      frame.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * HEARD_HERTZ * at) / 8_000)), place * 2);
+    }
+    socket.send(frame);
+  };
+  await expect.poll(() => told, SOON).toContain('"state":"Idle"');
+  const speaking = setInterval(speakDue, 20);
+  return {
+    order: (order: object) => socket.send(JSON.stringify(order)),
+    becomes: (state: string) => expect.poll(() => told, SOON).toContain(`"state":"${state}"`),
+    /** Pieces of this tone in the last second. */
+    hears: (hertz: number) => piecesOfTone(heard.slice(-8_000), hertz),
+    loudest: (samples: number) => Math.max(...heard.slice(-samples).map(Math.abs)),
+    close: () => {
+      clearInterval(speaking);
+      socket.terminate();
+    },
+  };
+}
+
+interface Step {
+  readonly step: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+async function onlyCall(account: TestAccount): Promise<{ readonly sid: string; readonly endReason: string | null }> {
+  const answer = await account.call("/v1/Voice/Calls");
+  const { items } = await answerOf<{ items: readonly { sid: string; endReason: string | null }[] }>(answer, 200);
+  return items[0] ?? { sid: "", endReason: null };
+}
+
+async function stepsOf(account: TestAccount): Promise<readonly Step[]> {
+  const { sid } = await onlyCall(account);
+  if (sid === "") return [];
+  return (await answerOf<{ steps: readonly Step[] }>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200)).steps;
+}
+
+const noted = (account: TestAccount, text: string) =>
+  expect.poll(async () => JSON.stringify(await stepsOf(account)), SOON).toContain(text);
+
+test("a TwiML program talks with a caller: sound both ways, marks in order, clear, keys, then its action", async () => {
+  const account = await newCaller();
+  const url = `ws://${place()}/${account.sid}/agent`;
+  const twiml = new twilio.twiml.VoiceResponse();
+  const stream = twiml.connect({ action: "after" }).stream({ url, name: "agent" });
+  stream.parameter({ name: "customer", value: 'Ann "A" Lee' });
+  twiml.say("Never.");
+  answers.set(`/${account.sid}/after`, new twilio.twiml.VoiceResponse().toString());
+  const number = await newProgram(account, "Twilio", twiml.toString());
+  const coming = nextProgram(`/${account.sid}/agent`);
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  const program = await coming;
+  const { sid: callSid } = await onlyCall(account);
+  const signature = String(program.headers["x-twilio-signature"]);
+  expect(twilio.validateRequest(account.token, signature, url, {})).toBe(true);
+
+  // What the caller says.
+  await expect.poll(() => program.hears(HEARD_HERTZ), SOON).toBeGreaterThan(PIECES);
+  const [connected, started] = program.heard;
+  const streamSid = started?.streamSid;
+  expect(streamSid).toMatch(/^MZ[0-9a-f]{32}$/);
+  expect(connected).toEqual({ event: "connected", protocol: "Call", version: "1.0.0" });
+  expect(started).toEqual({
+    event: "start",
+    sequenceNumber: "1",
+    streamSid,
+    start: {
+      streamSid,
+      accountSid: account.sid,
+      callSid,
+      tracks: ["inbound"],
+      customParameters: { customer: 'Ann "A" Lee' },
+      mediaFormat: { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 },
+    },
+  });
+
+  // What the program says, with marks.
+  program.play(encodeUlaw(SAID_HERTZ, 1));
+  program.mark("one");
+  program.say({ event: "connected" });
+  program.play(encodeUlaw(SAID_HERTZ, 1));
+  program.mark("two");
+  program.mark("two");
+  await expect.poll(() => phone.hears(SAID_HERTZ), SOON).toBeGreaterThan(PIECES);
+  expect(program.marks().length).toBeLessThan(3);
+  await expect.poll(() => program.marks(), SOON).toEqual(["one", "two", "two"]);
+  program.mark("at once");
+  await expect.poll(() => program.marks(), SOON).toEqual(["one", "two", "two", "at once"]);
+
+  // Barge-in.
+  program.play(encodeUlaw(SAID_HERTZ, 30));
+  program.mark("three");
+  program.mark("four");
+  await expect.poll(() => phone.hears(SAID_HERTZ), SOON).toBeGreaterThan(PIECES);
+  program.clear();
+  await expect.poll(() => program.marks().slice(4), SOON).toEqual(["three", "four"]);
+  await expect.poll(() => phone.loudest(800), SOON).toBeLessThan(100);
+  phone.order({ do: "press", key: "7" });
+  await expect.poll(() => program.ofKind("dtmf").length, SOON).toBe(1);
+  expect(program.ofKind("dtmf")[0]).toMatchObject({ streamSid, dtmf: { track: "inbound_track", digit: "7" } });
+
+  // The program hangs up, and the call goes on with the action.
+  program.close();
+  await noted(account, '"ended"');
+  phone.close();
+  const numbers = program.heard.slice(1).map(({ sequenceNumber }) => Number(sequenceNumber));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  const media = program.ofKind("media").map((one) => one.media);
+  expect(media.map((one) => one?.chunk)).toEqual(media.map((_, index) => String(index + 1)));
+  expect(media.map((one) => one?.timestamp)).toEqual(media.map((_, index) => String(20 * (index + 1))));
+  expect(program.ofKind("stop")).toEqual([]);
+  const asked = requests.find((one) => one.url === `/${account.sid}/after`);
+  expect(Object.fromEntries(new URLSearchParams(asked?.body))).toMatchObject({
+    CallSid: callSid,
+    CallStatus: "in-progress",
+    StreamSid: streamSid,
+    StreamName: "agent",
+  });
+  const [opened, ended] = (await stepsOf(account)).filter(({ step }) => step === "stream");
+  expect(opened?.details).toMatchObject({ connected: url, streamSid });
+  expect(ended?.details).toMatchObject({ streamSid, url, name: "agent", packetsReceived: 1_600, ignored: 1 });
+  // Some were on their way when the program closed.
+  expect(Number(ended?.details.packetsSent) - media.length).toBeGreaterThanOrEqual(0);
+  expect(Number(ended?.details.packetsSent) - media.length).toBeLessThan(50);
+});
+
+test("a script of our own talks with a caller, who hangs up: the program is told", async () => {
+  const account = await newCaller();
+  const url = `ws://${place()}/${account.sid}/agent`;
+  const { secret } = await answerOf<{ secret: string }>(
+    await account.call("/v1/Account/webhookSecret", json("POST", {})),
+    200,
+  );
+  const xml = `<Response><Connect><Stream Url="${url}"><Parameter Name="a" Value="b"/></Stream></Connect></Response>`;
+  const number = await newProgram(account, "A", xml);
+  const coming = nextProgram(`/${account.sid}/agent`);
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  const program = await coming;
+  const headers = program.headers as Record<string, string>;
+  expect(() => new Webhook(secret).verify("", headers)).not.toThrow(/signature/i);
+  program.play(encodeUlaw(SAID_HERTZ, 60));
+  await expect.poll(() => phone.hears(SAID_HERTZ), SOON).toBeGreaterThan(PIECES);
+  await expect.poll(() => program.hears(HEARD_HERTZ), SOON).toBeGreaterThan(PIECES);
+  phone.order({ do: "hangUp" });
+  await noted(account, '"ended"');
+  phone.close();
+  await expect.poll(() => program.closedBy(), SOON).toBe(1000);
+  const { sid: callSid, endReason } = await onlyCall(account);
+  expect(endReason).toBe("Completed");
+  expect(program.heard.at(-1)).toMatchObject({ event: "stop", stop: { accountSid: account.sid, callSid } });
+});
+
+test("a program hears both sides of a call beside it, until that is stopped", async () => {
+  const account = await newCaller();
+  const url = `ws://${place()}/${account.sid}/ear`;
+  const twiml = new twilio.twiml.VoiceResponse();
+  twiml.start().stream({ url, name: "ear", track: "both_tracks" });
+  twiml.say("This call is listened to, which takes a few words to say.");
+  twiml.stop().stream({ name: "ear" });
+  twiml.pause({ length: 600 });
+  const number = await newProgram(account, "Twilio", twiml.toString());
+  const coming = nextProgram(`/${account.sid}/ear`);
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  const program = await coming;
+  program.play(encodeUlaw(SAID_HERTZ, 5));
+  await expect.poll(() => program.closedBy(), SOON).toBe(1000);
+  phone.order({ do: "hangUp" });
+  await noted(account, '"ended"');
+  phone.close();
+  const ofTrack = (track: string) => program.heard.filter(({ media }) => media?.track === track);
+  expect(program.heard[1]).toMatchObject({ start: { tracks: ["inbound", "outbound"] } });
+  expect(piecesOfTone(linear(ofTrack("inbound")), HEARD_HERTZ)).toBeGreaterThan(PIECES);
+  const said = linear(ofTrack("outbound"));
+  expect(Math.max(...said.map(Math.abs))).toBeGreaterThan(1_000);
+  expect(piecesOfTone(said, SAID_HERTZ)).toBeLessThan(PIECES);
+  expect(ofTrack("outbound").map(({ media }) => media?.chunk)).toEqual(
+    ofTrack("inbound").map((_, index) => String(index + 1)),
+  );
+  expect(program.heard.at(-1)).toMatchObject({ event: "stop" });
+  const ended = (await stepsOf(account)).filter(({ step }) => step === "stream").at(-1);
+  expect(ended?.details).toMatchObject({ name: "ear", packetsReceived: 0, ignored: 1 });
+});
+
+test.each([
+  ["cannot be reached", () => `ws://${place()}/nowhere`, /The WebSocket was not opened: socket hang up/],
+  ["is outside the networks where TLS may be missing", () => "ws://192.0.2.1/agent", /not public|TANDEM_ALLOWED/],
+])("the call goes on when the program %s", async (_why, urlOf, fault) => {
+  sockets.once("headers", (_headers, request) => {
+    if (request.url === "/nowhere") request.socket.destroy();
+  });
+  const account = await newCaller();
+  const xml = `<Response><Connect Action="after"><Stream Url="${urlOf()}"/></Connect></Response>`;
+  answers.set(`/${account.sid}/after`, "<Response><Hangup>Sorry.</Hangup></Response>");
+  const number = await newProgram(account, "A", xml);
+  const phone = await openPhone(account);
+  phone.order({ do: "call", to: number });
+  await noted(account, '"ended"');
+  phone.close();
+  const steps = JSON.stringify(await stepsOf(account));
+  expect(steps).toMatch(fault);
+});

@@ -342,6 +342,7 @@ const MUTE: MediaLeg = {
   play: () => {},
   stopPlaying: () => {},
   listenForKeys: () => {},
+  listenForSilence: () => {},
   sendDigit: () => true,
   measure: async () => undefined,
   close: async () => undefined,

@@ -98,6 +98,14 @@ const ENDERS = tableOf({
 
 const RECORDING = tableOf({ Pause: "Recording paused", Resume: "Recording resumed" });
 
+/** What has ended the recording of a party. */
+const RECORD_ENDS = tableOf({
+  Silence: "until it was silent",
+  Key: "until it pressed a key",
+  MaxLength: "for as long as it may be",
+  HangUp: "until the call ended",
+});
+
 const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   created: ({ direction, from, to, callerId }) =>
     direction === "Inbound"
@@ -120,6 +128,10 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
       ? plain("Redirected", "The call goes on with another program.")
       : plain("The dial's URL was told", joined(said(informed), said(failure))),
   gathered: ({ digits }) => plain("Keys", said(digits) || "No key was pressed."),
+  recorded: ({ endedBy, informed, failure }) =>
+    typeof informed === "string"
+      ? plain("The action was told", joined(said(informed), said(failure)))
+      : plain("Recorded", RECORD_ENDS.get(said(endedBy))),
   silent: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} gives no response`, said(reason)),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),

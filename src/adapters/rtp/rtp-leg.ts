@@ -153,6 +153,10 @@ export class RtpLeg implements MediaLeg {
     this.#order({ kind: "listenForKeys", leg: this.#leg.name, on });
   }
 
+  listenForSilence(ms: number | undefined): void {
+    this.#order({ kind: "listenForSilence", leg: this.#leg.name, ms });
+  }
+
   sendDigit(digit: string, ms: number): boolean {
     if (this.#isClosed || this.#agreed?.sendEventPayload === undefined) return false;
     this.#order({ kind: "digit", leg: this.#leg.name, digit, ms });

@@ -54,7 +54,13 @@ const record: Attribute = (wishes, value) => {
 
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
+const { maxLength, silenceTimeout, finishOnKeys, playBeep, recordingStatusCallback } = ATTRIBUTES;
 const { callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
+
+/** One value is carried out; with the others something else would have to be done. */
+function only(allowed: string): Attribute {
+  return (_wishes, value) => (value === allowed ? undefined : `${allowed} is allowed`);
+}
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -87,6 +93,19 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
   Play: { digits, loop },
   Pause: { length },
   Gather: { input, action, method, numDigits, finishOnKey, timeout: keyTimeout, actionOnEmptyResult },
+  Record: {
+    action,
+    method,
+    maxLength,
+    timeout: silenceTimeout,
+    finishOnKey: finishOnKeys,
+    playBeep,
+    recordingStatusCallback,
+    recordingStatusCallbackMethod: only("POST"),
+    recordingStatusCallbackEvent: only("completed"),
+    trim: only("do-not-trim"),
+    transcribe: only("false"),
+  },
   Redirect: { method },
   Hangup: {},
   Reject: { reason },

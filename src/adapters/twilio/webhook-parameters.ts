@@ -2,7 +2,14 @@
 // written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
-import { type Call, type DocumentFacts, durationSeconds, legOf } from "../../domain/voice/index.ts";
+import {
+  type Call,
+  type DocumentFacts,
+  durationSeconds,
+  legOf,
+  type RecordingUrl,
+  recordedSecondsOf,
+} from "../../domain/voice/index.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
 import {
   twilioCallStatus,
@@ -96,7 +103,7 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
-  const { CallSid, RecordingSid, DurationSeconds, Segments } = fields;
+  const { CallSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
   const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
   const urls = Segments.map(({ Url }, at) => recordingUrl(Url, accountSid, sids[at] as string));
   return {
@@ -105,8 +112,8 @@ function recording(fields: EventFields["CallRecordingCompleted"], accountSid: st
     RecordingUrl: urls[0] ?? "",
     RecordingStatus: "completed",
     RecordingDuration: String(Segments[0]?.DurationSeconds ?? DurationSeconds),
-    RecordingChannels: "2",
-    RecordingSource: "DialVerb",
+    RecordingChannels: Source === undefined ? "2" : "1",
+    RecordingSource: Source === undefined ? "DialVerb" : "RecordVerb",
     NumRecordings: String(Segments.length),
     ...numbered("RecordingSid", sids),
     ...numbered("RecordingUrl", urls),
@@ -136,7 +143,7 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
 }
 
 /** The parameters with which the next document of a call is asked for. */
-export function documentParameters(call: Call, facts: DocumentFacts): Parameters {
+export function documentParameters(call: Call, facts: DocumentFacts, urlOf: RecordingUrl): Parameters {
   const leg = legOf(call, "First");
   const { from, to } = leg ?? call;
   return {
@@ -147,7 +154,22 @@ export function documentParameters(call: Call, facts: DocumentFacts): Parameters
     CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
+    ...(facts.kind === "recorded" && recordResult(call, facts, urlOf)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
+  };
+}
+
+function recordResult(
+  call: Call,
+  { recordingSid, digits }: DocumentFacts & { readonly kind: "recorded" },
+  urlOf: RecordingUrl,
+): Parameters {
+  const sid = twilioRecordingSid(recordingSid, 1) ?? recordingSid;
+  return {
+    RecordingSid: sid,
+    RecordingUrl: recordingUrl(urlOf(call.sid, recordingSid), call.accountSid, sid),
+    RecordingDuration: String(Math.round(recordedSecondsOf(call, recordingSid))),
+    Digits: digits,
   };
 }
 

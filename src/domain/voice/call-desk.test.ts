@@ -110,6 +110,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       said.push(sound.kind === "speech" ? "speech" : "play");
       world.sounds.push(sound);
     },
+    listenForSilence: (ms) => void said.push(`silence ${ms ?? "off"}`),
     listenForKeys: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
     sendDigit: (digit) => {

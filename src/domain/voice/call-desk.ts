@@ -54,7 +54,7 @@ import type {
 } from "./ports.ts";
 import { type Dial, type HangUp, type Instruction, type Prompt, shownInstruction } from "./program.ts";
 import type { ScriptReader, UrlReader } from "./read-program.ts";
-import type { CallScript, OrderedProgram, ScriptDocument, ScriptInstruction } from "./script.ts";
+import type { CallScript, OrderedProgram, ScriptDocument, ScriptInstruction, StoredSource } from "./script.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -382,7 +382,7 @@ export class CallDesk {
     const { source } = answer;
     const read = this.#readScript(answer.body, source, owner);
     if (!read.ok) return { program: [hangUpFor("ScriptInvalid", 480)], note: { deliverySid, ...read.refusal } };
-    const { program, note } = await this.#toRun(read.value, owner);
+    const { program, note } = await this.#toRun(read.value, source, owner);
     return { program, note: { deliverySid, ...note }, source };
   }
 
@@ -402,7 +402,7 @@ export class CallDesk {
       const found = { ...source, document: answer.document };
       const read = this.#readScript(answer.body, found, owner);
       if (read.ok) {
-        const { program, note } = await this.#toRun(read.value, owner);
+        const { program, note } = await this.#toRun(read.value, found, owner);
         return { program, note: { url, ...note, ...(failures.length > 0 && { failures }) }, source: found };
       }
       reason = "ScriptInvalid";
@@ -430,7 +430,7 @@ export class CallDesk {
   }
 
   async #decide({ script, source }: OrderedProgram, owner: CallOwner): Promise<Asked> {
-    const asked = await this.#toRun({ script, destinations: new Map() }, owner);
+    const asked = await this.#toRun({ script, destinations: new Map() }, source, owner);
     return { ...asked, source: { ...source, read: this.#deps.readerOf(source.shape) } };
   }
 
@@ -448,10 +448,11 @@ export class CallDesk {
   }
 
   /** What a script requests, as far as the account may have it. */
-  async #toRun({ script, destinations }: ReadScript, owner: CallOwner): Promise<Asked> {
+  async #toRun({ script, destinations }: ReadScript, { shape }: StoredSource, owner: CallOwner): Promise<Asked> {
     const decided: Decided[] = [];
     for (const one of script) {
-      if (one.kind !== "dial") decided.push(withoutDial(one));
+      if (one.kind === "record") decided.push(toRecord(one, this.#deps.ids.sid("RE"), shape));
+      else if (one.kind !== "dial") decided.push(withoutDial(one));
       else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, owner), owner));
     }
     const program = decided.map(({ instruction }) => instruction);
@@ -600,7 +601,19 @@ interface Decided<What extends Instruction = Instruction> {
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" }>): Decided {
+function toRecord(
+  { callbackUrl: url, ...one }: ScriptInstruction & { readonly kind: "record" },
+  recordingSid: string,
+  shape: PayloadShape,
+): Decided {
+  const callback = url === undefined ? {} : { callback: { url, shape } };
+  return {
+    instruction: { ...one, ...callback, recordingSid },
+    note: { record: recordingSid, action: one.action.url, ...(url !== undefined && { callback: url }) },
+  };
+}
+
+function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" | "record" }>): Decided {
   switch (one.kind) {
     case "say": {
       const { text, times = 1, voice } = one;

@@ -4,7 +4,8 @@
 //   inbound:   Asking (only without a fixed destination) → the program
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
-//              for each instruction Speaking, Pausing, Pressing, Listening, or DiallingSecond → Joined (or Busy);
+//              for each instruction Speaking, Pausing, Pressing, Listening, Beeping → Recording, or
+//              DiallingSecond → Joined (or Busy);
 //              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
 //   redirected: from any of these, once the first party has answered, to another program
@@ -47,6 +48,7 @@ import {
   takeTurnTimer,
   withProgram,
 } from "./run-program.ts";
+import { finishRecord, tellRecorded } from "./run-record.ts";
 
 interface NewCall {
   readonly sid: string;
@@ -106,6 +108,10 @@ export function stateOf(call: Call, newRecordingSid = ""): CallState {
 }
 
 export function step(state: CallState, input: CallInput, at: Date): CallStep {
+  return tellRecorded(state, decide(state, input, at));
+}
+
+function decide(state: CallState, input: CallInput, at: Date): CallStep {
   // The last audio may still be on its way to disk.
   if (state.phase === "Ended" && input.kind === "recordingFault")
     return [takeRecordingFault(state, input.reason)[0], []];
@@ -136,6 +142,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return state.phase === "Prompting" ? acknowledge(state, at) : takeKey(state, input, at);
     case "played":
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
+    case "silence":
+      return state.phase === "Recording" ? finishRecord(state, { by: "Silence" }) : [state, []];
     case "speechFailed":
       return takeSpeechFailed(state, input.reason, at);
     case "timer":
@@ -216,13 +224,13 @@ function takeRecordingControl(state: CallState, action: RecordingAction, at: Dat
 
 /** The call goes on, and so does the recording, with silence where audio is missing. */
 function takeRecordingFault(state: CallState, reason: string): CallStep {
-  const { recording } = state.call;
-  if (!recording || recording.fault !== null) return [state, []];
+  const { recording, programRecordings } = state.call;
+  const own = state.running?.kind === "record" ? programRecordings.at(-1) : recording;
+  if (!own || own.fault !== null) return [state, []];
   const details = { fault: reason, reason: "Audio of the recording could not be written." };
-  return [
-    withCall(state, { recording: { ...recording, fault: reason } }),
-    [{ do: "note", step: "recording", details }],
-  ];
+  const faulty = <Some extends CallRecording>(one: Some) => (one.sid === own.sid ? { ...one, fault: reason } : one);
+  const recordings = { recording: recording && faulty(recording), programRecordings: programRecordings.map(faulty) };
+  return [withCall(state, recordings), [{ do: "note", step: "recording", details }]];
 }
 
 function awaitKey(state: CallState): CallStep {
@@ -310,6 +318,8 @@ const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
   "Pausing",
   "Pressing",
   "Listening",
+  "Beeping",
+  "Recording",
   "Joined",
 ]);
 
@@ -323,7 +333,7 @@ function reasonOf(sipCode: number): EndReason {
   return REJECTED.has(sipCode) ? "Rejected" : "Failed";
 }
 
-function withCall(state: CallState, change: { readonly recording: CallRecording }): CallState {
+function withCall(state: CallState, change: Partial<Pick<Call, "recording" | "programRecordings">>): CallState {
   return { ...state, call: { ...state.call, ...change } };
 }
 
@@ -344,6 +354,7 @@ function newState(order: NewCall, direction: Call["direction"], legs: readonly L
     completedOn: null,
     legs,
     recording: null,
+    programRecordings: [],
   };
   const { recordingSid, isRecorded: isRecordedByDefault } = order;
   return { call, ringSeconds, maxSeconds, keyPrompt, recordingSid, isRecordedByDefault, ...NOT_BEGUN };

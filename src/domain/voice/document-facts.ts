@@ -2,9 +2,17 @@
 
 import { type Call, durationSeconds, legOf } from "./call.ts";
 import type { DocumentFacts } from "./program.ts";
+import { recordedSeconds, type SegmentPlace } from "./recording.ts";
+
+/** The URL of the file of a segment. */
+export type RecordingUrl = (callSid: string, place: SegmentPlace) => string;
 
 /** The fields of the JSON body, shape A. */
-export function documentFields(call: Call, facts: DocumentFacts): Readonly<Record<string, unknown>> {
+export function documentFields(
+  call: Call,
+  facts: DocumentFacts,
+  urlOf: RecordingUrl,
+): Readonly<Record<string, unknown>> {
   const first = legOf(call, "First");
   const { sid: CallSid, from: From, to: To, direction: Direction } = call;
   return {
@@ -14,16 +22,21 @@ export function documentFields(call: Call, facts: DocumentFacts): Readonly<Recor
     To,
     Direction,
     CallStatus: first?.status ?? "",
-    ...own(call, facts),
+    ...own(call, facts, urlOf),
   };
 }
 
-function own(call: Call, facts: DocumentFacts): Readonly<Record<string, unknown>> {
+function own(call: Call, facts: DocumentFacts, urlOf: RecordingUrl): Readonly<Record<string, unknown>> {
   switch (facts.kind) {
     case "redirected":
       return {};
     case "gathered":
       return { Digits: facts.digits };
+    case "recorded": {
+      const { recordingSid, digits: Digits } = facts;
+      const RecordingDuration = recordedSecondsOf(call, recordingSid);
+      return { Digits, RecordingSid: recordingSid, RecordingUrl: urlOf(call.sid, recordingSid), RecordingDuration };
+    }
     case "dialled": {
       const leg = call.legs.find(({ sid }) => sid === facts.legSid);
       const DialCallDuration = leg ? durationSeconds(leg) : 0;
@@ -32,4 +45,10 @@ function own(call: Call, facts: DocumentFacts): Readonly<Record<string, unknown>
     default:
       return facts satisfies never;
   }
+}
+
+/** The duration of a recording of the call's program. */
+export function recordedSecondsOf({ programRecordings }: Call, recordingSid: string): number {
+  const recording = programRecordings.find(({ sid }) => sid === recordingSid);
+  return recording ? recordedSeconds(recording) : 0;
 }

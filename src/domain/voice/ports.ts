@@ -9,7 +9,7 @@ import type { Account } from "../accounts/index.ts";
 import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
-import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
+import type { RecordingAction, RecordingSegment, RecordingSource, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
 
 /**
@@ -178,14 +178,17 @@ export interface SipMessageRecord {
 export interface MediaEngine {
   /** Reserves ports for a leg. */
   open(legSid: string): Promise<Result<MediaLeg, "full">>;
-  /** Writes the audio of both peers to a raw file from this moment on. Faults are reported as `recordingFault`. */
-  record(first: MediaLeg, second: MediaLeg, segment: RawSegmentOrder): Recorder;
+  /**
+   * Writes the audio of the peers to a raw file from this moment on; without a second one, that of the first. Faults
+   * are reported as `recordingFault`.
+   */
+  record(first: MediaLeg, second: MediaLeg | undefined, segment: RawSegmentOrder): Recorder;
 }
 
 /**
  * A raw segment is a file of mu-law octets without a header, 8,000 samples a second for each of two interleaved
- * channels: the first leg, the second leg. It is appended to at least every 500 ms, and valid wherever it is cut; an
- * odd last octet is dropped.
+ * channels: the first leg, the second leg, which is silent where there is none. It is appended to at least every
+ * 500 ms, and valid wherever it is cut; an odd last octet is dropped.
  */
 export interface RawSegmentOrder {
   /** Its name in the directory of raw files. */
@@ -214,6 +217,8 @@ export interface MediaLeg {
   stopPlaying(): void;
   /** Whether each key is reported when it goes down, also one that is heard as a tone; off at first. */
   listenForKeys(on: boolean): void;
+  /** `silence` is reported once, when the peer was silent for so long; undefined: no more. Missing audio is none. */
+  listenForSilence(ms: number | undefined): void;
   /** By telephone-event. False where the peer does not support it: the digit is then sent by INFO. */
   sendDigit(digit: string, ms: number): boolean;
   /** The figures until now. Undefined where no media was ever negotiated. */
@@ -259,6 +264,8 @@ export type MediaInput = {
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** A key went down. */
   | { readonly kind: "key"; readonly digit: string }
+  /** It was silent for as long as that was listened for. */
+  | { readonly kind: "silence" }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
   /** No audio came from the agreed address, but some from this one, which was not accepted; once. */
@@ -279,6 +286,7 @@ export const CALL_STEPS = [
   "speech",
   "dialled",
   "gathered",
+  "recorded",
   "redirected",
   "silent",
   "rang",
@@ -459,6 +467,8 @@ export interface RecordedSegment extends RecordingSegment {
   readonly recordingSid: string;
   readonly callSid: string;
   readonly recordingStatus: RecordingStatus;
+  /** The instruction that made it; null where parties that were connected were recorded. */
+  readonly source: RecordingSource | null;
 }
 
 /** A call to be stored for dialling. */
@@ -513,6 +523,8 @@ export interface WaitingSegment {
   readonly index: number;
   /** Its name in the directory of raw files. */
   readonly rawFile: string;
+  /** Its file has both channels, or the first alone. */
+  readonly channels: 1 | 2;
   /** Recorded samples of each channel. */
   readonly samples: number;
   /** How often its encoding failed. */

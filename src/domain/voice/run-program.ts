@@ -33,8 +33,9 @@ import {
   type Say,
   shownInstruction,
 } from "./program.ts";
+import { ask, startOf, timed } from "./program-moves.ts";
 import { newRecording } from "./recording.ts";
-import type { ScriptDocument } from "./script.ts";
+import { beginRecord, finishRecord, leaveRecord, startRecording } from "./run-record.ts";
 
 /** The program that a call is to run, which is not begun yet. */
 export function withProgram(state: CallState, program: Program): CallState {
@@ -43,9 +44,12 @@ export function withProgram(state: CallState, program: Program): CallState {
   );
   const recording = state.call.recording ?? (isRecorded ? newRecording(state.recordingSid) : null);
   const isLong = program.filter(({ kind }) => kind !== "hangUp").length > 1;
-  const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => kind === "gather" || kind === "redirect");
+  const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => ASKING.has(kind));
   return { ...state, call: { ...state.call, recording }, left: program, isNarrated };
 }
+
+/** Such an instruction goes on elsewhere. */
+const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "record", "redirect"]);
 
 /** Begins the next instruction. */
 export function runNext(state: CallState, at: Date): CallStep {
@@ -81,6 +85,8 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return instruction.isForbidden ? skipDial(state, at) : dial(state, instruction);
     case "gather":
       return gather(state, instruction, at);
+    case "record":
+      return beginRecord(state, instruction, at);
     case "redirect":
       return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
@@ -167,25 +173,20 @@ export function goesOn(state: CallState): boolean {
   return dialOf(state)?.action !== undefined || (next !== undefined && next.kind !== "hangUp");
 }
 
-/** Asks for the next document, which takes the place of what is left. */
-function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): CallStep {
-  const asking = { ...state, phase: "Asking" as const, left: [], turn: state.turn + 1 };
-  return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn }]);
-}
-
 /** Goes on with another program, whatever is under way: that is heard no more, and a second party is hung up. */
 export function redirect(state: CallState, program: Program, at: Date): CallStep {
   if (legOf(state.call, "First")?.answeredOn == null) return [state, []];
   const { phase, gathering } = state;
-  const isSpeaking = phase === "Speaking" || phase === "Prompting";
+  const isSpeaking = phase === "Speaking" || phase === "Prompting" || phase === "Beeping";
   const isListening = phase === "Prompting" || gathering !== undefined;
   const quiet: readonly CallCommand[] = [
     ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
     ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),
   ];
-  const [left, parted] = leaveDial(state, at);
+  const [still, unrecorded] = leaveRecord(state);
+  const [left, parted] = leaveDial(still, at);
   const next = withProgram({ ...left, gathering: undefined }, program);
-  return joinSteps([...quiet, ...parted], runNext(next, at));
+  return joinSteps([...quiet, ...unrecorded, ...parted], runNext(next, at));
 }
 
 function leaveDial(state: CallState, at: Date): CallStep {
@@ -221,6 +222,7 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const { gathering } = state;
   const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
   if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
+  if (state.phase === "Recording") return finishRecord(state, { by: "Key", digit });
   if (!gathering) return [state, []];
   const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking" }] : [];
   if (gathering.gather.finishKeys.includes(digit)) return joinSteps(stop, gathered(state, at));
@@ -245,6 +247,7 @@ function gathered(state: CallState, at: Date): CallStep {
 
 /** The text was spoken, or the sound was played. */
 export function takePlayed(state: CallState, at: Date): CallStep {
+  if (state.phase === "Beeping") return startRecording(state, at);
   const { running, repeats } = state;
   if (state.phase !== "Speaking" || (running?.kind !== "say" && running?.kind !== "play")) return [state, []];
   if (repeats === 0) return runNext(state, at);
@@ -261,6 +264,8 @@ export function skipSound(state: CallState, reason: string, at: Date): CallStep 
 /** What was waited for did not come in time. */
 export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): CallStep {
   const { phase } = state;
+  if (phase === "Beeping" && timer === "speech") return joinSteps([{ do: "stopSpeaking" }], startRecording(state, at));
+  if (phase === "Recording" && timer === "recording") return finishRecord(state, { by: "MaxLength" });
   if (timer === "pause" && phase === "Pausing") return runNext(state, at);
   if (timer === "press" && phase === "Pressing") return press(state, state.pressing, at);
   if (timer === "digits" && phase === "Listening") return gathered(state, at);
@@ -273,23 +278,12 @@ export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): Cal
   return [state, []];
 }
 
-/** A call lasts from its first join, or from the first thing that its program does before that. */
-function timed(state: CallState, before: readonly CallCommand[], after: readonly CallCommand[] = []): CallStep {
-  if (state.isTimed) return [state, [...before, ...after]];
-  const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
-  return [{ ...state, isTimed: true }, [...before, duration, ...after]];
-}
-
-function startOf({ turn }: CallState, timer: TimerName, ms: number): CallCommand & { readonly do: "start" } {
-  return { do: "start", timer, turn, ms };
-}
-
 function needsAnswer(instruction: Instruction): boolean {
   if (instruction.kind === "dial") return !instruction.isForbidden && !instruction.answersOnBridge;
   return NEEDING_ANSWER.has(instruction.kind);
 }
 
-const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather"]);
+const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set(["say", "play", "press", "gather", "record"]);
 
 function endingOf({ reason, sipCode }: HangUp): Ending {
   return { reason, by: "Service", sipCode };

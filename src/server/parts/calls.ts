@@ -31,6 +31,7 @@ import {
   type DocumentAnswer,
   type DocumentOrder,
   documentFields,
+  type RecordingUrl,
   readScript,
   type ScriptAnswer,
   type SipMessageRecord,
@@ -88,7 +89,7 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, webhooks, recordings: { raw, finisher: newFinisher } }: CallsOrder,
+  { sip, webhooks, recordings: { raw, urlOf, finisher: newFinisher } }: CallsOrder,
   { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log } = context;
@@ -121,7 +122,7 @@ async function openOver(
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
     readerOf,
-    askDocument: (question) => askDocument(webhooks, question),
+    askDocument: (question) => askDocument(webhooks, question, urlOf),
     ...{ rules, ids, clock, log, checkUrl: context.checkUrl },
     toneCountry: sip.toneCountry,
     report: (call) => metrics.ended(call),
@@ -190,8 +191,10 @@ function inItsLanguage(answer: AskOutcome, readerOf: CallDeskDeps["readerOf"]): 
 async function askDocument(
   webhooks: CallsOrder["webhooks"],
   { call, shape, document, facts }: DocumentOrder,
+  urlOf: RecordingUrl,
 ): Promise<DocumentAnswer> {
-  const fields = shape === "Twilio" ? documentParameters(call, facts) : documentFields(call, facts);
+  const write = shape === "Twilio" ? documentParameters : documentFields;
+  const fields = write(call, facts, urlOf);
   const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields });
   if (outcome.kind === "unanswered") return outcome;
   const { body, url, method } = outcome;

@@ -203,6 +203,7 @@ class TollWorld {
       }),
       readerOf: () => readScript,
       askDocument: async () => ({ kind: "unanswered", reason: "nobody" }),
+      readyCallbacks: async () => undefined,
       checkUrl: (url) => ({ ok: true, value: url }),
       rules,
       ids: makeIds(systemClock),

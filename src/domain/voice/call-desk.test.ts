@@ -203,6 +203,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       if (text === undefined) return { kind: "unanswered", reason: "It answered 404." };
       return { kind: "answered", body: Buffer.from(text), document: question.document };
     },
+    readyCallbacks: async () => undefined,
     checkUrl: (url) => (url.startsWith("https:") ? ok(url) : refused("Only https.")),
     rules: DIAL_RULES,
     ids: makeIds(clock),

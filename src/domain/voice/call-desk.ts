@@ -68,6 +68,8 @@ export interface CallDeskDeps {
   readonly readerOf: (shape: PayloadShape) => ScriptReader;
   readonly askDocument: (question: DocumentOrder) => Promise<DocumentAnswer>;
   readonly checkUrl: CheckUrl;
+  /** Has the account ready for callbacks: they are signed with a secret of its own. */
+  readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly rules: DialRules;
   /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
@@ -451,7 +453,7 @@ export class CallDesk {
   async #toRun({ script, destinations }: ReadScript, { shape }: StoredSource, owner: CallOwner): Promise<Asked> {
     const decided: Decided[] = [];
     for (const one of script) {
-      if (one.kind === "record") decided.push(toRecord(one, this.#deps.ids.sid("RE"), shape));
+      if (one.kind === "record") decided.push(await this.#toRecord(one, shape, owner));
       else if (one.kind !== "dial") decided.push(withoutDial(one));
       else decided.push(await this.#toDial(one, destinations.get(one.to) ?? this.#read(one.to, owner), owner));
     }
@@ -459,6 +461,18 @@ export class CallDesk {
     const notes = decided.filter(({ instruction }) => instruction.kind !== "hangUp").map(({ note }) => note);
     if (notes.length > 1) return { program, note: { program: notes } };
     return { program, note: notes[0] ?? { hangUp: true } };
+  }
+
+  async #toRecord(
+    { callbackUrl: url, ...one }: ScriptInstruction & { readonly kind: "record" },
+    shape: PayloadShape,
+    { accountSid }: CallOwner,
+  ): Promise<Decided> {
+    const recordingSid = this.#deps.ids.sid("RE");
+    const note = { record: recordingSid, action: one.action.url };
+    if (url === undefined) return { instruction: { ...one, recordingSid }, note };
+    await this.#deps.readyCallbacks(accountSid);
+    return { instruction: { ...one, recordingSid, callback: { url, shape } }, note: { ...note, callback: url } };
   }
 
   async #dial({
@@ -599,18 +613,6 @@ interface ReadScript {
 interface Decided<What extends Instruction = Instruction> {
   readonly instruction: What;
   readonly note: Readonly<Record<string, unknown>>;
-}
-
-function toRecord(
-  { callbackUrl: url, ...one }: ScriptInstruction & { readonly kind: "record" },
-  recordingSid: string,
-  shape: PayloadShape,
-): Decided {
-  const callback = url === undefined ? {} : { callback: { url, shape } };
-  return {
-    instruction: { ...one, ...callback, recordingSid },
-    note: { record: recordingSid, action: one.action.url, ...(url !== undefined && { callback: url }) },
-  };
 }
 
 function withoutDial(one: Exclude<ScriptInstruction, { readonly kind: "dial" | "record" }>): Decided {

@@ -146,6 +146,21 @@ test("a redirection ends the recording, which is kept, and the tone", () => {
   expect(run([record()], redirect).done).toEqual(["beep", "stopSpeaking"]);
 });
 
+test("a call has a hundred recordings at most", () => {
+  let turn = 3;
+  const again = (): readonly CallInput[] => {
+    const script: CallInput = { kind: "script", program: [record({ recordingSid: `RE${turn}` })], turn };
+    turn += 3;
+    return [script, PLAYED, SILENCE];
+  };
+  const inputs = Array.from({ length: 99 }, again).flat();
+  const most = run([record()], PLAYED, SILENCE, ...inputs);
+  expect(most.state).toMatchObject({ phase: "Asking", turn });
+  const [ended] = step(most.state, { kind: "script", program: [record()], turn }, at(999));
+  expect(ended.call).toMatchObject({ status: "Completed", endReason: "ScriptInvalid" });
+  expect(ended.call.programRecordings).toHaveLength(100);
+});
+
 test("each instruction makes a recording of its own", () => {
   const again: CallInput = { kind: "script", program: [record({ recordingSid: "RE3", beeps: false })], turn: 3 };
   const { state } = run([record()], PLAYED, SILENCE, again, HUNG_UP);

@@ -4,7 +4,7 @@
 // Each is a recording of its own, with one segment. It ends with its instruction, so its file is made while the call
 // goes on.
 
-import { type CallCommand, type CallState, type CallStep, joinSteps } from "./call-state.ts";
+import { type CallCommand, type CallState, type CallStep, end, joinSteps } from "./call-state.ts";
 import type { RecordParty } from "./program.ts";
 import { ask, startOf, timed } from "./program-moves.ts";
 import { endedProgramRecording, newRecording, type ProgramRecording, withNewSegment } from "./recording.ts";
@@ -14,10 +14,16 @@ type RecordEnd = { readonly by: "Silence" | "MaxLength" } | { readonly by: "Key"
 
 /** What a handler gets in place of a key when the call has ended. */
 const HANGUP = "hangup";
+/** The record of a call has them all. */
+const RECORDINGS_MAX = 100;
 /** The tone is much shorter. */
 const BEEP_MS_MAX = 10_000;
 
 export function beginRecord(state: CallState, record: RecordParty, at: Date): CallStep {
+  if (state.call.programRecordings.length === RECORDINGS_MAX) {
+    const details = { reason: `The program has recorded ${RECORDINGS_MAX} times, which is the most it may.` };
+    return end(state, at, { reason: "ScriptInvalid", by: "Service", details });
+  }
   const beeping: CallState = { ...state, phase: "Beeping" };
   if (!record.beeps) return startRecording(beeping, at);
   return timed(beeping, [{ do: "beep" }, startOf(state, "speech", BEEP_MS_MAX)]);
@@ -46,14 +52,14 @@ export function startRecording(state: CallState, at: Date): CallStep {
   ]);
 }
 
-export function finishRecord(state: CallState, end: RecordEnd): CallStep {
+export function finishRecord(state: CallState, over: RecordEnd): CallStep {
   const record = recordOf(state);
-  if (!record || (end.by === "Key" && !record.finishKeys.includes(end.digit))) return [state, []];
-  const digits = end.by === "Key" ? end.digit : "";
+  if (!record || (over.by === "Key" && !record.finishKeys.includes(over.digit))) return [state, []];
+  const digits = over.by === "Key" ? over.digit : "";
   const { recordingSid, action } = record;
-  const noted: CallCommand = { do: "note", step: "recorded", details: { recordingSid, endedBy: end.by } };
-  const [over, stopped] = leaveRecord(state);
-  return joinSteps([...stopped, noted], ask(over, action, { kind: "recorded", recordingSid, digits }));
+  const noted: CallCommand = { do: "note", step: "recorded", details: { recordingSid, endedBy: over.by } };
+  const [left, stopped] = leaveRecord(state);
+  return joinSteps([...stopped, noted], ask(left, action, { kind: "recorded", recordingSid, digits }));
 }
 
 /** Ends the recording that is under way, if any. */

@@ -19,6 +19,7 @@ import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
+import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { documentParameters } from "../../adapters/twilio/webhook-parameters.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
@@ -124,6 +125,7 @@ async function openOver(
     readerOf,
     askDocument: (question) => askDocument(webhooks, question, urlOf),
     ...{ rules, ids, clock, log, checkUrl: context.checkUrl },
+    readyCallbacks: (accountSid) => ensureCallbacks(store.db, context.box, accountSid, clock.now()),
     toneCountry: sip.toneCountry,
     report: (call) => metrics.ended(call),
   });

@@ -141,7 +141,13 @@ async function besideEncoding(run: () => Promise<void>): Promise<void> {
   const pool = new EncoderPool({ program: new URL("../dist/mp3-encoder.js", import.meta.url) });
   let waiting = AT_ONCE;
   const encodings = Array.from({ length: AT_ONCE }, async (_, n) => {
-    await pool.encode({ accountSid: "AC1", samples: ENDED_SECONDS * 8_000, raw, mp3: join(folder, `${n}.mp3`) });
+    await pool.encode({
+      accountSid: "AC1",
+      samples: ENDED_SECONDS * 8_000,
+      channels: 2,
+      raw,
+      mp3: join(folder, `${n}.mp3`),
+    });
     waiting -= 1;
   });
   const all = Promise.allSettled(encodings);

@@ -51,7 +51,13 @@ try {
 async function oursSpeed(raw: string, round: number): Promise<number> {
   const beforeMs = endedChildrenMs();
   const pool = new EncoderPool({ program, places: 1 });
-  await pool.encode({ accountSid: "AC1", samples: SECONDS * 8_000, raw, mp3: join(folder, `${round}.mp3`) });
+  await pool.encode({
+    accountSid: "AC1",
+    samples: SECONDS * 8_000,
+    channels: 2,
+    raw,
+    mp3: join(folder, `${round}.mp3`),
+  });
   await pool.close();
   return Math.round((SECONDS * 1000) / (endedChildrenMs() - beforeMs));
 }
@@ -69,7 +75,13 @@ async function manyAtOnce() {
   const startMs = performance.now();
   let processes = 0;
   const done = Array.from({ length: AT_ONCE }, async (_, n) => {
-    await pool.encode({ accountSid: "AC1", samples: SHORT_SECONDS * 8_000, raw, mp3: join(folder, `short-${n}.mp3`) });
+    await pool.encode({
+      accountSid: "AC1",
+      samples: SHORT_SECONDS * 8_000,
+      channels: 2,
+      raw,
+      mp3: join(folder, `short-${n}.mp3`),
+    });
     processes = Math.max(processes, pool.size);
   });
   await Promise.all(done);

@@ -165,7 +165,7 @@ function requestParts(taken: readonly string[], { params, query, body, isBodyOpt
     }
     const name = memberOf(each.replace("?", ""));
     names.push(each.endsWith("?") ? `${name} = {}` : name);
-    if (param) typed.push(`${name}: ${param.isNumber ? "number" : "string"}`);
+    if (param) typed.push(`${name}: ${param.type}`);
     else if (name === "body") {
       typed.push(`${each}: ${body}${isBodyOptional ? " | undefined" : ""}`);
       request.push(isBodyOptional ? "...(body && { body })" : "body");

@@ -50,8 +50,13 @@ const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLengt
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
 /** The parts of an operation as TypeScript types. */
+const TYPES_OF_PARAMS = new Map([
+  ["integer", "number"],
+  ["string", "string"],
+]);
+
 export interface OperationTypes {
-  readonly params: readonly { readonly name: string; readonly isNumber: boolean }[];
+  readonly params: readonly { readonly name: string; readonly isNumber: boolean; readonly type: string }[];
   readonly query?: { readonly type: string; readonly members: readonly string[]; readonly isRequired: boolean };
   readonly body?: string;
   readonly isBodyOptional: boolean;
@@ -154,7 +159,12 @@ class TypePrinter {
     return {
       params: parameters
         .filter((parameter) => parameter.in === "path")
-        .map(({ name, schema }) => ({ name, isNumber: schema.type === "integer" })),
+        .map(({ name, schema }) => {
+          const type = [schema, ...(schema.anyOf ?? [])]
+            .flatMap(({ type }) => TYPES_OF_PARAMS.get(type ?? "") ?? [])
+            .join(" | ");
+          return { name, isNumber: type.includes("number"), type };
+        }),
       ...(queries.length > 0 && {
         query: {
           type: queryNameOf(operationId),

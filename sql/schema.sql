@@ -182,8 +182,9 @@ CREATE TABLE call_recordings (
   switches_done  integer NOT NULL DEFAULT 0,
   fault          text,
   switches_taken integer NOT NULL DEFAULT 0,
+  source         text,
+  callback       json,
   CONSTRAINT call_recordings_pkey PRIMARY KEY (sid),
-  CONSTRAINT call_recordings_call_sid_key UNIQUE (call_sid),
   CONSTRAINT call_recordings_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE,
   CONSTRAINT call_recordings_call_sid_fkey FOREIGN KEY (call_sid) REFERENCES calls(sid) ON DELETE CASCADE,
   CONSTRAINT call_recordings_status_check CHECK (status = ANY (ARRAY['Recording'::text, 'Paused'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text]))
@@ -192,6 +193,7 @@ CREATE INDEX call_recordings_asked ON call_recordings USING btree (call_sid) WHE
 CREATE INDEX call_recordings_by_account ON call_recordings USING btree (account_sid, sid);
 CREATE INDEX call_recordings_failed ON call_recordings USING btree (account_sid, sid) WHERE fault IS NOT NULL AND status = 'Failed'::text;
 CREATE INDEX call_recordings_faulty ON call_recordings USING btree (sid) WHERE fault IS NOT NULL;
+CREATE INDEX call_recordings_of_call ON call_recordings USING btree (call_sid);
 CREATE INDEX call_recordings_processing ON call_recordings USING btree (sid) WHERE status = 'Processing'::text;
 
 CREATE TABLE call_steps (

@@ -221,6 +221,8 @@ export interface Call {
   readonly legs: readonly CallLeg[];
   /** Only where recording was asked for. */
   readonly recordings?: CallRecording;
+  /** Only where instructions of its program have recorded. */
+  readonly programRecordings?: readonly ProgramRecording[];
 }
 
 export const CALL_DIRECTIONS = ["Inbound", "Outbound"] as const;
@@ -343,7 +345,7 @@ export interface CallRedirection {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "stream", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "recorded", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {
@@ -2207,6 +2209,19 @@ export interface Problem {
   readonly errorMessage?: string;
 }
 
+export interface ProgramRecording {
+  readonly sid: string;
+  readonly status: RecordingStatus;
+  /** Of the segments that have ended, without pauses. */
+  readonly durationSeconds: number;
+  /** The first party alone. */
+  readonly channels: 1;
+  /** The instruction that made it. */
+  readonly source: RecordingSource;
+  /** One; its `url` answers 404 with `Retry-After` until the file is ready. */
+  readonly segments: readonly RecordingSegment[];
+}
+
 export interface Reconcile {
   readonly name: string;
   /** ISO 8601, UTC, with milliseconds. */
@@ -2242,6 +2257,9 @@ export interface RecordingSegment {
   /** Where the MP3 is fetched. */
   readonly url: string | null;
 }
+
+export const RECORDING_SOURCES = ["Record"] as const;
+export type RecordingSource = (typeof RECORDING_SOURCES)[number];
 
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
 export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
@@ -4576,6 +4594,8 @@ export interface EventFields {
     readonly CallSid: string;
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
+    /** Only for a recording that an instruction of a program has made. */
+    readonly Source?: "Record";
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;

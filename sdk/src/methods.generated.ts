@@ -268,11 +268,12 @@ export interface Calls {
   /** The SIP messages of a call as packets. A capture file for Wireshark or sngrep. */
   sipCapture(sid: string, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /**
-   * The audio of a recording. One segment as MP3: the first leg on the left, the second on the right. Takes
-   * `Range` and `If-None-Match`. Needs no credentials with the signature of the link that the call and its event
-   * name, which is good for seven days.
+   * The audio of a recording. One segment as MP3: the first leg on the left, the second on the right; of a
+   * recording that a program has made, by its sid, the first leg alone. Takes `Range` and `If-None-Match`. Needs
+   * no credentials with the signature of the link that the call and its event name, which is good for seven
+   * days.
    */
-  recording(sid: string, index: number, options?: GetRecordingQuery & CallOptions): Promise<Answer<Uint8Array>>;
+  recording(sid: string, index: number | string, options?: GetRecordingQuery & CallOptions): Promise<Answer<Uint8Array>>;
 }
 
 /** The account's numbers: finding available ones, taking one, changing it, giving it back. */

@@ -19,4 +19,4 @@ update recording_segments as segment set state = 'Encoding', leased_by = $2,
   from due, call_recordings as recording
  where segment.recording_sid = due.recording_sid and segment.index = due.index and recording.sid = due.recording_sid
 returning recording.account_sid as "accountSid", recording.call_sid as "callSid", recording.sid as "recordingSid",
-          segment.index, segment.raw_file as "rawFile", segment.samples, segment.attempts, segment.key;
+          segment.index, case when recording.source is null then 2 else 1 end as channels, segment.raw_file as "rawFile", segment.samples, segment.attempts, segment.key;

@@ -16,10 +16,12 @@ with saved as (
   select call_sid, at, step, details from json_to_recordset($1) as given (call_sid text, at timestamptz, step text, details json)
     join saved on saved.sid = given.call_sid
 ), saved_recordings as (
-  insert into call_recordings (sid, call_sid, account_sid, status, switches_done, fault)
-  select given.sid, given.call_sid, given.account_sid, given.status, given.switches_done, given.fault from json_to_recordset($4) as given (sid text, call_sid text, account_sid text, status text, switches_done integer, fault text) join saved on saved.sid = given.call_sid
-  on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
-     fault = coalesce(call_recordings.fault, excluded.fault)
+  insert into call_recordings (sid, call_sid, account_sid, status, switches_done, fault, source, callback)
+  select given.sid, given.call_sid, given.account_sid, given.status, given.switches_done, given.fault, given.source, given.callback from json_to_recordset($4) as given (sid text, call_sid text, account_sid text, status text, switches_done integer, fault text, source text, callback json) join saved on saved.sid = given.call_sid
+  on conflict (sid) do update set switches_done = excluded.switches_done,
+     fault = coalesce(call_recordings.fault, excluded.fault),
+     -- That of a program is made while its call goes on.
+     status = case when call_recordings.status in ('Completed', 'Failed') then call_recordings.status else excluded.status end
   returning sid
 ), saved_segments as (
   insert into recording_segments (recording_sid, index, started_at, samples, account_sid, raw_file, raw_host, state, due_at)

@@ -52,6 +52,8 @@ export interface EventFields {
     readonly CallSid: string;
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
+    /** Only for a recording that an instruction of a program has made. */
+    readonly Source?: "Record";
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;

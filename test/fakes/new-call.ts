@@ -32,6 +32,7 @@ export function newCall(changes: Partial<Call> & Pick<Call, "sid" | "accountSid"
       },
     ],
     recording: null,
+    programRecordings: [],
     ...changes,
   };
 }

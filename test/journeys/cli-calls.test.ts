@@ -108,10 +108,10 @@ describe("tandem script check", () => {
   });
 
   test("says where a script is wrong, and why", async () => {
-    const xml = "<Response>\n  <Record/>\n</Response>";
+    const xml = "<Response>\n  <Enqueue/>\n</Response>";
     expect(await check(xml)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/script\.xml:2:\d+: .*not Record/),
+      stderr: expect.stringMatching(/script\.xml:2:\d+: .*not Enqueue/),
     });
     const told = await check(xml, "--json");
     expect(JSON.parse(told.stdout)).toMatchObject({ isValid: false, line: 2 });

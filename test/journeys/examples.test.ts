@@ -114,6 +114,16 @@ test("record-and-download", async () => {
   expect(statSync(file).size).toBeGreaterThan(1_000);
 });
 
+test("voicemail", async () => {
+  const output = await run("voicemail/voicemail.mjs", "+14155550100");
+  expect(output).toMatch(
+    /^\+12125550123 calls \+\d+\nOM\w+: Voicemail of [1-9]\d* s: http\S+\/recordings\/RE\w+\?\S+\n$/,
+  );
+  const audio = await fetch(/http\S+/.exec(output)?.[0] ?? "");
+  expect(audio.headers.get("Content-Type")).toBe("audio/mpeg");
+  expect((await audio.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+});
+
 test("click-to-call", async () => {
   const output = await run("click-to-call/click.mjs");
   expect(output).toContain("agent: Answered\ncustomer: Ringing\ncustomer: Answered\n");

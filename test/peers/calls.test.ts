@@ -384,7 +384,7 @@ describe("calls", () => {
 
     peerTest.each([
       ["hangs up", "<Response><Hangup/></Response>", "603", "ScriptHangup"],
-      ["is invalid", "<Response>\n<Record/></Response>", "480", "ScriptInvalid"],
+      ["is invalid", "<Response>\n<Enqueue/></Response>", "480", "ScriptInvalid"],
       ["calls emergency services", "<Response><Dial>911</Dial></Response>", "480", "Failed"],
       ["calls another country", "<Response><Dial>+4930123456</Dial></Response>", "480", "Failed"],
     ])("a script that %s ends the call unanswered", async (_what, answer, status, endReason) => {
@@ -397,14 +397,14 @@ describe("calls", () => {
     });
 
     peerTest("why tells where an invalid script is wrong", async () => {
-      script = "<Response>\n  <Record/>\n</Response>";
+      script = "<Response>\n  <Enqueue/>\n</Response>";
       const ear = await listen(account);
       const caller = await callIn({ scenario: "refused-caller", words: { status: "480" } });
       expect(await caller.exited, caller.report()).toBe(0);
       await toldOf(ear, (told) => told.length > 0);
       const { sid } = await lastCall();
       const why = await answerOf<Trail>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);
-      expect(why.summary.why).toContain("Hangup or Reject, not Record");
+      expect(why.summary.why).toContain("Hangup or Reject, not Enqueue");
       expect(why.steps.find(({ step }) => step === "script")?.details).toMatchObject({ line: 2 });
     });
 

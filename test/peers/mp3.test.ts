@@ -30,7 +30,11 @@ async function mp3Of(octets: Uint8Array, encoder: Mp3Encoder = builtIn): Promise
   const mp3 = join(folder, `${++made}.mp3`);
   const raw = `${mp3}.raw`;
   writeFileSync(raw, octets);
-  await encodeSegment(encoder, { raw, mp3 }, { progress: () => undefined, nextUnit: async () => undefined });
+  await encodeSegment(
+    encoder,
+    { raw, mp3, channels: 2 },
+    { progress: () => undefined, nextUnit: async () => undefined },
+  );
   return mp3;
 }
 

@@ -98,6 +98,14 @@ const ENDERS = tableOf({
 
 const RECORDING = tableOf({ Pause: "Recording paused", Resume: "Recording resumed" });
 
+/** What has ended the recording of a party. */
+const RECORD_ENDS = tableOf({
+  Silence: "until it was silent",
+  Key: "until it pressed a key",
+  MaxLength: "for as long as it may be",
+  HangUp: "until the call ended",
+});
+
 const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
   created: ({ direction, from, to, callerId }) =>
     direction === "Inbound"
@@ -131,6 +139,10 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
       ? plain("The stream has ended", joined(packets, lost))
       : toned("failed", "bad", "The stream failed", joined(said(fault), said(url), packets, lost));
   },
+  recorded: ({ endedBy, informed, failure }) =>
+    typeof informed === "string"
+      ? plain("The action was told", joined(said(informed), said(failure)))
+      : plain("Recorded", RECORD_ENDS.get(said(endedBy))),
   silent: ({ leg, reason }) => toned("failed", "bad", `${legOf(leg)} gives no response`, said(reason)),
   rang: ({ leg, to }) => toned("ringing", "accent", `${legOf(leg)} rang`, said(to)),
   answered: ({ leg }) => toned("active", "ok", `${legOf(leg)} answered`),

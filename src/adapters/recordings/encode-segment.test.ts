@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function encode(octets: Uint8Array, mp3 = join(folder, `${++made}.mp3`)) {
+async function encode(octets: Uint8Array, mp3 = join(folder, `${++made}.mp3`), channels: 1 | 2 = 2) {
   writeFileSync(raw, octets);
-  return { mp3, segment: await encodeSegment(encoder, { raw, mp3 }, pace) };
+  return { mp3, segment: await encodeSegment(encoder, { raw, mp3, channels }, pace) };
 }
 
 test.each([0, 1, 7, 575, 576, 577, 8_000, 32_000, 32_001, 100_003])(
@@ -32,8 +32,9 @@ test.each([0, 1, 7, 575, 576, 577, 8_000, 32_000, 32_001, 100_003])(
     const { mp3, segment } = await encode(rawTones(samples, 440, 1000));
     expect(segment.samples).toBe(samples);
     expect(segment.sizeBytes).toBe(readFileSync(mp3).length);
-    expect(await readBack(mp3, samples)).toEqual(segment);
-    expect(await readBack(mp3, samples + 1)).toMatch(/plays/);
+    expect(await readBack(mp3, samples, 2)).toEqual(segment);
+    expect(await readBack(mp3, samples + 1, 2)).toMatch(/plays/);
+    expect(await readBack(mp3, samples, 1)).toBeTypeOf("string");
   },
 );
 
@@ -47,6 +48,18 @@ test.each([
   const { segment } = await encode(octets);
   expect([segment.samples, unitsWaited]).toEqual([samples, waits]);
 });
+
+test.each([0, 1, 576, 8_000, UNIT_SAMPLES + 1])(
+  "the first channel of %i samples becomes a file of one channel",
+  async (samples) => {
+    const { mp3, segment } = await encode(rawTones(samples, 440, 1000), undefined, 1);
+    expect(segment.samples).toBe(samples);
+    expect(await readBack(mp3, samples, 1)).toEqual(segment);
+    expect(await readBack(mp3, samples, 2)).toBeTypeOf("string");
+    // What the second channel holds makes no difference.
+    expect((await encode(rawTones(samples, 440, 300), undefined, 1)).segment).toEqual(segment);
+  },
+);
 
 test("half a sample at the end is dropped", async () => {
   const { segment } = await encode(rawTones(1_000, 440, 440).subarray(0, 1_999));
@@ -67,7 +80,7 @@ test("a file that is there already is read back, not made again; a damaged one i
   const file = readFileSync(mp3);
   for (const damaged of [file.subarray(0, 1_000), Buffer.alloc(0), Buffer.from([...file.subarray(0, -1), 1])]) {
     writeFileSync(mp3, damaged);
-    expect(await readBack(mp3, 16_000)).toBeTypeOf("string");
+    expect(await readBack(mp3, 16_000, 2)).toBeTypeOf("string");
     expect((await encode(octets, mp3)).segment).toEqual(segment);
     expect(readFileSync(mp3).equals(file)).toBe(true);
   }
@@ -75,7 +88,11 @@ test("a file that is there already is read back, not made again; a damaged one i
 
 test("what cannot be made leaves nothing behind", async () => {
   const before = readdirSync(folder);
-  const missing = encodeSegment(encoder, { raw: join(folder, "no"), mp3: join(folder, "none.mp3") }, pace);
+  const missing = encodeSegment(
+    encoder,
+    { raw: join(folder, "no"), mp3: join(folder, "none.mp3"), channels: 2 as const },
+    pace,
+  );
   await expect(missing).rejects.toThrow(/ENOENT/);
   expect(readdirSync(folder)).toEqual(before);
 });

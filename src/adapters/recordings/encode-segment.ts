@@ -9,12 +9,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc16 } from "../../wire/mp3/crc16.ts";
-import { FrameCount, SAMPLE_RATE } from "../../wire/mp3/frames.ts";
+import { type Channels, FrameCount, SAMPLE_RATE } from "../../wire/mp3/frames.ts";
 import { INFO_OCTETS, playedSamples, readInfoFrame, writeInfoFrame } from "../../wire/mp3/info-frame.ts";
 
 export interface SegmentOrder {
   readonly raw: string;
   readonly mp3: string;
+  /** The file has both channels, or the first alone. */
+  readonly channels: Channels;
 }
 
 export interface EncodedSegment {
@@ -24,12 +26,13 @@ export interface EncodedSegment {
 }
 
 /**
- * Makes MP3 frames of interleaved mu-law octets of two channels, without an Info frame. Each piece, input or output, is
- * valid until the next one is requested.
+ * Makes MP3 frames of interleaved mu-law octets of one or two channels, without an Info frame. Each piece, input or
+ * output, is valid until the next one is requested.
  */
-export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>, channels: Channels) => AsyncIterable<Uint8Array>;
 
-export const CHANNELS = 2;
+/** Of raw files. */
+const CHANNELS = 2;
 /** Four seconds. */
 const PIECE_SAMPLES = 4 * SAMPLE_RATE;
 /** What is encoded at a stretch: eight seconds of audio, in whole pieces. */
@@ -47,7 +50,7 @@ export interface EncodingPace {
 
 export async function encodeSegment(
   encoder: Mp3Encoder,
-  { raw, mp3 }: SegmentOrder,
+  { raw, mp3, channels }: SegmentOrder,
   pace: EncodingPace,
 ): Promise<EncodedSegment> {
   const file = await open(raw, "r");
@@ -55,10 +58,10 @@ export async function encodeSegment(
     const { size } = await file.stat();
     // A file may be cut anywhere: half a sample at its end is dropped.
     const samples = Math.floor(size / CHANNELS);
-    const made = await readBack(mp3, samples);
+    const made = await readBack(mp3, samples, channels);
     if (typeof made === "object") return made;
-    await encodeTo(mp3, encoder, { raw: file, samples, pace });
-    const written = await readBack(mp3, samples);
+    await encodeTo(mp3, encoder, { raw: file, samples, channels, pace });
+    const written = await readBack(mp3, samples, channels);
     if (typeof written === "object") return written;
     await rm(mp3, { force: true });
     throw new Error(`the MP3 is not good: ${written}`);
@@ -70,6 +73,7 @@ export async function encodeSegment(
 interface RawSegment {
   readonly raw: FileHandle;
   readonly samples: number;
+  readonly channels: Channels;
   readonly pace: EncodingPace;
 }
 
@@ -94,10 +98,10 @@ async function encodeTo(mp3: string, encoder: Mp3Encoder, segment: RawSegment): 
 }
 
 async function writeMp3(file: FileHandle, encode: Mp3Encoder, segment: RawSegment): Promise<void> {
-  const { samples, pace } = segment;
-  const count = new FrameCount();
+  const { samples, channels, pace } = segment;
+  const count = new FrameCount(channels);
   let crc = 0;
-  for await (const octets of encode(piecesOf(segment))) {
+  for await (const octets of encode(piecesOf(segment), channels)) {
     count.add(octets);
     crc = crc16(octets, crc);
     await file.write(octets, 0, octets.length, INFO_OCTETS + count.octets - octets.length);
@@ -105,21 +109,26 @@ async function writeMp3(file: FileHandle, encode: Mp3Encoder, segment: RawSegmen
   }
   const fault = count.fault();
   if (fault !== undefined) throw new Error(`the encoder made no MP3: ${fault}`);
-  const info = writeInfoFrame({ frames: count.frames, octets: count.octets, crc }, samples);
+  const info = writeInfoFrame({ frames: count.frames, octets: count.octets, crc }, samples, channels);
   if (!info) throw new Error(`the encoder made ${count.frames} frames of ${samples} samples`);
   await file.write(info, 0, info.length, 0);
 }
 
-async function* piecesOf({ raw, samples, pace }: RawSegment): AsyncIterable<Uint8Array> {
+async function* piecesOf({ raw, samples, channels, pace }: RawSegment): AsyncIterable<Uint8Array> {
   const octets = new Uint8Array(PIECE_SAMPLES * CHANNELS);
   for (let done = 0; done < samples; ) {
     if (done > 0 && done % UNIT_SAMPLES === 0) await pace.nextUnit();
     const wanted = Math.min(PIECE_SAMPLES, samples - done);
     const piece = octets.subarray(0, wanted * CHANNELS);
     await readFully(raw, piece, done * CHANNELS);
-    yield piece;
+    yield channels === 1 ? firstOf(piece) : piece;
     done += wanted;
   }
+}
+
+/** The first channel. */
+function firstOf(piece: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: piece.length / CHANNELS }, (_, at) => piece[at * CHANNELS] as number);
 }
 
 async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
@@ -131,7 +140,7 @@ async function readFully(file: FileHandle, into: Uint8Array, position: number): 
 }
 
 /** Returns what the file holds if it plays exactly `samples`; otherwise what is wrong with it. */
-export async function readBack(mp3: string, samples: number): Promise<EncodedSegment | string> {
+export async function readBack(mp3: string, samples: number, channels: Channels): Promise<EncodedSegment | string> {
   let file: FileHandle;
   try {
     file = await open(mp3, "r");
@@ -141,10 +150,10 @@ export async function readBack(mp3: string, samples: number): Promise<EncodedSeg
   try {
     const first = new Uint8Array(INFO_OCTETS);
     const { bytesRead } = await file.read(first, 0, INFO_OCTETS, 0);
-    const info = readInfoFrame(first.subarray(0, bytesRead));
+    const info = readInfoFrame(first.subarray(0, bytesRead), channels);
     if (!info) return "it has no Info frame";
     const digest = createHash("sha256").update(first);
-    const count = new FrameCount();
+    const count = new FrameCount(channels);
     let crc = 0;
     const octets = new Uint8Array(READ_OCTETS);
     for (;;) {

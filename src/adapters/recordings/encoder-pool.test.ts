@@ -44,7 +44,7 @@ function pids(): readonly number[] {
 function orderOf(name: string, samples = 800) {
   const raw = join(folder, `${name}.raw`);
   writeFileSync(raw, rawTones(samples, 440, 1000));
-  return { accountSid: "AC1", samples, raw, mp3: join(folder, `${name}.mp3`) };
+  return { accountSid: "AC1", samples, channels: 2 as const, raw, mp3: join(folder, `${name}.mp3`) };
 }
 
 test("a hundred at once are encoded by no more processes than there may be, of the lowest priority", async () => {
@@ -175,7 +175,7 @@ function virtualPool(places: number) {
   const encoders = newPool({ places, start: (owner) => new VirtualEncoder(owner, clock, done) });
   const encode = (accountSid: string, minutes: number) => {
     const raw = `${accountSid} ${minutes}`;
-    return encoders.encode({ accountSid, samples: minutes * SHORT_SAMPLES, raw, mp3: "" });
+    return encoders.encode({ accountSid, samples: minutes * SHORT_SAMPLES, channels: 2, raw, mp3: "" });
   };
   return { clock, done, encoders, encode };
 }

@@ -12,11 +12,13 @@ import type { Mp3Encoder } from "./encode-segment.ts";
 
 const COMPLAINT_MAX = 500;
 /** Raw samples in, frames of constant bitrate out, without an Info frame. */
-const ARGUMENTS = ["-t", "--quiet", "-r", "-s", String(SAMPLE_RATE / 1000), "-m", "j", "--cbr", "-b", String(BITRATE)];
+const ARGUMENTS = ["-t", "--quiet", "-r", "-s", String(SAMPLE_RATE / 1000), "--cbr", "-b", String(BITRATE)];
+/** LAME's names of the modes. */
+const MODES = { 1: "m", 2: "j" } as const;
 
 export function lameEncoder(program: string): Mp3Encoder {
-  return async function* encode(pieces) {
-    const child = spawn(program, [...ARGUMENTS, "-", "-"], { stdio: ["pipe", "pipe", "pipe"] });
+  return async function* encode(pieces, channels) {
+    const child = spawn(program, [...ARGUMENTS, "-m", MODES[channels], "-", "-"], { stdio: ["pipe", "pipe", "pipe"] });
     let complaint = "";
     child.stderr.on("data", (part: Buffer) => {
       complaint = (complaint + part.toString()).slice(-COMPLAINT_MAX);

@@ -13,6 +13,7 @@ const SEGMENT = {
   recordingSid: "RE1",
   index: 1,
   rawFile: "RE1-1.ulaw2",
+  channels: 2 as const,
   samples: 8_000,
   attempts: 0,
   key: "k",

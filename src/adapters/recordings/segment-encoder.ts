@@ -39,10 +39,10 @@ export function segmentEncoder(dataDir: string, pool: Pool): SegmentEncoder {
   const pathOf = (rawFile: string) => join(encoded, `${rawFile}.mp3`);
   return {
     places: pool.places,
-    async encode({ accountSid, samples, rawFile }) {
+    async encode({ accountSid, samples, channels, rawFile }) {
       const path = pathOf(rawFile);
       try {
-        const order = { accountSid, samples, raw: join(raw, rawFile), mp3: path };
+        const order = { accountSid, samples, channels, raw: join(raw, rawFile), mp3: path };
         return ok({ ...(await pool.encode(order)), path });
       } catch (error) {
         const { message, code = "" } = error as NodeJS.ErrnoException;

@@ -41,11 +41,11 @@ export type MediaOrder =
   | { readonly kind: "speechEnd"; readonly leg: number; readonly speech: number; readonly tailMs: number }
   | { readonly kind: "stopPlaying"; readonly leg: number }
   | { readonly kind: "digit"; readonly leg: number; readonly digit: string; readonly ms: number }
-  /** Records both peers' audio in a file. Times are those of `Date.now()`, which all threads and processes share. */
+  /** Records the peers' audio in a file. Times are those of `Date.now()`, which all threads and processes share. */
   | {
       readonly kind: "record";
       readonly leg: number;
-      readonly other: number;
+      readonly other: number | undefined;
       readonly recorder: number;
       readonly file: string;
       readonly startedMs: number;
@@ -60,6 +60,8 @@ export type MediaOrder =
   | { readonly kind: "streamMark"; readonly leg: number; readonly stream: number; readonly mark: number }
   | { readonly kind: "clearStream"; readonly leg: number; readonly stream: number }
   | { readonly kind: "stopStream"; readonly leg: number; readonly stream: number }
+  /** `silence` follows when its peer was silent for so long; undefined: it is listened for no more. */
+  | { readonly kind: "listenForSilence"; readonly leg: number; readonly ms: number | undefined }
   /** `measured` follows. */
   | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };
@@ -85,6 +87,7 @@ export type MediaReport =
   | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
   | HeardDigit
   | { readonly kind: "inactive"; readonly leg: number }
+  | { readonly kind: "silence"; readonly leg: number }
   /** No audio came from the agreed address, but some from this one, which was not accepted. */
   | { readonly kind: "elsewhere"; readonly leg: number; readonly agreed: string; readonly address: string }
   /** A part of the speech was consumed; another one is wanted. */

@@ -15,6 +15,7 @@ import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } fr
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
 import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { readReport, roundTripMs, writeReport } from "../../wire/rtp/rtcp.ts";
+import { SilenceListener } from "../../wire/rtp/silence.ts";
 import { RepeatedSound, type Sound, SpokenSound } from "../../wire/rtp/sound.ts";
 import { StreamSound } from "../../wire/rtp/stream-sound.ts";
 import { StreamTap } from "../../wire/rtp/stream-tap.ts";
@@ -46,7 +47,7 @@ export interface LegSurroundings {
 
 type LegReport =
   | Omit<HeardDigit, "leg">
-  | { readonly kind: "inactive" }
+  | { readonly kind: "inactive" | "silence" }
   | Omit<Extract<MediaReport, { readonly kind: "elsewhere" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" | "played" }>, "leg">
   | Omit<Extract<MediaReport, { readonly kind: "key" }>, "leg">
@@ -110,6 +111,7 @@ export class RelayLeg {
   #played: ToneSound | undefined;
   /** While keys are listened for. */
   #tones: KeyTones | undefined;
+  #silence: SilenceListener | undefined;
   #lastKey: { readonly digit: string; readonly by: "event" | "tone"; readonly timestamp: number } | undefined;
   #dueMs = 0;
   #heardMs: number;
@@ -302,6 +304,10 @@ export class RelayLeg {
     this.#tones = isOn ? new KeyTones() : undefined;
   }
 
+  listenForSilence(ms: number | undefined): void {
+    this.#silence = ms === undefined ? undefined : new SilenceListener(ms);
+  }
+
   stopPlaying(): void {
     this.#sound = undefined;
     this.#played = undefined;
@@ -418,7 +424,18 @@ export class RelayLeg {
       this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
     if (this.#taps.size > 0 && (kind === "PCMU" || kind === "PCMA"))
       for (const tap of this.#taps.values()) tap.place(0, octets, header, kind, nowMs);
+    if (this.#silence) this.#listenTo(this.#silence, octets, header, kind);
     this.#listener?.hear(octets, header, kind, nowMs);
+  }
+
+  #listenTo(silence: SilenceListener, octets: Uint8Array, header: RtpHeader, kind: Kind): void {
+    const isAudio = kind === "PCMU" || kind === "PCMA";
+    const isEnough = isAudio
+      ? silence.hear(octets, header, kind)
+      : kind === "noise" && silence.hearNoise(header.timestamp);
+    if (!isEnough) return;
+    this.#silence = undefined;
+    this.#around.tell({ kind: "silence" });
   }
 
   /** Gateways that make events of tones may let the beginning of the tone through: that is one key, not two. */

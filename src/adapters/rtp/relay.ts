@@ -68,6 +68,7 @@ export class Relay {
     else if (order.kind === "streamMark") leg.markStream(order.stream, order.mark);
     else if (order.kind === "clearStream") leg.clearStream(order.stream);
     else if (order.kind === "stopStream") leg.stopStream(order.stream);
+    else if (order.kind === "listenForSilence") leg.listenForSilence(order.ms);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
     else if (order.kind === "measure") this.#report({ kind: "measured", leg: order.leg, quality: leg.quality });
     else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
@@ -123,7 +124,7 @@ export class Relay {
     const recorder = new SegmentRecorder(file, timeline, (reason) =>
       this.#report({ kind: "recordingFault", recorder: name, reason }),
     );
-    const legs = [this.#legs.get(leg), this.#legs.get(other)] as const;
+    const legs = [this.#legs.get(leg), other === undefined ? undefined : this.#legs.get(other)] as const;
     legs[0]?.recordOn(timeline, 0);
     legs[1]?.recordOn(timeline, 1);
     const detach = () => {

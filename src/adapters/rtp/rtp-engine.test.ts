@@ -169,6 +169,31 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
       expect(size("tones")).toBe(samples * 2);
     });
 
+    test("of one peer alone has silence on the right, and that peer's silence is told once", async () => {
+      const alice = await party("lonely", PCMA_ONLY);
+      const recorder = engine.record(alice.leg, undefined, { file: `${path}-alone`, startedOn: new Date() });
+      alice.leg.listenForSilence(200);
+      await carriedOut();
+      const silences = () => told.filter(({ legSid, kind }) => legSid === "lonely" && kind === "silence").length;
+      await alice.phone.sendTone(alice.port, "PCMA", 440, 20);
+      await expect.poll(() => size("alone"), UNTIL).toBeGreaterThan(12_000);
+      // No audio came for a while, which is no silence.
+      expect(silences()).toBe(0);
+      await alice.phone.sendSound(alice.port, "PCMA", new Uint8Array(20 * 160).fill(SILENCE.PCMA));
+      await expect.poll(silences, UNTIL).toBe(1);
+      const samples = await recorder.stop(new Date());
+      expect(samples * 2).toBe(size("alone"));
+      expect(purityOf(spoken("alone", 0).slice(0, 3_000), 440)).toBeGreaterThan(0.95);
+      expect(spoken("alone", 1)).toEqual([]);
+      // Listened for once more, and no more.
+      alice.leg.listenForSilence(200);
+      alice.leg.listenForSilence(undefined);
+      await carriedOut();
+      await alice.phone.sendSound(alice.port, "PCMA", new Uint8Array(20 * 160).fill(SILENCE.PCMA));
+      await carriedOut();
+      expect(silences()).toBe(1);
+    });
+
     test("lasts from the moment it was asked for to the moment it was to end, however late that is heard of", async () => {
       const alice = await party("alice", PCMU_ONLY);
       const bob = await party("bob", PCMU_ONLY);

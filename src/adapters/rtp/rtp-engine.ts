@@ -113,15 +113,16 @@ export class RtpEngine implements MediaEngine {
     return opened ? ok(opened) : refused("full");
   }
 
-  record(first: MediaLeg, second: MediaLeg, { file: name, startedOn }: RawSegmentOrder): Recorder {
-    if (!(first instanceof RtpLeg && second instanceof RtpLeg)) throw new Error("legs of another engine");
+  record(first: MediaLeg, second: MediaLeg | undefined, { file: name, startedOn }: RawSegmentOrder): Recorder {
+    const isOurs = first instanceof RtpLeg && (second === undefined || second instanceof RtpLeg);
+    if (!isOurs) throw new Error("legs of another engine");
     const relay = this.#startedRelay();
     const recorder = this.#nextName++;
     const file = join(this.#settings.rawDirectory, name);
     const recorded = new Promise<number>((resolve) => {
       this.#recorders.set(recorder, { legSid: first.sid, file, recorded: resolve });
     });
-    const legs = { leg: first.name, other: second.name };
+    const legs = { leg: first.name, other: second?.name };
     relay({ kind: "record", ...legs, recorder, file, startedMs: this.#dateMs(startedOn) });
     return {
       stop: (at) => {

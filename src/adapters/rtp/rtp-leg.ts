@@ -155,6 +155,10 @@ export class RtpLeg implements MediaLeg {
     this.#order({ kind: "listenForKeys", leg: this.#leg.name, on });
   }
 
+  listenForSilence(ms: number | undefined): void {
+    this.#order({ kind: "listenForSilence", leg: this.#leg.name, ms });
+  }
+
   stream(ear: StreamEar): StreamAudio {
     this.#stopSpeech();
     return this.#beginStream(ear, true);

@@ -82,6 +82,35 @@ test.each<[string, readonly object[]]>([
     response('<Dial><Number url="/hear" method="GET">+14155550100</Number></Dial>'),
     [{ to: "+14155550100", whisper: { url: "/hear", method: "GET" } }],
   ],
+  [
+    response("<Record/>"),
+    [
+      {
+        kind: "record",
+        action: { url: "", method: "POST" },
+        maxSeconds: 3_600,
+        silenceSeconds: 5,
+        finishKeys: "1234567890*#",
+        beeps: true,
+      },
+    ],
+  ],
+  [
+    response(
+      '<Record action="/a" method="GET" maxLength="60" timeout="0" finishOnKey="" playBeep="false" trim="do-not-trim" transcribe="false" recordingStatusCallback="/r" recordingStatusCallbackMethod="POST" recordingStatusCallbackEvent="completed"/>',
+    ),
+    [
+      {
+        kind: "record",
+        action: { url: "/a", method: "GET" },
+        maxSeconds: 60,
+        silenceSeconds: 0,
+        finishKeys: "",
+        beeps: false,
+        callbackUrl: "/r",
+      },
+    ],
+  ],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -108,7 +137,13 @@ test("what the official builder writes is read", () => {
 test.each<[string, string]>([
   [response("<Play/>"), "Play names neither digits nor a URL."],
   [response('<Play digits="1">https://example.com/a.wav</Play>'), "Play has digits or a URL, not both."],
-  [response("<Record/>"), "Record is not carried out"],
+  [response("<Enqueue/>"), "Enqueue is not carried out"],
+  [response('<Record transcribe="true"/>'), 'transcribe="true" of Record is not carried out here: false is allowed.'],
+  [response('<Record transcribeCallback="/t"/>'), 'transcribeCallback="/t" of Record is not carried out here.'],
+  [response('<Record trim="trim-silence"/>'), "do-not-trim is allowed"],
+  [response('<Record recordingStatusCallbackMethod="GET"/>'), "POST is allowed"],
+  [response('<Record recordingStatusCallbackEvent="in-progress completed"/>'), "completed is allowed"],
+  [response('<Record recordingStatusCallback=""/>'), "a URL is allowed"],
   [response('<Gather input="speech"/>'), 'input="speech" of Gather is not carried out here: dtmf is allowed'],
   [response('<Gather><Play digits="1"/></Gather>'), "Keys are not sent here."],
   [response('<Redirect method="PUT">/a</Redirect>'), 'method="PUT" of Redirect is not carried out'],

@@ -56,6 +56,12 @@ const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
 const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
 const { streamUrl, streamName, streamTrack, parameterValue } = ATTRIBUTES;
+const { maxLength, silenceTimeout, finishOnKeys, playBeep, recordingStatusCallback } = ATTRIBUTES;
+
+/** One value is carried out; with the others something else would have to be done. */
+function only(allowed: string): Attribute {
+  return (_wishes, value) => (value === allowed ? undefined : `${allowed} is allowed`);
+}
 
 /** Any voice becomes the one that there is. */
 function voiceAttributes({ name, language }: Speaker) {
@@ -93,6 +99,19 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
   Stop: {},
   Stream: { url: streamUrl, name: streamName, track: streamTrack },
   Parameter: { name: streamName, value: parameterValue },
+  Record: {
+    action,
+    method,
+    maxLength,
+    timeout: silenceTimeout,
+    finishOnKey: finishOnKeys,
+    playBeep,
+    recordingStatusCallback,
+    recordingStatusCallbackMethod: only("POST"),
+    recordingStatusCallbackEvent: only("completed"),
+    trim: only("do-not-trim"),
+    transcribe: only("false"),
+  },
   Redirect: { method },
   Hangup: {},
   Reject: { reason },

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ok } from "../../base/result.ts";
 import type { Account } from "../../domain/accounts/index.ts";
-import { type RecordedSegment, segmentSeconds } from "../../domain/voice/index.ts";
+import { type RecordedSegment, type SegmentPlace, segmentSeconds } from "../../domain/voice/index.ts";
 import type { Outcome } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import { text } from "../http/core/schemas.ts";
@@ -14,7 +14,7 @@ import { PAGE_QUERY, type PageQuery, pageBody, spanOf, timeFilter, twilioDate, t
 export interface TwilioRecordingDeps {
   readonly segmentAudio: (
     account: Account,
-    segment: Pick<RecordedSegment, "callSid" | "index">,
+    segment: { readonly callSid: string; readonly place: SegmentPlace },
     headers: IncomingHttpHeaders,
   ) => Promise<Outcome>;
   readonly publicUrl: () => string;
@@ -35,7 +35,7 @@ function showSegment(
     account_sid: account.sid,
     api_version: API_VERSION,
     call_sid: segment.callSid,
-    channels: 2,
+    channels: segment.source === null ? 2 : 1,
     conference_sid: null,
     date_created: startedOn,
     date_updated: startedOn,
@@ -46,7 +46,7 @@ function showSegment(
     price: null,
     price_unit: null,
     sid,
-    source: "DialVerb",
+    source: segment.source === null ? "DialVerb" : "RecordVerb",
     start_time: startedOn,
     status: statusOf(segment),
     subresource_uris: {},
@@ -91,7 +91,9 @@ function fetchAudio(extension: string): TwilioOperation<TwilioRecordingDeps> {
     params: { Sid: text(64) },
     async handle({ account, params, headers }, unit, deps) {
       const found = await find(unit, account, params.Sid);
-      return found ? deps.segmentAudio(account, found, headers) : NOT_FOUND;
+      if (!found) return NOT_FOUND;
+      const { callSid, recordingSid, index, source } = found;
+      return deps.segmentAudio(account, { callSid, place: source === null ? index : recordingSid }, headers);
     },
   });
 }
@@ -102,7 +104,7 @@ export const twilioRecordingOperations: readonly TwilioOperation<TwilioRecording
     client: "recordings.list",
     summary: "List recordings",
     differs:
-      "One recording a segment, MP3 alone, stereo, at `media_url` with or without `.mp3`; deleted with the call alone.",
+      "One recording a segment, MP3 alone, stereo (of `Record`, mono), at `media_url` with or without `.mp3`; deleted with the call alone.",
     route: "GET /Recordings.json",
     query: {
       ...PAGE_QUERY,

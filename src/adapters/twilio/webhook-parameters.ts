@@ -2,7 +2,15 @@
 // written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
-import { type Call, type DocumentFacts, durationSeconds, type Leg, legOf } from "../../domain/voice/index.ts";
+import {
+  type Call,
+  type DocumentFacts,
+  durationSeconds,
+  type Leg,
+  legOf,
+  type RecordingUrl,
+  recordedSecondsOf,
+} from "../../domain/voice/index.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
 import {
   twilioCallStatus,
@@ -96,7 +104,7 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
-  const { CallSid, RecordingSid, DurationSeconds, Segments } = fields;
+  const { CallSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
   const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
   const urls = Segments.map(({ Url }, at) => recordingUrl(Url, accountSid, sids[at] as string));
   return {
@@ -105,8 +113,8 @@ function recording(fields: EventFields["CallRecordingCompleted"], accountSid: st
     RecordingUrl: urls[0] ?? "",
     RecordingStatus: "completed",
     RecordingDuration: String(Segments[0]?.DurationSeconds ?? DurationSeconds),
-    RecordingChannels: "2",
-    RecordingSource: "DialVerb",
+    RecordingChannels: Source === undefined ? "2" : "1",
+    RecordingSource: Source === undefined ? "DialVerb" : "RecordVerb",
     NumRecordings: String(Segments.length),
     ...numbered("RecordingSid", sids),
     ...numbered("RecordingUrl", urls),
@@ -136,7 +144,12 @@ function textOf(fields: StoredEvent["fields"]): Parameters {
 }
 
 /** The parameters with which the next document of a call is asked for. */
-export function documentParameters(call: Call, facts: DocumentFacts, legSid?: string | undefined): Parameters {
+export function documentParameters(
+  call: Call,
+  facts: DocumentFacts,
+  urlOf: RecordingUrl,
+  legSid?: string | undefined,
+): Parameters {
   const party = legSid === undefined ? undefined : call.legs.find(({ sid }) => sid === legSid);
   if (party) return partyParameters(call, party, facts);
   const leg = legOf(call, "First");
@@ -150,6 +163,7 @@ export function documentParameters(call: Call, facts: DocumentFacts, legSid?: st
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
     ...(facts.kind === "streamed" && streamResult(facts)),
+    ...(facts.kind === "recorded" && recordResult(call, facts, urlOf)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };
 }
@@ -165,6 +179,20 @@ function partyParameters({ accountSid, sid }: Call, { sid: legSid, from, to }: L
     CallStatus: "in-progress",
     Direction: "outbound-dial",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
+  };
+}
+
+function recordResult(
+  call: Call,
+  { recordingSid, digits }: DocumentFacts & { readonly kind: "recorded" },
+  urlOf: RecordingUrl,
+): Parameters {
+  const sid = twilioRecordingSid(recordingSid, 1) ?? recordingSid;
+  return {
+    RecordingSid: sid,
+    RecordingUrl: recordingUrl(urlOf(call.sid, recordingSid), call.accountSid, sid),
+    RecordingDuration: String(Math.round(recordedSecondsOf(call, recordingSid))),
+    Digits: digits,
   };
 }
 

@@ -66,10 +66,13 @@ function meaningOf(script: CallScript): string {
   return meanings.length === 0 ? "The call is rejected." : [...meanings, endOf(program)].filter(Boolean).join(" ");
 }
 
+/** These go on elsewhere, or end the call. */
+const GOING_ON: ReadonlySet<string> = new Set(["dial", "record", "redirect"]);
+
 /** What follows the last instruction: a call that was forwarded ends with its second party. */
 function endOf(program: CallScript): string {
   const last = program.findLast(({ kind }) => kind !== "hangUp");
-  return last?.kind === "dial" || last?.kind === "redirect" ? "" : "Then the caller is hung up on.";
+  return last && GOING_ON.has(last.kind) ? "" : "Then the caller is hung up on.";
 }
 
 function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "hangUp" }>): string {
@@ -88,6 +91,10 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   if (one.kind === "gather") {
     const prompts = one.prompts.map((prompt) => `${meaningOfInstruction(prompt)} `).join("");
     return `${prompts}The keys that the caller presses go to ${placeOf(one.action.url)}.`;
+  }
+  if (one.kind === "record") {
+    const silence = one.silenceSeconds === 0 ? "" : `, until ${one.silenceSeconds} s of silence`;
+    return `The caller is recorded for ${one.maxSeconds} s at most${silence}. Then ${placeOf(one.action.url)} is asked how to go on.`;
   }
   if (one.kind === "say") return `The caller hears “${one.text}”${one.times ? `, ${one.times} times` : ""}.`;
   const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";

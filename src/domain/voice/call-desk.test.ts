@@ -114,6 +114,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       said.push(sound.kind === "speech" ? "speech" : "play");
       world.sounds.push(sound);
     },
+    listenForSilence: (ms) => void said.push(`silence ${ms ?? "off"}`),
     listenForKeys: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
     stream: () => ({ play: () => {}, mark: () => {}, clear: () => {}, stop: () => {} }),
@@ -220,6 +221,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       if (text === undefined) return { kind: "unanswered", reason: "It answered 404." };
       return { kind: "answered", body: Buffer.from(text), document: question.document };
     },
+    readyCallbacks: async () => undefined,
     checkUrl: (url) => (url.startsWith("https:") ? ok(url) : refused("Only https.")),
     rules: DIAL_RULES,
     ids: makeIds(clock),

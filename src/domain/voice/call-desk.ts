@@ -62,6 +62,7 @@ import type {
   ScriptDial,
   ScriptDocument,
   ScriptInstruction,
+  StoredSource,
 } from "./script.ts";
 
 export interface CallDeskDeps {
@@ -82,6 +83,8 @@ export interface CallDeskDeps {
    * many calls it may have at the same time.
    */
   readonly takeParty: (accountSid: string) => Promise<Result<number, string>>;
+  /** Has the account ready for callbacks: they are signed with a secret of its own. */
+  readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly rules: DialRules;
   /** Two-letter country whose tones are played; by default the party's own. */
   readonly toneCountry?: string | undefined;
@@ -420,7 +423,7 @@ export class CallDesk {
     const { source } = answer;
     const read = this.#readScript(answer.body, source, owner);
     if (!read.ok) return { program: [hangUpFor("ScriptInvalid", 480)], note: { deliverySid, ...read.refusal } };
-    const { program, note } = await this.#toRun(read.value, owner);
+    const { program, note } = await this.#toRun(read.value, source, owner);
     return { program, note: { deliverySid, ...note }, source };
   }
 
@@ -440,7 +443,7 @@ export class CallDesk {
       const found = { ...source, document: answer.document };
       const read = this.#readScript(answer.body, found, owner);
       if (read.ok) {
-        const { program, note } = await this.#toRun(read.value, owner);
+        const { program, note } = await this.#toRun(read.value, found, owner);
         return { program, note: { url, ...note, ...(failures.length > 0 && { failures }) }, source: found };
       }
       reason = "ScriptInvalid";
@@ -484,7 +487,7 @@ export class CallDesk {
   }
 
   async #decide({ script, source }: OrderedProgram, owner: CallOwner): Promise<Asked> {
-    const asked = await this.#toRun({ script, destinations: new Map() }, owner);
+    const asked = await this.#toRun({ script, destinations: new Map() }, source, owner);
     return { ...asked, source: { ...source, read: this.#deps.readerOf(source.shape) } };
   }
 
@@ -502,16 +505,29 @@ export class CallDesk {
   }
 
   /** What a script requests, as far as the account may have it. */
-  async #toRun({ script, destinations }: ReadScript, owner: CallOwner): Promise<Asked> {
+  async #toRun({ script, destinations }: ReadScript, { shape }: StoredSource, owner: CallOwner): Promise<Asked> {
     const decided: Decided[] = [];
     for (const one of script) {
-      if (one.kind !== "dial") decided.push(withoutDial(one));
+      if (one.kind === "record") decided.push(await this.#toRecord(one, shape, owner));
+      else if (one.kind !== "dial") decided.push(withoutDial(one));
       else decided.push(await this.#toDial(one, (to) => destinations.get(to) ?? this.#read(to, owner), owner));
     }
     const program = decided.map(({ instruction }) => instruction);
     const notes = decided.filter(({ instruction }) => instruction.kind !== "hangUp").map(({ note }) => note);
     if (notes.length > 1) return { program, note: { program: notes } };
     return { program, note: notes[0] ?? { hangUp: true } };
+  }
+
+  async #toRecord(
+    { callbackUrl: url, ...one }: ScriptInstruction & { readonly kind: "record" },
+    shape: PayloadShape,
+    { accountSid }: CallOwner,
+  ): Promise<Decided> {
+    const recordingSid = this.#deps.ids.sid("RE");
+    const note = { record: recordingSid, action: one.action.url };
+    if (url === undefined) return { instruction: { ...one, recordingSid }, note };
+    await this.#deps.readyCallbacks(accountSid);
+    return { instruction: { ...one, recordingSid, callback: { url, shape } }, note: { ...note, callback: url } };
   }
 
   async #dial({
@@ -663,7 +679,7 @@ interface Decided<What extends Instruction = Instruction> {
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-function withoutDial(one: Exclude<ScriptInstruction, ScriptDial>): Decided {
+function withoutDial(one: Exclude<ScriptInstruction, ScriptDial | { readonly kind: "record" }>): Decided {
   switch (one.kind) {
     case "say": {
       const { text, times = 1, voice } = one;

@@ -76,6 +76,8 @@ const RECORDING = {
   callSid: "CA1",
   accountSid: "AC1",
   eventsTold: 6,
+  source: null,
+  callback: null,
   segments: [
     { index: 1, samples: 12_000, sizeBytes: 500, sha256: "ab" },
     { index: 2, samples: 4_000, sizeBytes: 200, sha256: "cd" },
@@ -97,6 +99,15 @@ test("a finished recording lists its segments with their files, and lasts as lon
       ],
     },
   });
+});
+
+test("a recording of a program is a resource of its own, and is told to its callback", () => {
+  const callback = { url: "https://example.com/told", shape: "Twilio" } as const;
+  const event = recordingEvent({ ...RECORDING, source: "Record", callback }, urlOf);
+  expect(event).toMatchObject({ resourceSid: "RE1", callbackUrl: callback.url, callbackShape: "Twilio" });
+  expect(event.fields).toMatchObject({ CallSid: "CA1", RecordingSid: "RE1", Source: "Record" });
+  expect(event).not.toHaveProperty("sequence");
+  expect(recordingEvent(RECORDING, urlOf).fields).not.toHaveProperty("Source");
 });
 
 test("a received call is its call's first event, and names its leg", () => {

@@ -4,7 +4,14 @@ import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
 import type { LegMark } from "./call-state.ts";
 import type { CallCallback, CallScope } from "./ports.ts";
-import { type CallRecording, type RecordingSegment, recordedSeconds, segmentSeconds } from "./recording.ts";
+import {
+  type CallRecording,
+  type RecordingCallback,
+  type RecordingSegment,
+  type RecordingSource,
+  recordedSeconds,
+  segmentSeconds,
+} from "./recording.ts";
 
 type Scope = Pick<CallScope, "phone" | "messagingConfigSid" | "callback">;
 
@@ -59,29 +66,34 @@ export function receivedEvent(
   };
 }
 
-interface FinishedRecording extends CallScope, Pick<CallRecording, "sid"> {
+interface FinishedRecording extends Omit<CallScope, "callback">, Pick<CallRecording, "sid"> {
+  /** That of parties that were connected has none. */
+  readonly source: RecordingSource | null;
+  readonly callback: RecordingCallback | null;
   readonly callSid: string;
   readonly accountSid: string;
   readonly segments: readonly Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256">[];
 }
 
-/** The last event of its call. */
+/** The last event of its call; that of a program's recording does not wait for the call's others, nor they for it. */
 export function recordingEvent(
   recording: FinishedRecording,
   urlOf: (index: number) => string,
 ): NewEvent<"CallRecordingCompleted"> {
-  const { sid, callSid, accountSid, phone, messagingConfigSid, eventsTold, segments } = recording;
+  const { sid, callSid, accountSid, phone, messagingConfigSid, eventsTold, segments, source, callback } = recording;
+  const numbered = source === null ? { resourceSid: callSid, sequence: eventsTold + 1 } : { resourceSid: sid };
   return {
     accountSid,
     type: "CallRecordingCompleted",
-    resourceSid: callSid,
-    sequence: eventsTold + 1,
+    ...numbered,
     phone,
     ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+    ...(callback && { callbackUrl: callback.url, callbackShape: callback.shape }),
     fields: {
       CallSid: callSid,
       RecordingSid: sid,
       DurationSeconds: recordedSeconds(recording),
+      ...(source !== null && { Source: source }),
       Segments: segments.map((segment) => ({
         Index: segment.index,
         DurationSeconds: segmentSeconds(segment) ?? 0,

@@ -4,7 +4,8 @@
 //   inbound:   Asking (only without a fixed destination) → the program
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
-//              for each instruction Speaking, Pausing, Pressing, Listening, Streaming, or
+//              for each instruction Speaking, Pausing, Pressing, Listening, Streaming,
+//              Beeping → Recording, or
 //              DiallingSecond → Joined (or Busy);
 //              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
@@ -51,6 +52,7 @@ import {
   welcome,
   withProgram,
 } from "./run-program.ts";
+import { finishRecord, tellRecorded } from "./run-record.ts";
 import { hearerOf } from "./whisper.ts";
 
 interface NewCall {
@@ -111,6 +113,10 @@ export function stateOf(call: Call, newRecordingSid = ""): CallState {
 }
 
 export function step(state: CallState, input: CallInput, at: Date): CallStep {
+  return tellRecorded(state, decide(state, input, at));
+}
+
+function decide(state: CallState, input: CallInput, at: Date): CallStep {
   // The last audio may still be on its way to disk.
   if (state.phase === "Ended" && input.kind === "recordingFault")
     return [takeRecordingFault(state, input.reason)[0], []];
@@ -144,6 +150,8 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
     case "streamEnded":
       return endStream(state, input, at);
+    case "silence":
+      return state.phase === "Recording" ? finishRecord(state, { by: "Silence" }) : [state, []];
     case "speechFailed":
       return input.leg === hearerOf(state) ? takeSpeechFailed(state, input.reason, at) : [state, []];
     case "timer":
@@ -222,13 +230,13 @@ function takeRecordingControl(state: CallState, action: RecordingAction, at: Dat
 
 /** The call goes on, and so does the recording, with silence where audio is missing. */
 function takeRecordingFault(state: CallState, reason: string): CallStep {
-  const { recording } = state.call;
-  if (!recording || recording.fault !== null) return [state, []];
+  const { recording, programRecordings } = state.call;
+  const own = state.running?.kind === "record" ? programRecordings.at(-1) : recording;
+  if (!own || own.fault !== null) return [state, []];
   const details = { fault: reason, reason: "Audio of the recording could not be written." };
-  return [
-    withCall(state, { recording: { ...recording, fault: reason } }),
-    [{ do: "note", step: "recording", details }],
-  ];
+  const faulty = <Some extends CallRecording>(one: Some) => (one.sid === own.sid ? { ...one, fault: reason } : one);
+  const recordings = { recording: recording && faulty(recording), programRecordings: programRecordings.map(faulty) };
+  return [withCall(state, recordings), [{ do: "note", step: "recording", details }]];
 }
 
 function awaitKey(state: CallState): CallStep {
@@ -332,6 +340,8 @@ const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
   "Pressing",
   "Listening",
   "Streaming",
+  "Beeping",
+  "Recording",
   "Joined",
 ]);
 
@@ -345,7 +355,7 @@ function reasonOf(sipCode: number): EndReason {
   return REJECTED.has(sipCode) ? "Rejected" : "Failed";
 }
 
-function withCall(state: CallState, change: { readonly recording: CallRecording }): CallState {
+function withCall(state: CallState, change: Partial<Pick<Call, "recording" | "programRecordings">>): CallState {
   return { ...state, call: { ...state.call, ...change } };
 }
 
@@ -366,6 +376,7 @@ function newState(order: NewCall, direction: Call["direction"], legs: readonly L
     completedOn: null,
     legs,
     recording: null,
+    programRecordings: [],
   };
   const { recordingSid, isRecorded: isRecordedByDefault } = order;
   return { call, ringSeconds, maxSeconds, keyPrompt, recordingSid, isRecordedByDefault, ...NOT_BEGUN };

@@ -4,7 +4,7 @@
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
 import type { CallStepKind } from "./ports.ts";
 import type { Dial, DocumentFacts, Gather, Instruction, Program } from "./program.ts";
-import { endedRecording, type RecordingAction } from "./recording.ts";
+import { endedProgramRecording, endedRecording, type RecordingAction } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
 
@@ -25,6 +25,10 @@ export type Phase =
   | "Listening"
   /** The first party's sound goes to a program and back. */
   | "Streaming"
+  /** The first party hears the tone after which it is recorded. */
+  | "Beeping"
+  /** The first party is recorded. */
+  | "Recording"
   | "DiallingSecond"
   /** The second party has answered; the first is being answered, and is connected with it then. */
   | "Bridging"
@@ -69,7 +73,17 @@ export interface CallState {
   readonly prompts: number;
 }
 
-export type TimerName = "ring" | "duration" | "talk" | "key" | "digits" | "press" | "speech" | "pause" | "busy";
+export type TimerName =
+  | "ring"
+  | "duration"
+  | "talk"
+  | "key"
+  | "digits"
+  | "recording"
+  | "press"
+  | "speech"
+  | "pause"
+  | "busy";
 
 export type CallInput =
   /** `legSid` says which of several second legs it is, here and below. */
@@ -103,6 +117,8 @@ export type CallInput =
   | { readonly kind: "key"; readonly leg: LegName; readonly digit: string }
   /** The text was spoken, and the silence after it has passed. */
   | { readonly kind: "played"; readonly leg: LegName }
+  /** The party was silent for as long as that was listened for. */
+  | { readonly kind: "silence"; readonly leg: LegName }
   | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
   /** The stream that the first party was connected with is over. */
   | {
@@ -166,6 +182,12 @@ export type CallCommand =
   | { readonly do: "pauseRecording" }
   /** Starts or stops listening for keys of the first party; of another one where `leg` says so, here and below. */
   | { readonly do: "listenForKeys"; readonly on: boolean; readonly leg?: LegName | undefined }
+  /** `silence` follows when the first party was silent for so long; undefined: it is listened for no more. */
+  | { readonly do: "listenForSilence"; readonly ms: number | undefined }
+  /** Begins the recording of the first party; `pauseRecording` ends it. */
+  | { readonly do: "recordFirst"; readonly recordingSid: string }
+  /** The first party hears a tone; `played` follows. */
+  | { readonly do: "beep" }
   /** The first party hears the prompt once; `played` follows. */
   | { readonly do: "prompt"; readonly text: string }
   /** The first party hears the sound at the URL; `played` follows. */
@@ -232,7 +254,8 @@ export function end(state: CallState, at: Date, { reason, by, details, endedLeg,
   const open = state.call.legs.filter(isOpen);
   const legs = state.call.legs.map((leg) => (isOpen(leg) ? { ...leg, ...completed } : leg));
   const recording = state.call.recording && endedRecording(state.call.recording);
-  const call: Call = { ...state.call, ...completed, endedBy: by, legs, recording };
+  const programRecordings = state.call.programRecordings.map(endedProgramRecording);
+  const call: Call = { ...state.call, ...completed, endedBy: by, legs, recording, programRecordings };
   const hangUps = open
     .filter(({ leg }) => leg !== endedLeg)
     .map((leg): CallCommand => {

@@ -1,7 +1,7 @@
 // What a call is: a first leg, and a second one for each party that its program dials, each with its own status. The
 // record an account reads; how it moves is decided in call-flow.ts.
 
-import type { CallRecording } from "./recording.ts";
+import type { CallRecording, ProgramRecording } from "./recording.ts";
 
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -86,6 +86,8 @@ export interface Call {
   readonly legs: readonly Leg[];
   /** Null where none was asked for. */
   readonly recording: CallRecording | null;
+  /** Those that its program has made, the oldest first. */
+  readonly programRecordings: readonly ProgramRecording[];
 }
 
 /** Whole seconds from the answer to the end; null before the end, 0 when the call was not answered. */

@@ -142,6 +142,7 @@ function addSegments(count: number, account = 1): void {
       recordingSid,
       index,
       rawFile,
+      channels: 2 as const,
       samples: 8_000,
       attempts: 0,
       key: `key-${rawFile}`,

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
+import { beepAudio } from "./beep.ts";
 import { type Call, type Leg, type LegMedia, type LegName, legOf, openSeconds } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
 import { step } from "./call-flow.ts";
@@ -32,7 +33,7 @@ import type {
 } from "./ports.ts";
 import { calleesOf, type DocumentFacts, type Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
-import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
+import { type CallRecording, nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 import type { OrderedProgram, ScriptDocument, StoredSource } from "./script.ts";
 import { audioInTime, spokenAudio } from "./spoken-text.ts";
 import type { StreamOrder } from "./stream.ts";
@@ -43,7 +44,7 @@ export interface LiveCallDeps {
   readonly speech: Speech;
   readonly sounds: Sounds;
   readonly streams: Streams;
-  readonly ledger: Pick<CallLedger, "save">;
+  readonly ledger: Pick<CallLedger, "save" | "note">;
   readonly clock: Clock;
   readonly log: Log;
   /** A second leg is about to be dialled. */
@@ -125,7 +126,10 @@ type MediaCommand = Extract<
   CallCommand,
   {
     readonly do:
+      | "recordFirst"
+      | "beep"
       | "listenForKeys"
+      | "listenForSilence"
       | "prompt"
       | "speak"
       | "play"
@@ -150,7 +154,7 @@ export class LiveCall {
   /** The timers of the last turn that started any. */
   #turnTimers: { readonly turn: number; readonly cancels: (() => void)[] } = { turn: 0, cancels: [] };
   /** The segment that is being recorded. */
-  #recorder: { readonly index: number; readonly recorder: Recorder } | undefined;
+  #recorder: { readonly recordingSid: string; readonly index: number; readonly recorder: Recorder } | undefined;
   /** Segments, and the media of second legs, that are being closed. */
   readonly #closing = new Set<Promise<void>>();
   #state: CallState;
@@ -430,6 +434,15 @@ export class LiveCall {
   /** What has to do with the media of one party alone. */
   #doWithMedia(command: MediaCommand): void {
     switch (command.do) {
+      case "recordFirst":
+        this.#recordFirst(command.recordingSid);
+        break;
+      case "beep":
+        this.#mediaOf("First")?.play({ kind: "speech", audio: beepAudio(), tailMs: 0 });
+        break;
+      case "listenForSilence":
+        this.#mediaOf("First")?.listenForSilence(command.ms);
+        break;
       case "listenForKeys":
         this.#mediaOf(command.leg ?? "First")?.listenForKeys(command.on);
         break;
@@ -500,6 +513,7 @@ export class LiveCall {
   async #fetch({ document, facts, turn, legSid }: CallCommand & { readonly do: "fetch" }): Promise<void> {
     const source = legSid === undefined ? this.#source : this.#whisperSource(legSid);
     if (!source) throw new Error("a program without a source asked for a document");
+    await this.#recordedFor(facts);
     const question = { call: this.call, document, facts, ...(legSid !== undefined && { legSid }) };
     this.#takeScript(await this.#order.fetch(source, question), turn, legSid);
   }
@@ -511,10 +525,26 @@ export class LiveCall {
   }
 
   async #inform({ document, facts }: CallCommand & { readonly do: "inform" }): Promise<void> {
-    const source = this.#leftSource;
+    const hasEnded = facts.kind === "recorded";
+    const source = hasEnded ? this.#source : this.#leftSource;
     if (!source) throw new Error("a program without a source has a document to inform");
+    await this.#recordedFor(facts);
     const note = await this.#order.inform(source, { call: this.call, document, facts });
-    if (!this.#isOver) this.#writer.note("redirected", note);
+    if (hasEnded) await this.#noteAfterEnd("recorded", note);
+    else if (!this.#isOver) this.#writer.note("redirected", note);
+  }
+
+  /** How long a recording is, is known when it is closed. */
+  async #recordedFor({ kind }: DocumentFacts): Promise<void> {
+    if (kind === "recorded") await this.#inTime(Promise.allSettled([...this.#closing]));
+  }
+
+  async #noteAfterEnd(what: CallTrailStep["step"], details: CallTrailStep["details"]): Promise<void> {
+    const { ledger, clock, log } = this.#deps;
+    const { sid: callSid } = this.call;
+    await ledger.note(callSid, { at: clock.now(), step: what, details }).catch((fault: Error) => {
+      log.warn({ callSid, reason: fault.message }, "step of an ended call not stored");
+    });
   }
 
   /** An answer that comes when the call has been redirected is not obeyed. */
@@ -735,8 +765,18 @@ export class LiveCall {
     if (!recording || !startedOn) return;
     this.#together((first, second) => {
       const order = { file: rawFileOf(recording.sid, index), startedOn };
-      this.#recorder = { index, recorder: this.#deps.media.record(first, second, order) };
+      const recorder = this.#deps.media.record(first, second, order);
+      this.#recorder = { recordingSid: recording.sid, index, recorder };
     });
+  }
+
+  #recordFirst(recordingSid: string): void {
+    const segment = this.call.programRecordings.find(({ sid }) => sid === recordingSid)?.segments[0];
+    const first = this.#mediaOf("First");
+    if (!segment || !first) return;
+    const { index, startedOn } = segment;
+    const recorder = this.#deps.media.record(first, undefined, { file: rawFileOf(recordingSid, index), startedOn });
+    this.#recorder = { recordingSid, index, recorder };
   }
 
   #stopRecording(at: Date): void {
@@ -745,10 +785,14 @@ export class LiveCall {
     this.#recorder = undefined;
     this.#whileClosing(
       recorded.recorder.stop(at).then((samples) => {
-        const { recording } = this.call;
-        if (!recording) return;
-        const closed = withClosedSegment(recording, recorded.index, samples);
-        this.#state = { ...this.#state, call: { ...this.call, recording: closed } };
+        const closed = <Some extends CallRecording>(one: Some): Some =>
+          one.sid === recorded.recordingSid ? { ...one, ...withClosedSegment(one, recorded.index, samples) } : one;
+        const { recording, programRecordings } = this.call;
+        const recordings = {
+          recording: recording && closed(recording),
+          programRecordings: programRecordings.map(closed),
+        };
+        this.#state = { ...this.#state, call: { ...this.call, ...recordings } };
         if (!this.#isOver) this.#writer.store();
       }),
     );
@@ -762,7 +806,7 @@ export class LiveCall {
 
   #takeRecordingFault(reason: string): void {
     this.#deps.log.error(
-      { callSid: this.call.sid, recordingSid: this.call.recording?.sid, reason },
+      { callSid: this.call.sid, recordingSid: this.#recorder?.recordingSid ?? this.call.recording?.sid, reason },
       "audio not written",
     );
     this.take({ kind: "recordingFault", reason });
@@ -816,13 +860,18 @@ export class LiveCall {
       const media = await leg.close();
       if (media) figures.set(legSid, media);
     });
+    await this.#inTime(Promise.allSettled([...closing, ...this.#closing]));
+    return new Map(figures);
+  }
+
+  /** Media that does not respond is not waited for. */
+  async #inTime(closing: Promise<unknown>): Promise<void> {
     let cancel: (() => void) | undefined;
     const late = new Promise<void>((resolve) => {
       cancel = this.#deps.clock.after(CLOSE_MS_MAX, resolve);
     });
-    await Promise.race([Promise.allSettled([...closing, ...this.#closing]), late]);
+    await Promise.race([closing, late]);
     cancel?.();
-    return new Map(figures);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Account } from "../accounts/index.ts";
 import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
-import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
+import type { RecordingAction, RecordingSegment, RecordingSource, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
 
@@ -179,14 +179,17 @@ export interface SipMessageRecord {
 export interface MediaEngine {
   /** Reserves ports for a leg. */
   open(legSid: string): Promise<Result<MediaLeg, "full">>;
-  /** Writes the audio of both peers to a raw file from this moment on. Faults are reported as `recordingFault`. */
-  record(first: MediaLeg, second: MediaLeg, segment: RawSegmentOrder): Recorder;
+  /**
+   * Writes the audio of the peers to a raw file from this moment on; without a second one, that of the first. Faults
+   * are reported as `recordingFault`.
+   */
+  record(first: MediaLeg, second: MediaLeg | undefined, segment: RawSegmentOrder): Recorder;
 }
 
 /**
  * A raw segment is a file of mu-law octets without a header, 8,000 samples a second for each of two interleaved
- * channels: the first leg, the second leg. It is appended to at least every 500 ms, and valid wherever it is cut; an
- * odd last octet is dropped.
+ * channels: the first leg, the second leg, which is silent where there is none. It is appended to at least every
+ * 500 ms, and valid wherever it is cut; an odd last octet is dropped.
  */
 export interface RawSegmentOrder {
   /** Its name in the directory of raw files. */
@@ -215,6 +218,8 @@ export interface MediaLeg {
   stopPlaying(): void;
   /** Whether each key is reported when it goes down, also one that is heard as a tone; off at first. */
   listenForKeys(on: boolean): void;
+  /** `silence` is reported once, when the peer was silent for so long; undefined: no more. Missing audio is none. */
+  listenForSilence(ms: number | undefined): void;
   /** Audio between the peer and a program from now on, instead of what is played, until it is stopped. */
   stream(ear: StreamEar): StreamAudio;
   /** A program hears what comes from the peer and what is sent to it, until it is stopped. What it plays is not. */
@@ -335,6 +340,8 @@ export type MediaInput = {
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** A key went down. */
   | { readonly kind: "key"; readonly digit: string }
+  /** It was silent for as long as that was listened for. */
+  | { readonly kind: "silence" }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
   /** No audio came from the agreed address, but some from this one, which was not accepted; once. */
@@ -356,6 +363,7 @@ export const CALL_STEPS = [
   "dialled",
   "gathered",
   "stream",
+  "recorded",
   "redirected",
   "silent",
   "rang",
@@ -538,6 +546,8 @@ export interface RecordedSegment extends RecordingSegment {
   readonly recordingSid: string;
   readonly callSid: string;
   readonly recordingStatus: RecordingStatus;
+  /** The instruction that made it; null where parties that were connected were recorded. */
+  readonly source: RecordingSource | null;
 }
 
 /** A call to be stored for dialling. */
@@ -596,6 +606,8 @@ export interface WaitingSegment {
   readonly index: number;
   /** Its name in the directory of raw files. */
   readonly rawFile: string;
+  /** Its file has both channels, or the first alone. */
+  readonly channels: 1 | 2;
   /** Recorded samples of each channel. */
   readonly samples: number;
   /** How often its encoding failed. */

@@ -3,6 +3,7 @@
 
 import type { EndReason } from "./call.ts";
 import type { JudgedTarget } from "./ports.ts";
+import type { RecordingCallback } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
 
@@ -15,6 +16,7 @@ export type Instruction =
   | Press
   | Dial
   | Gather
+  | RecordParty
   | Connect
   | StartStream
   | StopStream
@@ -119,6 +121,23 @@ export interface StopStream {
   readonly name: string;
 }
 
+/** Records the first party, and asks how to go on: what follows is never reached. */
+export interface RecordParty {
+  readonly kind: "record";
+  /** The sid that the recording gets. */
+  readonly recordingSid: string;
+  readonly action: ScriptDocument;
+  readonly maxSeconds: number;
+  /** So much silence ends it; 0: none does. */
+  readonly silenceSeconds: number;
+  /** Each of them ends it. */
+  readonly finishKeys: string;
+  /** The party hears a tone before. */
+  readonly beeps: boolean;
+  /** Notified when the recording is ready, instead of subscriptions. */
+  readonly callback?: RecordingCallback | undefined;
+}
+
 /** Goes on with another document. What follows it is never reached. */
 export interface Redirect {
   readonly kind: "redirect";
@@ -130,6 +149,8 @@ export type DocumentFacts =
   | { readonly kind: "redirected" }
   | { readonly kind: "gathered"; readonly digits: string }
   | { readonly kind: "streamed"; readonly streamSid: string; readonly name: string; readonly fault: string | null }
+  /** `digits` is the key that ended it, or `hangup`. */
+  | { readonly kind: "recorded"; readonly recordingSid: string; readonly digits: string }
   /** Without a leg, the party could not be dialled. */
   | {
       readonly kind: "dialled";
@@ -161,6 +182,9 @@ export const TIMES_MAX = 1_000;
 export const PAUSE_SECONDS_MAX = 600;
 export const DIGITS_MAX = 250;
 export const PRESSED_MAX = 100;
+export const RECORD_SECONDS = { max: 14_400, usual: 3_600 } as const;
+export const RECORD_SILENCE_SECONDS = { max: 600, usual: 5 } as const;
+export const RECORD_FINISH_KEYS = "1234567890*#";
 export const GATHER_SECONDS = { max: 600, usual: 5 } as const;
 
 const SHOWN_CHARACTERS_MAX = 100;
@@ -190,6 +214,8 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
       return { startStream: instruction.stream.url };
     case "stopStream":
       return { stopStream: instruction.name };
+    case "record":
+      return { record: instruction.recordingSid };
     case "redirect":
       return { redirect: instruction.document.url };
     case "hangUp":

@@ -16,7 +16,17 @@ import {
 } from "../../base/script-xml.ts";
 import { tableOf } from "../../base/table.ts";
 import { CALL_SECONDS_MAX, RING_SECONDS } from "./call.ts";
-import { CALLEES_MAX, DIGITS_MAX, GATHER_SECONDS, PAUSE_SECONDS_MAX, PRESSED_MAX, TIMES_MAX } from "./program.ts";
+import {
+  CALLEES_MAX,
+  DIGITS_MAX,
+  GATHER_SECONDS,
+  PAUSE_SECONDS_MAX,
+  PRESSED_MAX,
+  RECORD_FINISH_KEYS,
+  RECORD_SECONDS,
+  RECORD_SILENCE_SECONDS,
+  TIMES_MAX,
+} from "./program.ts";
 import { readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
 import type { CallScript, ScriptCallee, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
@@ -58,6 +68,9 @@ interface Wishes {
   finishKeys?: string;
   asksWithoutDigits?: boolean;
   stream?: StreamWishes;
+  silenceSeconds?: number;
+  beeps?: boolean;
+  callbackUrl?: string;
 }
 
 /** Takes the value, or returns why it is not accepted, and what to do instead. */
@@ -94,6 +107,7 @@ type Verb =
   | "Play"
   | "Pause"
   | "Gather"
+  | "Record"
   | "Connect"
   | "Start"
   | "Stop"
@@ -110,6 +124,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
   Connect: connectOf,
   Start: (reading) => [{ kind: "startStream", stream: streamOf(reading, onlyStreamOf(reading)) }],
   Stop: stopOf,
+  Record: recordOf,
   Redirect: (reading) => [
     { kind: "redirect", document: documentOf(reading, textOf(reading.element).trim(), reading.wishes.method) },
   ],
@@ -229,6 +244,14 @@ function gatherOf(reading: VerbReading): CallScript {
   return [{ kind: "gather", prompts, action, digitsMax, finishKeys, timeoutSeconds, asksWithoutDigits }];
 }
 
+function recordOf(reading: VerbReading): CallScript {
+  const { url = "", method, callbackUrl, finishKeys = RECORD_FINISH_KEYS, beeps = true } = reading.wishes;
+  const { maxSeconds = RECORD_SECONDS.usual, silenceSeconds = RECORD_SILENCE_SECONDS.usual } = reading.wishes;
+  const action = documentOf(reading, url, method);
+  const told = callbackUrl === undefined ? {} : { callbackUrl: documentOf(reading, callbackUrl).url };
+  return [{ kind: "record", action, maxSeconds, silenceSeconds, finishKeys, beeps, ...told }];
+}
+
 function dialOf(reading: VerbReading): CallScript {
   const { element, wishes } = reading;
   const children = childrenOf(element);
@@ -332,7 +355,11 @@ function whole(value: string, min: number, max: number): number | undefined {
   return number >= min && number <= max ? number : undefined;
 }
 
-function secondsOf(name: "ringSeconds" | "maxSeconds" | "seconds", min: number, max: number): Attribute {
+function secondsOf(
+  name: "ringSeconds" | "maxSeconds" | "seconds" | "silenceSeconds",
+  min: number,
+  max: number,
+): Attribute {
   return (wishes, value) => {
     const seconds = whole(value, min, max);
     if (seconds === undefined) return `${min} to ${max} seconds are allowed`;
@@ -341,7 +368,7 @@ function secondsOf(name: "ringSeconds" | "maxSeconds" | "seconds", min: number, 
   };
 }
 
-function flag(name: "asksWithoutDigits" | "endsOnStar" | "answersOnBridge"): Attribute {
+function flag(name: "asksWithoutDigits" | "endsOnStar" | "answersOnBridge" | "beeps"): Attribute {
   return (wishes, value) => {
     if (!/^(?:true|false)$/i.test(value)) return "true and false are allowed";
     wishes[name] = value.toLowerCase() === "true";
@@ -391,6 +418,21 @@ export const ATTRIBUTES = {
     return undefined;
   },
   ...STREAM_ATTRIBUTES,
+  maxLength: secondsOf("maxSeconds", 1, RECORD_SECONDS.max),
+  /** 0: no silence ends the recording. */
+  silenceTimeout: secondsOf("silenceSeconds", 0, RECORD_SILENCE_SECONDS.max),
+  finishOnKeys(wishes: Wishes, value: string) {
+    if (!/^[0-9*#]{0,12}$/.test(value)) return "keys of 0 to 9, * and # are allowed, or none";
+    wishes.finishKeys = value;
+    return undefined;
+  },
+  playBeep: flag("beeps"),
+  recordingStatusCallback(wishes: Wishes, value: string) {
+    const url = value.trim();
+    if (url === "") return "a URL is allowed";
+    wishes.callbackUrl = url;
+    return undefined;
+  },
   actionOnEmptyResult: flag("asksWithoutDigits"),
   hangupOnStar: flag("endsOnStar"),
   answerOnBridge: flag("answersOnBridge"),

@@ -93,6 +93,20 @@ test.each<[string, readonly object[]]>([
       { kind: "say", text: "Nobody is there." },
     ],
   ],
+  [
+    response('<Record MaxLength="60" Timeout="3" FinishOnKey="#*" PlayBeep="true" RecordingStatusCallback=" told "/>'),
+    [
+      {
+        kind: "record",
+        action: { url: "", method: "POST" },
+        maxSeconds: 60,
+        silenceSeconds: 3,
+        finishKeys: "#*",
+        beeps: true,
+        callbackUrl: "told",
+      },
+    ],
+  ],
 ])("%s is a script", (xml, script) => {
   expect(read(xml)).toMatchObject({ ok: true, value: script });
 });
@@ -101,7 +115,14 @@ test.each<[string, string]>([
   ["", "empty"],
   ["hello", "."],
   ["<Response/>", "Response is empty"],
-  [response("<Record/>"), "or Hangup or Reject, not Record"],
+  [response("<Enqueue/>"), "or Hangup or Reject, not Enqueue"],
+  [response("<Record MaxLength='0'/>"), "MaxLength of Record: 1 to 14400 seconds are allowed."],
+  [response("<Record Timeout='601'/>"), "Timeout of Record: 0 to 600 seconds are allowed."],
+  [response("<Record FinishOnKey='A'/>"), "FinishOnKey of Record: keys of 0 to 9, * and # are allowed, or none."],
+  [response("<Record PlayBeep='no'/>"), "PlayBeep of Record: true and false are allowed."],
+  [response("<Record Transcribe='true'/>"), "Record has no attribute Transcribe."],
+  [response("<Record>Hello</Record>"), "Record holds no text of its own."],
+  [response("<Gather><Record/></Gather>"), "What is inside Gather is Say or Play or Pause, not Record."],
   [response("<Play/>"), "Play names neither digits nor a URL."],
   [response("<Play Digits='1'>a.wav</Play>"), "Play has digits or a URL, not both."],
   [response("<Play Digits='1' Loop='2'/>"), "loop counts with a URL"],

@@ -1,6 +1,8 @@
 // The recording of a call: when it begins, pauses, goes on and ends. It runs while both legs are joined and it is not
 // paused; every stretch is a segment, which becomes a file of its own.
 
+import type { PayloadShape } from "../events.ts";
+
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
 export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
 
@@ -16,6 +18,9 @@ export const RECORDING_ACTIONS = ["Pause", "Resume"] as const;
 export type RecordingAction = (typeof RECORDING_ACTIONS)[number];
 
 export const SAMPLES_PER_SECOND = 8000;
+
+/** Where the file of a segment is found within its call: its number, or the sid of a program's recording. */
+export type SegmentPlace = number | string;
 
 export interface RecordingSegment {
   /** From 1. */
@@ -36,6 +41,21 @@ export interface CallRecording {
   /** What went wrong with it, for operators. */
   readonly fault: string | null;
   readonly segments: readonly RecordingSegment[];
+}
+
+/** A recording that an instruction of a program has made: of the first party alone. */
+export interface ProgramRecording extends CallRecording {
+  readonly source: RecordingSource;
+  /** Notified when it is ready, instead of subscriptions. */
+  readonly callback: RecordingCallback | null;
+}
+
+export const RECORDING_SOURCES = ["Record"] as const;
+export type RecordingSource = (typeof RECORDING_SOURCES)[number];
+
+export interface RecordingCallback {
+  readonly url: string;
+  readonly shape: PayloadShape;
 }
 
 export function newRecording(sid: string): CallRecording {
@@ -69,6 +89,11 @@ export function withClosedSegment(recording: CallRecording, index: number, sampl
 export function endedRecording(recording: CallRecording): CallRecording {
   const { endWithoutSegments, end } = RECORDING_MOVES.Recording;
   return { ...recording, status: recording.segments.length === 0 ? endWithoutSegments : end };
+}
+
+/** After its instruction, or its call, has ended. */
+export function endedProgramRecording(recording: ProgramRecording): ProgramRecording {
+  return recording.status === "Recording" ? { ...recording, ...endedRecording(recording) } : recording;
 }
 
 /** To the millisecond; null while it is being recorded. */

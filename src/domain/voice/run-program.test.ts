@@ -667,6 +667,15 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       timeoutSeconds: fc.constant(5),
       asksWithoutDigits: fc.boolean(),
     }),
+    fc.record({
+      kind: fc.constant("record" as const),
+      recordingSid: fc.constant("RE2"),
+      action: fc.constant(page("recorded")),
+      maxSeconds: fc.constant(60),
+      silenceSeconds: fc.constantFrom(0, 5),
+      finishKeys: fc.constantFrom("", "#"),
+      beeps: fc.boolean(),
+    }),
     fc.constant<Instruction>({ kind: "redirect", document: page("next") }),
     fc.constant<Instruction>({ kind: "startStream", stream: STREAM }),
     fc.constant<Instruction>({ kind: "stopStream", name: "agent" }),
@@ -717,6 +726,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
     fc.constant<CallInput>({ kind: "speechFailed", leg: "First", reason: "" }),
     fc.constant<CallInput>({ kind: "timer", timer: "duration" }),
     fc.constant<CallInput>({ kind: "timer", timer: "busy" }),
+    fc.constant<CallInput>({ kind: "silence", leg: "First" }),
     fc.record({ kind: fc.constant("inactive" as const), leg }),
     fc.record({ kind: fc.constant("ringing" as const), leg, hasMedia: fc.boolean() }),
     fc
@@ -773,6 +783,8 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
             one.do === "speak" ||
             one.do === "play" ||
             one.do === "press" ||
+            one.do === "beep" ||
+            one.do === "recordFirst" ||
             one.do === "playRingback" ||
             one.do === "playBusy"
           ) {
@@ -781,6 +793,22 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
           if (one.do === "join") expect([state.get("LG0"), isThere()]).toEqual(["Answered", true]);
           if (one.do === "record") expect(isThere()).toBe(true);
         }
+      }),
+    );
+  });
+
+  test("what is recorded of a program is begun once at a time, and ended", () => {
+    fc.assert(
+      fc.property(anyRun, ({ state, commands }) => {
+        let isOpen = false;
+        for (const one of commands) {
+          if (one.do === "recordFirst") expect(isOpen).toBe(false);
+          if (one.do === "recordFirst") isOpen = true;
+          if (one.do === "pauseRecording" || one.do === "end" || one.do === "part") isOpen = false;
+        }
+        expect(isOpen).toBe(state.phase === "Recording");
+        const under = state.call.programRecordings.filter(({ status }) => status === "Recording");
+        expect(under).toHaveLength(isOpen ? 1 : 0);
       }),
     );
   });

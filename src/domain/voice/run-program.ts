@@ -39,8 +39,9 @@ import {
   type Say,
   shownInstruction,
 } from "./program.ts";
+import { ask } from "./program-moves.ts";
 import { newRecording } from "./recording.ts";
-import type { ScriptDocument } from "./script.ts";
+import { beginRecord, finishRecord, leaveRecord, startRecording } from "./run-record.ts";
 import { hearerOf, leaveWhisper, toHearer, whisperFault } from "./whisper.ts";
 
 /** The program that a call is to run, which is not begun yet. */
@@ -53,6 +54,9 @@ export function withProgram(state: CallState, program: Program): CallState {
   const isNarrated = isLong || state.begun > 0 || program.some(({ kind }) => ASKING.has(kind));
   return { ...state, call: { ...state.call, recording }, left: program, isNarrated };
 }
+
+/** Such an instruction goes on elsewhere. */
+const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "record", "redirect"]);
 
 /** Begins the next instruction. */
 export function runNext(state: CallState, at: Date): CallStep {
@@ -97,6 +101,8 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return joinSteps([{ do: "startStream", order: instruction.stream }], runNext(state, at));
     case "stopStream":
       return joinSteps([{ do: "stopStream", name: instruction.name }], runNext(state, at));
+    case "record":
+      return beginRecord(state, instruction, at);
     case "redirect":
       return ask(state, instruction.document, { kind: "redirected" });
     case "hangUp":
@@ -201,19 +207,12 @@ export function goesOn(state: CallState): boolean {
   return dialOf(state)?.action !== undefined || (next !== undefined && next.kind !== "hangUp");
 }
 
-/** Asks for the next document, which takes the place of what is left. */
-function ask(state: CallState, document: ScriptDocument, facts: DocumentFacts): CallStep {
-  const asking = { ...state, phase: "Asking" as const, left: [], turn: state.turn + 1 };
-  const legSid = state.whisper && legOf(state.call, "Second")?.sid;
-  return timed(asking, [{ do: "fetch", document, facts, turn: asking.turn, ...(legSid !== undefined && { legSid }) }]);
-}
-
 /** Goes on with another program, whatever is under way: that is heard no more, and a second party is hung up. */
 export function redirect(whispering: CallState, program: Program, at: Date): CallStep {
   if (legOf(whispering.call, "First")?.answeredOn == null) return [whispering, []];
   const state = leaveWhisper(whispering);
   const { phase, gathering } = state;
-  const isSpeaking = phase === "Speaking" || phase === "Prompting";
+  const isSpeaking = phase === "Speaking" || phase === "Prompting" || phase === "Beeping";
   const isStreaming = phase === "Streaming";
   const isListening = phase === "Prompting" || isStreaming || gathering !== undefined;
   const quiet: readonly CallCommand[] = [
@@ -221,9 +220,10 @@ export function redirect(whispering: CallState, program: Program, at: Date): Cal
     ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
     ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),
   ];
-  const [left, parted] = leaveDial(state, at);
+  const [still, unrecorded] = leaveRecord(state);
+  const [left, parted] = leaveDial(still, at);
   const next = withProgram({ ...left, gathering: undefined }, program);
-  return joinSteps([...quiet, ...parted], runNext(next, at));
+  return joinSteps([...quiet, ...unrecorded, ...parted], runNext(next, at));
 }
 
 function leaveDial(state: CallState, at: Date): CallStep {
@@ -261,6 +261,7 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const { gathering } = state;
   const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
   if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
+  if (state.phase === "Recording") return finishRecord(state, { by: "Key", digit });
   if (state.phase === "Streaming") return [state, [{ do: "streamKey", digit }]];
   if (!gathering || leg !== hearerOf(state)) return [state, []];
   const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking", ...toHearer(state) }] : [];
@@ -301,6 +302,7 @@ export function endStream(state: CallState, ended: CallInput & { kind: "streamEn
 
 /** The text was spoken, or the sound was played. */
 export function takePlayed(state: CallState, at: Date): CallStep {
+  if (state.phase === "Beeping") return startRecording(state, at);
   const { running, repeats } = state;
   if (state.phase !== "Speaking" || (running?.kind !== "say" && running?.kind !== "play")) return [state, []];
   if (repeats === 0) return runNext(state, at);
@@ -317,6 +319,8 @@ export function skipSound(state: CallState, reason: string, at: Date): CallStep 
 /** What was waited for did not come in time. */
 export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): CallStep {
   const { phase } = state;
+  if (phase === "Beeping" && timer === "speech") return joinSteps([{ do: "stopSpeaking" }], startRecording(state, at));
+  if (phase === "Recording" && timer === "recording") return finishRecord(state, { by: "MaxLength" });
   if (timer === "pause" && phase === "Pausing") return runNext(state, at);
   if (timer === "press" && phase === "Pressing") return press(state, state.pressing, at);
   if (timer === "digits" && phase === "Listening") return gathered(state, at);
@@ -335,13 +339,12 @@ function needsAnswer(instruction: Instruction): boolean {
   return NEEDING_ANSWER.has(instruction.kind);
 }
 
-/** What further documents may follow. */
-const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "redirect", "connect"]);
 const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set([
   "say",
   "play",
   "press",
   "gather",
+  "record",
   "connect",
   "startStream",
 ]);

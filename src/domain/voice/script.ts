@@ -34,6 +34,16 @@ export type ScriptInstruction =
       readonly timeoutSeconds: number;
       readonly asksWithoutDigits: boolean;
     }
+  | {
+      readonly kind: "record";
+      readonly action: ScriptDocument;
+      readonly maxSeconds: number;
+      readonly silenceSeconds: number;
+      readonly finishKeys: string;
+      readonly beeps: boolean;
+      /** Notified when the recording is ready. */
+      readonly callbackUrl?: string | undefined;
+    }
   /** A call that is not answered yet is rejected, as busy or not. */
   | { readonly kind: "hangUp"; readonly isBusy?: boolean | undefined };
 

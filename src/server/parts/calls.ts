@@ -21,6 +21,7 @@ import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
+import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { twimlReader } from "../../adapters/twilio/read-twiml.ts";
 import { documentParameters } from "../../adapters/twilio/webhook-parameters.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
@@ -35,6 +36,7 @@ import {
   type DocumentAnswer,
   type DocumentOrder,
   documentFields,
+  type RecordingUrl,
   readScript,
   type ScriptAnswer,
   type SipMessageRecord,
@@ -92,7 +94,7 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, webhooks, recordings: { raw, finisher: newFinisher } }: CallsOrder,
+  { sip, webhooks, recordings: { raw, urlOf, finisher: newFinisher } }: CallsOrder,
   { db, lease }: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log } = context;
@@ -124,9 +126,10 @@ async function openOver(
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
     readerOf,
-    askDocument: (question) => askDocument(webhooks, question),
+    askDocument: (question) => askDocument(webhooks, question, urlOf),
     takeParty: (accountSid) => takeParty(context, accountSid),
     ...{ rules, ids, clock, log, checkUrl: context.checkUrl, streams: streamsOver(context, webhooks) },
+    readyCallbacks: (accountSid) => ensureCallbacks(store.db, context.box, accountSid, clock.now()),
     toneCountry: sip.toneCountry,
     report: (call) => metrics.ended(call),
   });
@@ -205,8 +208,10 @@ function inItsLanguage(answer: AskOutcome, readerOf: CallDeskDeps["readerOf"]): 
 async function askDocument(
   webhooks: CallsOrder["webhooks"],
   { call, shape, document, facts, legSid }: DocumentOrder,
+  urlOf: RecordingUrl,
 ): Promise<DocumentAnswer> {
-  const fields = shape === "Twilio" ? documentParameters(call, facts, legSid) : documentFields(call, facts, legSid);
+  const write = shape === "Twilio" ? documentParameters : documentFields;
+  const fields = write(call, facts, urlOf, legSid);
   const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields });
   if (outcome.kind === "unanswered") return outcome;
   const { body, url, method } = outcome;

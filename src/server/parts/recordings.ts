@@ -12,13 +12,15 @@ import type { Database } from "../../adapters/store/engine/database.ts";
 import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
 import {
+  findOwner,
   findStoredSegment,
   hasRemovedSegments,
+  isSegmentAwaited,
   removedSegments,
   sweepCalls,
 } from "../../adapters/store/voice/stored-segments.ts";
 import { countRecordings } from "../../adapters/store/voice/troubled-recordings.ts";
-import { removeSegments, SegmentFinisher } from "../../domain/voice/index.ts";
+import { type RecordingUrl, removeSegments, SegmentFinisher, type SegmentPlace } from "../../domain/voice/index.ts";
 import type { Context, Part } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
@@ -29,7 +31,7 @@ export interface RecordingsPart extends Part {
   readonly raw: RawDirectory;
   readonly routeDeps: RecordingRouteDeps;
   /** A link to a segment that needs no credentials until it expires. */
-  readonly urlOf: (callSid: string, index: number) => string;
+  readonly urlOf: RecordingUrl;
   /** Makes the files from audio that was recorded on this machine. */
   readonly finisher: (db: Database, lease: CallLease) => SegmentFinisher;
 }
@@ -40,7 +42,7 @@ export function openRecordings(context: Context): RecordingsPart {
   const raw = openRawDirectory(dataDir);
   const files = openRecordingFiles(file.recordings, dataDir, config.secret);
   const links = signedLinks(context);
-  const findSegment = (callSid: string, index: number) => findStoredSegment(store.db, callSid, index);
+  const findSegment = (callSid: string, place: SegmentPlace) => findStoredSegment(store.db, callSid, place);
   const encoder = segmentEncoder(dataDir, new EncoderPool({ lame: file.recordings?.lame }));
   const removed = removedSegments(store.db, { host: raw.host, isShared: file.recordings?.s3 !== undefined });
   const { TANDEM_CALL_DAYS: keptDays } = settings;
@@ -52,10 +54,11 @@ export function openRecordings(context: Context): RecordingsPart {
     routeDeps: {
       files,
       findSegment,
-      async linkedAccount(callSid, index, link) {
-        if (!links.isGood(callSid, index, link)) return undefined;
-        const segment = await findSegment(callSid, index);
-        return segment && (await store.accounts.find(segment.accountSid));
+      isAwaited: (accountSid, callSid, place) => isSegmentAwaited(store.db, accountSid, callSid, place),
+      async linkedAccount(callSid, place, link) {
+        if (!links.isGood(callSid, place, link)) return undefined;
+        const accountSid = await findOwner(store.db, callSid);
+        return accountSid === undefined ? undefined : store.accounts.find(accountSid);
       },
     },
     finisher: (db, lease) =>
@@ -87,10 +90,11 @@ export function openRecordings(context: Context): RecordingsPart {
 function signedLinks({ box, clock, publicUrl }: Context) {
   const links = mediaLinks("recording links", box);
   return {
-    urlOf(callSid: string, index: number): string {
-      const { expires, signature } = links.sign(`${callSid}/${index}`, clock.now());
-      return `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${index}?expires=${expires}&signature=${signature}`;
+    urlOf(callSid: string, place: SegmentPlace): string {
+      const { expires, signature } = links.sign(`${callSid}/${place}`, clock.now());
+      return `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${place}?expires=${expires}&signature=${signature}`;
     },
-    isGood: (callSid: string, index: number, link: MediaLink) => links.verify(`${callSid}/${index}`, link, clock.now()),
+    isGood: (callSid: string, place: SegmentPlace, link: MediaLink) =>
+      links.verify(`${callSid}/${place}`, link, clock.now()),
   };
 }

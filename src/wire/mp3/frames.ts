@@ -1,5 +1,5 @@
 // Frames of the MP3 files that we make: MPEG-2.5 Layer III (ISO/IEC 13818-3 with the extension to low sampling rates)
-// at 8 kHz with two channels. A frame is 576 samples, 72 ms. Other frames are not recognised.
+// at 8 kHz with one channel or two. A frame is 576 samples, 72 ms. Other frames are not recognised.
 
 export const SAMPLE_RATE = 8_000;
 export const FRAME_SAMPLES = 576;
@@ -10,21 +10,25 @@ const BITRATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATE_8000 = 2;
 const MONO = 3;
 
+export type Channels = 1 | 2;
+
 /** The length in octets of the frame whose header begins at `at`; undefined if there is no such frame. */
-export function frameLength(octets: Uint8Array, at: number): number | undefined {
+export function frameLength(octets: Uint8Array, at: number, channels: Channels): number | undefined {
   if (at + HEADER_OCTETS > octets.length || octets[at] !== 0xff) return undefined;
   // Synchronisation, version 2.5, Layer III; the last bit indicates whether a CRC follows.
   if (((octets[at + 1] as number) & 0xfe) !== 0xe2) return undefined;
   const third = octets[at + 2] as number;
   const bitrate = BITRATES[third >> 4] ?? 0;
   const channelMode = (octets[at + 3] as number) >> 6;
-  if (bitrate === 0 || ((third >> 2) & 3) !== RATE_8000 || channelMode === MONO) return undefined;
+  if (bitrate === 0 || ((third >> 2) & 3) !== RATE_8000 || (channelMode === MONO) !== (channels === 1))
+    return undefined;
   // 72 · bitrate / sampling rate, and one octet of padding if the header announces it.
   return 9 * bitrate + ((third >> 1) & 1);
 }
 
 /** Counts the frames of a file that arrives in pieces. */
 export class FrameCount {
+  readonly #channels: Channels;
   readonly #header = new Uint8Array(HEADER_OCTETS);
   #headerLength = 0;
   /** Octets of the current frame that have not arrived yet. */
@@ -32,6 +36,10 @@ export class FrameCount {
   #frames = 0;
   #octets = 0;
   #fault: string | undefined;
+
+  constructor(channels: Channels) {
+    this.#channels = channels;
+  }
 
   get frames(): number {
     return this.#frames;
@@ -63,7 +71,7 @@ export class FrameCount {
 
   #begin(at: number): void {
     this.#headerLength = 0;
-    const length = frameLength(this.#header, 0);
+    const length = frameLength(this.#header, 0, this.#channels);
     if (length === undefined) {
       this.#fault = `there is no frame at octet ${at}`;
       return;

@@ -230,6 +230,10 @@ function speller(schema: z.ZodType, form: Form): ((given: unknown) => unknown) |
   if (schema instanceof z.ZodNumber) {
     return (given) => (typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given);
   }
+  if (schema instanceof z.ZodUnion) {
+    const [number] = schema.options.filter((option) => option instanceof z.ZodNumber);
+    return number && speller(number, form);
+  }
   if (schema instanceof z.ZodBoolean) {
     return (given) => (typeof given === "string" ? (FLAGS.get(given.trim().toLowerCase()) ?? given) : given);
   }

@@ -18,6 +18,7 @@ import { accountChanges } from "./0014-account-changes.ts";
 import { nodes } from "./0015-nodes.ts";
 import { additiveSteps } from "./0016-additive-steps.ts";
 import { forwardingCaller } from "./0017-forwarding-caller.ts";
+import { programRecordings } from "./0018-program-recordings.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -38,4 +39,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   nodes,
   additiveSteps,
   forwardingCaller,
+  programRecordings,
 ];

@@ -10,6 +10,7 @@ import {
   type CallRecording,
   newRecording,
   type OrderedProgram,
+  type ProgramRecording,
 } from "../../../domain/voice/index.ts";
 import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
@@ -231,6 +232,30 @@ describe("a recording", () => {
   const recorded = (changes: Partial<CallRecording> = {}) =>
     call({ recording: { ...newRecording(ids.sid("RE")), ...changes } });
   const change = (record: Call) => ({ ...changeOf(record, "Answered"), events: [], steps: [] });
+
+  test("of a program stands beside that of the call, and stays finished when the call is saved again", async () => {
+    const { ledger } = await newProcess();
+    const calls = callStore(store.db);
+    const made = (sid: string): ProgramRecording => ({
+      ...newRecording(sid),
+      status: "Processing",
+      segments: [{ ...segment, samples: 80 }],
+      source: "Record",
+      callback: { url: "https://t/told", shape: "Twilio" },
+    });
+    const programRecordings = [made(ids.sid("RE")), made(ids.sid("RE"))];
+    const record = { ...recorded(), programRecordings };
+    await ledger.save(() => change(record));
+    expect(await calls.find(store.accountSid, record.sid)).toEqual(record);
+    const [first] = programRecordings;
+    await store.db.query("update call_recordings set status = 'Completed' where sid = $1", [first?.sid]);
+    await ledger.save(() => change(record));
+    const found = await calls.find(store.accountSid, record.sid);
+    expect(found?.programRecordings.map(({ status }) => status)).toEqual(["Completed", "Processing"]);
+    // Pauses are of the connected parties alone.
+    expect(await calls.askToSwitch(store.accountSid, record.sid, "Pause")).toBe(1);
+    expect(await ledger.takeSwitches([record.sid])).toEqual([{ sid: record.sid, switches: 1 }]);
+  });
 
   test("is stored with its call, and a segment waits for its encoder when it is closed", async () => {
     const { ledger } = await newProcess();

@@ -96,8 +96,10 @@ with saved as (
 ), saved_recordings as (
   insert into call_recordings (${RECORDINGS.names.join(", ")})
   select ${columnsGiven(RECORDINGS)} from ${RECORDINGS.given.replace("$1", WRITTEN_RECORDINGS)} join saved on saved.sid = given.call_sid
-  on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
-     fault = coalesce(call_recordings.fault, excluded.fault)
+  on conflict (sid) do update set switches_done = excluded.switches_done,
+     fault = coalesce(call_recordings.fault, excluded.fault),
+     -- That of a program is made while its call goes on.
+     status = case when call_recordings.status in ('Completed', 'Failed') then call_recordings.status else excluded.status end
   returning sid
 ), saved_segments as (
   insert into recording_segments (${RAW_SEGMENTS.names.join(", ")})
@@ -120,7 +122,7 @@ with waiting as materialized (
   select sid from calls where process is null and status <> 'Completed' order by sid limit 50 for update skip locked
 ), switched as (
   update call_recordings set switches_taken = switches_asked from waiting
-   where call_sid = waiting.sid and switches_asked > 0 returning call_sid, switches_asked
+   where source is null and call_sid = waiting.sid and switches_asked > 0 returning call_sid, switches_asked
 )
 update calls set process = $1 from waiting left join switched on switched.call_sid = waiting.sid, accounts
  where calls.sid = waiting.sid and accounts.sid = calls.account_sid
@@ -146,6 +148,9 @@ select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from c
 const BATCH_MAX = 200;
 /** Under load, the shortest time from the start of a statement to that of the next. */
 const PACE_MS = 20;
+
+/** A recording of parties that are connected. */
+const JOINED = { source: null, callback: null } as const;
 
 /** Returns what is to be stored. */
 type Save = () => CallChange | undefined;
@@ -218,7 +223,7 @@ export class StoredLedger implements CallLedger {
     if (sids.length === 0) return [];
     return this.#db.query(
       `update call_recordings set switches_taken = switches_asked
-         from calls where calls.sid = call_sid and calls.sid = any ($1) and calls.process = $2
+         from calls where source is null and calls.sid = call_sid and calls.sid = any ($1) and calls.process = $2
           and calls.status <> 'Completed' and switches_asked <> switches_done
        returning calls.sid, switches_asked as switches`,
       [sids, this.#lease.id],
@@ -316,8 +321,12 @@ async function saveAll(
       callback_shape: event.callbackShape,
     })),
   );
-  const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording } }) =>
-    recording ? [{ ...recording, callSid, accountSid }] : [],
+  const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording, programRecordings } }) =>
+    [...(recording ? [{ ...recording, ...JOINED }] : []), ...programRecordings].map((one) => ({
+      ...one,
+      callSid,
+      accountSid,
+    })),
   );
   const segments = recordings.flatMap(({ sid: recordingSid, accountSid, segments: recorded }) =>
     recorded.map(({ index, startedOn, samples }) => {
@@ -348,7 +357,10 @@ async function saveAll(
   return given.map((change) => change === undefined || saved.has(change.call.sid));
 }
 
-function apart(row: TakenRow & Pick<Call, "legs" | "recording">): { readonly call: Call; readonly scope: CallScope } {
+function apart(row: TakenRow & Pick<Call, "legs" | "recording" | "programRecordings">): {
+  readonly call: Call;
+  readonly scope: CallScope;
+} {
   const { phone, messagingConfigSid, eventsTold, callback, ...call } = row;
   return { call, scope: { phone, messagingConfigSid, eventsTold, callback } };
 }

@@ -1,10 +1,10 @@
 // The columns of calls, legs and recordings, each described once, and how rows become records.
 
-import type { Call, CallRecording, Leg, RecordingSegment } from "../../../domain/voice/index.ts";
+import type { Call, CallRecording, Leg, ProgramRecording, RecordingSegment } from "../../../domain/voice/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 
-export type CallRow = Omit<Call, "legs" | "recording">;
+export type CallRow = Omit<Call, "legs" | "recording" | "programRecordings">;
 export type LegRow = Leg & { readonly callSid: string };
 
 export const CALLS = table<CallRow>("calls", {
@@ -38,16 +38,25 @@ export const LEGS = table<LegRow>("call_legs", {
   media: "media json",
 });
 
-export const RECORDINGS = table<
-  Omit<CallRecording, "segments"> & { readonly callSid: string; readonly accountSid: string }
->("call_recordings", {
-  sid: "sid",
-  callSid: "call_sid",
-  accountSid: "account_sid",
-  status: "status",
-  switches: "switches_done integer",
-  fault: "fault",
-});
+/** One of the call's program has a source. */
+interface RecordingRow extends Omit<CallRecording, "segments"> {
+  readonly source?: ProgramRecording["source"] | null;
+  readonly callback?: ProgramRecording["callback"];
+}
+
+export const RECORDINGS = table<RecordingRow & { readonly callSid: string; readonly accountSid: string }>(
+  "call_recordings",
+  {
+    sid: "sid",
+    callSid: "call_sid",
+    accountSid: "account_sid",
+    status: "status",
+    switches: "switches_done integer",
+    fault: "fault",
+    source: "source",
+    callback: "callback json",
+  },
+);
 
 export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string }>("recording_segments", {
   recordingSid: "recording_sid",
@@ -58,36 +67,55 @@ export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string
   sha256: "sha256",
 });
 
-/** The calls with their legs and recordings, in the same order. Sids of legs sort by time. */
+type CallParts = Pick<Call, "legs" | "recording" | "programRecordings">;
+
+/** The calls with their legs and recordings, in the same order. Sids of legs and recordings sort by time. */
 export async function wholeCalls<Row extends CallRow>(
   db: Queryable,
   rows: readonly Row[],
-): Promise<readonly (Row & Pick<Call, "legs" | "recording">)[]> {
+): Promise<readonly (Row & CallParts)[]> {
   if (rows.length === 0) return [];
   const sids = rows.map(({ sid }) => sid);
   const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg, sid`, [sids]);
   const legs = new Map<string, Leg[]>(sids.map((sid) => [sid, []]));
   for (const { callSid, ...leg } of found) legs.get(callSid)?.push(leg);
   const recordings = await recordingsOf(db, sids);
-  return rows.map((row) => ({ ...row, legs: legs.get(row.sid) ?? [], recording: recordings.get(row.sid) ?? null }));
+  return rows.map((row) => {
+    const own = recordings.filter(({ callSid }) => callSid === row.sid).map(({ callSid: _, ...one }) => one);
+    const programRecordings = own.filter((one): one is ProgramRecording => one.source !== null);
+    return { ...row, legs: legs.get(row.sid) ?? [], recording: joinedOf(own), programRecordings };
+  });
 }
 
-async function recordingsOf(db: Queryable, callSids: readonly string[]): Promise<ReadonlyMap<string, CallRecording>> {
-  type Found = Omit<CallRecording, "segments"> & { readonly callSid: string };
+type FoundRecording = CallRecording & { readonly source: string | null; readonly callback: unknown };
+
+/** Of the parties that were connected. */
+function joinedOf(recordings: readonly FoundRecording[]): CallRecording | null {
+  const joined = recordings.find(({ source }) => source === null);
+  if (!joined) return null;
+  const { source: _, callback: __, ...recording } = joined;
+  return recording;
+}
+
+async function recordingsOf(
+  db: Queryable,
+  callSids: readonly string[],
+): Promise<readonly (FoundRecording & { readonly callSid: string })[]> {
+  type Found = Omit<FoundRecording, "segments"> & { readonly callSid: string };
   /** Without a segment its members are null. */
   type Segment = RecordingSegment & { readonly recordingSid: string | null };
   const rows = await db.query<Found & Segment>(
     `select * from (
-       select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault"]).columns} from call_recordings
+       select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault", "source", "callback"]).columns} from call_recordings
         where call_sid = any ($1)) as recording
-       left join (${SEGMENTS.select}) as segment on segment."recordingSid" = recording.sid order by index`,
+       left join (${SEGMENTS.select}) as segment on segment."recordingSid" = recording.sid order by recording.sid, index`,
     [callSids],
   );
-  const found = new Map<string, Omit<CallRecording, "segments"> & { readonly segments: RecordingSegment[] }>();
-  for (const { callSid, sid, status, switches, fault, recordingSid, ...segment } of rows) {
-    const segments = found.get(callSid)?.segments ?? [];
-    found.set(callSid, { sid, status, switches, fault, segments });
+  const found = new Map<string, Found & { readonly segments: RecordingSegment[] }>();
+  for (const { callSid, sid, status, switches, fault, source, callback, recordingSid, ...segment } of rows) {
+    const segments = found.get(sid)?.segments ?? [];
+    found.set(sid, { callSid, sid, status, switches, fault, source, callback, segments });
     if (recordingSid !== null) segments.push(segment);
   }
-  return found;
+  return [...found.values()];
 }

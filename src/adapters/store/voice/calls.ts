@@ -28,7 +28,8 @@ const ORDERED = table("calls", {
 
 const SEGMENT_LIST = {
   columns: `segment.recording_sid as "recordingSid", recording.call_sid as "callSid", recording.status as "recordingStatus",
-    segment.index, segment.started_at as "startedOn", segment.samples, segment.size_bytes as "sizeBytes", segment.sha256`,
+    segment.index, segment.started_at as "startedOn", segment.samples, segment.size_bytes as "sizeBytes", segment.sha256,
+    recording.source`,
   from: "recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid",
 };
 
@@ -149,8 +150,8 @@ export function callStore(db: Queryable): CallStore {
     async askToSwitch(accountSid, sid, action) {
       const [row] = await db.query<{ sid: string; switches: number }>(
         `update call_recordings set switches_asked = switches_asked + case when switches_asked % 2 = $3 then 1 else 0 end
-           from calls where calls.sid = call_recordings.call_sid and calls.account_sid = $1 and calls.sid = $2
-            and calls.status <> 'Completed'
+           from calls where source is null and calls.sid = call_recordings.call_sid and calls.account_sid = $1
+            and calls.sid = $2 and calls.status <> 'Completed'
          returning call_recordings.sid, switches_asked as switches`,
         [accountSid, sid, action === "Pause" ? 0 : 1],
       );
@@ -161,8 +162,8 @@ export function callStore(db: Queryable): CallStore {
       hasRow(
         db,
         `update call_recordings set switches_asked = greatest(switches_taken, switches_done)
-           from calls where calls.sid = call_recordings.call_sid and calls.account_sid = $1 and calls.sid = $2
-            and greatest(switches_taken, switches_done) < $3
+           from calls where source is null and calls.sid = call_recordings.call_sid and calls.account_sid = $1
+            and calls.sid = $2 and greatest(switches_taken, switches_done) < $3
          returning 1`,
         [accountSid, sid, switches],
       ),

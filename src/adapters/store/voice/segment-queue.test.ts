@@ -96,12 +96,44 @@ test("a segment is claimed once, by a process with its raw file, and carries wha
       recordingSid: sid,
       index: 1,
       rawFile: `${sid}-1.ulaw2`,
+      channels: 2,
       samples: 12_000,
       attempts: 0,
       key: `${store.accountSid}/${callSid}/${sid}-1.mp3`,
     },
   ]);
   expect(await claimAll(other)).toEqual([]);
+});
+
+test("a recording of a program is finished while its call goes on, and is told apart from the call's", async () => {
+  const { queue } = await newProcess();
+  const { callSid, sid } = await addRecording(1, { callStatus: "Answered" });
+  const other = await addRecording(1, { callStatus: "Answered" });
+  await store.db.query("update call_recordings set source = 'Record', callback = $2 where sid = $1", [
+    sid,
+    JSON.stringify({ url: "https://t/told", shape: "A" }),
+  ]);
+  const claimed = await claimAll(queue);
+  expect(claimed.map(({ recordingSid, channels }) => [recordingSid, channels]).toSorted()).toEqual(
+    [
+      [sid, 1],
+      [other.sid, 2],
+    ].toSorted(),
+  );
+  for (const segment of claimed) await queue.done(segment, FILE);
+  await queue.complete(store.clock.now());
+  expect([await statusOf(sid), await statusOf(other.sid)]).toEqual(["Completed", "Processing"]);
+  const [event] = await store.db.query<{ fields: object }>("select fields from events where resource_sid = $1", [sid]);
+  expect(event?.fields).toMatchObject({
+    CallSid: callSid,
+    Source: "Record",
+    Segments: [{ Url: `https://t/${callSid}/${sid}` }],
+  });
+  const [call] = await store.db.query("select events_told::int as told from calls where sid = $1", [callSid]);
+  expect(call).toEqual({ told: 6 });
+  expect(await findStoredSegment(store.db, callSid, sid)).toMatchObject(FILE);
+  expect(await findStoredSegment(store.db, callSid, 1)).toBeUndefined();
+  expect(await findStoredSegment(store.db, other.callSid, other.sid)).toBeUndefined();
 });
 
 test("accounts take turns, one segment each, and go on after the one that was served last", async () => {

@@ -6,7 +6,14 @@
 
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import { recordingEvent } from "../../../domain/voice/call-events.ts";
-import type { RecordingSegment, SegmentQueue, WaitingSegment } from "../../../domain/voice/index.ts";
+import type {
+  RecordingCallback,
+  RecordingSegment,
+  RecordingSource,
+  RecordingUrl,
+  SegmentQueue,
+  WaitingSegment,
+} from "../../../domain/voice/index.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
@@ -21,7 +28,7 @@ export interface SegmentQueueOptions {
   /** The data directory of this process: only its raw files can be read here. */
   readonly host: string;
   /** The link to the file of a segment, for the event. */
-  readonly urlOf: (callSid: string, index: number) => string;
+  readonly urlOf: RecordingUrl;
 }
 
 const BATCH_MAX = 100;
@@ -59,7 +66,7 @@ update recording_segments as segment set state = 'Encoding', leased_by = $2,
   from due, call_recordings as recording
  where segment.recording_sid = due.recording_sid and segment.index = due.index and recording.sid = due.recording_sid
 returning recording.account_sid as "accountSid", recording.call_sid as "callSid", recording.sid as "recordingSid",
-          segment.index, segment.raw_file as "rawFile", segment.samples, segment.attempts, segment.key`,
+          segment.index, case when recording.source is null then 2 else 1 end as channels, segment.raw_file as "rawFile", segment.samples, segment.attempts, segment.key`,
 );
 
 const OWNED = `
@@ -74,14 +81,14 @@ update recording_segments as segment set state = 'Waiting', leased_by = null fro
 /** SQL: the claim of this process; parameters from `$4` on are free. */
 const OURS = "recording_sid = $1 and index = $2 and state = 'Encoding' and leased_by = $3";
 
-/** Recordings of ended calls whose segments need no more work. */
+/** Recordings of programs and of ended calls whose segments need no more work. */
 const ENDED = `
 select recording.sid, recording.call_sid as "callSid", recording.account_sid as "accountSid", calls.phone,
-       calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold",
+       calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold", recording.source, recording.callback,
        (select json_agg(json_build_object('index', index, 'samples', samples, 'sizeBytes', size_bytes, 'sha256', sha256, 'state', state) order by index)
           from recording_segments where recording_sid = recording.sid) as segments
   from call_recordings as recording join calls on calls.sid = recording.call_sid
- where recording.status = 'Processing' and calls.status = 'Completed'
+ where recording.status = 'Processing' and (calls.status = 'Completed' or recording.source is not null)
    and not exists (select from recording_segments where recording_sid = recording.sid and state in ('Recording', 'Waiting', 'Encoding'))
  limit ${BATCH_MAX} for update of recording, calls skip locked`;
 
@@ -92,6 +99,8 @@ interface EndedRecording {
   readonly phone: string;
   readonly messagingConfigSid: string | null;
   readonly eventsTold: number;
+  readonly source: RecordingSource | null;
+  readonly callback: RecordingCallback | null;
   readonly segments: readonly (Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256"> & {
     readonly state: string;
   })[];
@@ -198,9 +207,12 @@ async function completeEnded(db: Database, urlOf: SegmentQueueOptions["urlOf"], 
     );
     const complete = ended.filter(isGood);
     await unit.query("update calls set events_told = events_told + 1 where sid = any ($1)", [
-      complete.map(({ callSid }) => callSid),
+      complete.filter(({ source }) => source === null).map(({ callSid }) => callSid),
     ]);
-    const events = complete.map((recording) => recordingEvent(recording, (index) => urlOf(recording.callSid, index)));
+    const events = complete.map((recording) => {
+      const { callSid, source, sid } = recording;
+      return recordingEvent(recording, (index) => urlOf(callSid, source === null ? index : sid));
+    });
     await emitEvents(unit, events, now);
   });
 }

@@ -2,24 +2,59 @@
 // and the deletion of calls that are older than calls are kept.
 
 import { firstSidAt } from "../../../base/ids.ts";
-import type { RemovedSegment, RemovedSegments, StoredSegment } from "../../../domain/voice/index.ts";
+import type { RemovedSegment, RemovedSegments, SegmentPlace, StoredSegment } from "../../../domain/voice/index.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
-import { first, run } from "../engine/statements.ts";
+import { first, hasRow, run } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const BATCH_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 
+const PLACED = {
+  joined: "recording.source is null and segment.index = $2",
+  program: "recording.source is not null and recording.sid = $2",
+} as const;
+
 /** Undefined while the segment has no file. */
-export function findStoredSegment(db: Queryable, callSid: string, index: number): Promise<StoredSegment | undefined> {
+export function findStoredSegment(
+  db: Queryable,
+  callSid: string,
+  place: SegmentPlace,
+): Promise<StoredSegment | undefined> {
+  const isJoined = typeof place === "number";
   return first<StoredSegment>(
     db,
     `select recording.account_sid as "accountSid", segment.key, segment.samples, segment.size_bytes as "sizeBytes", segment.sha256
        from recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid
-      where recording.call_sid = $1 and segment.index = $2 and segment.state = 'Done'`,
-    [callSid, index],
+      where recording.call_sid = $1 and ${PLACED[isJoined ? "joined" : "program"]} and segment.state = 'Done'`,
+    [callSid, place],
   );
+}
+
+/** Whether the file of a program's recording is still to come. */
+export function isSegmentAwaited(
+  db: Queryable,
+  accountSid: string,
+  callSid: string,
+  place: SegmentPlace,
+): Promise<boolean> {
+  if (typeof place === "number") return Promise.resolve(false);
+  return hasRow(
+    db,
+    `select 1 from call_recordings as recording join recording_segments as segment on segment.recording_sid = recording.sid
+      where recording.call_sid = $1 and ${PLACED.program} and recording.account_sid = $3
+        and state in ('Recording', 'Waiting', 'Encoding')`,
+    [callSid, place, accountSid],
+  );
+}
+
+/** The account of a call. */
+export async function findOwner(db: Queryable, callSid: string): Promise<string | undefined> {
+  const row = await first<{ accountSid: string }>(db, `select account_sid as "accountSid" from calls where sid = $1`, [
+    callSid,
+  ]);
+  return row?.accountSid;
 }
 
 /** Holds when files of deleted segments are to be removed, by this process or another one. */

@@ -12,7 +12,7 @@ import { type EndpointRow, mayReplaceSecret, openSecrets, selectEndpoints, setSe
 const INSERT = `
 insert into webhook_subscriptions as known
   (sid, account_sid, types, url, payload_shape, enabled, secret, secret_created_at, created_at, is_callback)
-values ($1, $2, '{OutboundMessageStatusChanged,CallStatusChangedWebhook}', '', 'A', true, $3, $4, $4, true)`;
+values ($1, $2, '{OutboundMessageStatusChanged,CallStatusChangedWebhook,CallRecordingCompleted}', '', 'A', true, $3, $4, $4, true)`;
 
 const known = new Set<string>();
 

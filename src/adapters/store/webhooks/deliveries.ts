@@ -85,10 +85,11 @@ type Conditions = Readonly<Record<string, unknown>>;
 
 const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
 
-// The callback URL that was given with a message or a call; it is not the subscription's own.
+// The callback URL that was given with a message, a call or a recording; it is not the subscription's own.
 const CALLBACK_URL = `(select url from (
     select account_sid, sid, callback_url as url from outbound_messages
-    union all select account_sid, sid, callback ->> 'url' from calls) as made
+    union all select account_sid, sid, callback ->> 'url' from calls
+    union all select account_sid, sid, callback ->> 'url' from call_recordings) as made
     where made.account_sid = meant.account_sid and made.sid = meant.resource_sid
       and meant.subscription_sid = 'WS' || substr(meant.account_sid, 3))`;
 

@@ -14,10 +14,11 @@ import {
   KEY_PROMPT,
   KEY_PROMPT_MAX,
   LEG_NAMES,
+  type RecordingUrl,
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
 import { anyText, shownBy, text, timestamp } from "../../core/schemas.ts";
-import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
+import { programRecordingSchema, recordingSchema, showProgramRecording, showRecording } from "./recording-schemas.ts";
 
 const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
 const status = z.enum(CALL_STATUSES).meta({ id: "CallStatus" });
@@ -67,6 +68,10 @@ export const callSchema = z
     durationSeconds: z.int().nullable().describe("For how long the parties were connected; null before the end."),
     legs: z.array(legSchema),
     recordings: recordingSchema.optional().describe("Only where recording was asked for."),
+    programRecordings: z
+      .array(programRecordingSchema)
+      .optional()
+      .describe("Only where instructions of its program have recorded."),
   })
   .meta({ id: "Call" });
 
@@ -147,7 +152,7 @@ export const sipMessageSchema = z
   })
   .meta({ id: "SipMessage" });
 
-const showFacts = shownBy(callSchema.omit({ recordings: true }));
+const showFacts = shownBy(callSchema.omit({ recordings: true, programRecordings: true }));
 const showLeg = shownBy(legSchema);
 
 export function showCall(call: Call, urlOf: RecordingUrl): object {
@@ -155,6 +160,9 @@ export function showCall(call: Call, urlOf: RecordingUrl): object {
   return {
     ...showFacts({ ...call, durationSeconds: durationSeconds(call), legs }),
     ...(call.recording && { recordings: showRecording(call.sid, call.recording, urlOf) }),
+    ...(call.programRecordings.length > 0 && {
+      programRecordings: call.programRecordings.map((one) => showProgramRecording(call.sid, one, urlOf)),
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   programAt,
   programOfText,
   RECORDING_ACTIONS,
+  type RecordingUrl,
   type RedirectCallDeps,
   readScript,
   redirectCall,
@@ -39,7 +40,7 @@ import { dateOf, listOf, listQuery, pageRequestOf, sidParams, text, timestamp } 
 import { numberFilter } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { CALLS, callOrderSchema, callSchema, redirectSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
-import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
+import { recordingSchema, showRecording } from "./recording-schemas.ts";
 
 export interface CallRouteDeps extends Pick<OrderCallDeps, "mayConnect"> {
   readonly checkUrl: CheckUrl;

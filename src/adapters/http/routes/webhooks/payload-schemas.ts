@@ -8,7 +8,13 @@ import { EVENT_SAMPLES, EVENT_TYPES, type EventFields, type EventType } from "..
 import { MESSAGE_STATUSES } from "../../../../domain/messaging/index.ts";
 import { PHONE_STATUSES, SCOPE_TYPES } from "../../../../domain/numbers/index.ts";
 import { PORT_ORDER_STATUSES } from "../../../../domain/porting/index.ts";
-import { CALL_DIRECTIONS, CALL_STATUSES, END_REASONS, LEG_NAMES } from "../../../../domain/voice/index.ts";
+import {
+  CALL_DIRECTIONS,
+  CALL_STATUSES,
+  END_REASONS,
+  LEG_NAMES,
+  RECORDING_SOURCES,
+} from "../../../../domain/voice/index.ts";
 import {
   type FormWriter,
   INBOUND_B,
@@ -71,6 +77,7 @@ const FIELDS: Fields = {
     CallSid: z.string(),
     RecordingSid: z.string(),
     DurationSeconds: z.number(),
+    Source: z.enum(RECORDING_SOURCES).exactOptional().describe("Only of a recording that a program has made."),
     Segments: z.array(
       z.object({
         Index: z.int(),

@@ -15,8 +15,8 @@ export const SENDERS_CHANGED = "senders_changed";
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 /**
- * Empty: calls wait to be dialled; the sid of a call, or of a leg: it is to be hung up; the sid of a recording: it is to
- * be paused or resumed; `REDIRECTED`: calls are to go on with other programs.
+ * Empty: calls wait to be dialled; the sid of a call, or of a leg: it is to be hung up; the sid of a recording: it is
+ * to be paused or resumed; `REDIRECTED`: calls are to go on with other programs.
  */
 export const CALLS_ASKED = "calls_asked";
 export const REDIRECTED = "redirected";

@@ -240,6 +240,7 @@ CREATE TABLE calls (
   redirections_taken   integer NOT NULL DEFAULT 0,
   redirections_done    integer NOT NULL DEFAULT 0,
   forwarding_from      text,
+  forwarding_others    text[],
   CONSTRAINT calls_pkey PRIMARY KEY (sid),
   CONSTRAINT calls_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE,
   CONSTRAINT calls_direction_check CHECK (direction = ANY (ARRAY['Inbound'::text, 'Outbound'::text])),
@@ -249,6 +250,7 @@ CREATE INDEX calls_account ON calls USING btree (account_sid, sid);
 CREATE INDEX calls_active ON calls USING btree (account_sid, process) WHERE status <> 'Completed'::text;
 CREATE INDEX calls_by_request_of ON calls USING btree (request_id, account_sid, sid) WHERE request_id IS NOT NULL;
 CREATE INDEX calls_forwarding ON calls USING btree (forwarding_to, forwarding_from, cardinality(forwarding_chain)) WHERE forwarding_to IS NOT NULL AND status <> 'Completed'::text;
+CREATE INDEX calls_forwarding_others ON calls USING gin (forwarding_others) WHERE forwarding_others IS NOT NULL AND status <> 'Completed'::text;
 CREATE INDEX calls_from ON calls USING btree (from_party, sid);
 CREATE INDEX calls_process ON calls USING btree (process) WHERE status <> 'Completed'::text;
 CREATE INDEX calls_to ON calls USING btree (to_party, sid);

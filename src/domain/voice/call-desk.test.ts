@@ -859,6 +859,19 @@ describe("parties that are called at the same time", () => {
     ]);
   });
 
+  test("are each known as where the call is being forwarded to, before they are dialled", async () => {
+    await hunt("+14155550191", "sip:alice@pbx.example", "+14155550193");
+    const chain = [OURS];
+    const from = INCOMING.from;
+    const expected = { from, to: "+14155550191", others: ["+14155550193"], chain };
+    expect(at.saved.find(({ forwarding }) => forwarding)?.forwarding).toEqual(expected);
+    await at.dialled[1]?.dialsNumber("+14155550199");
+    const all = { from, to: "+14155550191", others: ["+14155550199", "+14155550193"], chain };
+    expect(at.saved.at(-1)?.forwarding).toEqual(all);
+    await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+    expect(at.saved.at(-1)?.forwarding).toBeNull();
+  });
+
   test("are judged one by one, and those that may not be called are left out", async () => {
     await hunt("+4930123456", "+14155550192", OURS, "+14155550193");
     expect(targets()).toEqual(["+14155550192", "+14155550193"]);

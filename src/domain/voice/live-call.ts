@@ -162,7 +162,8 @@ export class LiveCall {
   #storedTo: string | undefined;
   /** Resolves when that is stored: any process then recognises the call if it comes back. */
   #forwardingStored: Promise<void> = Promise.resolve();
-  #numberDialled: string | undefined;
+  /** The numbers to which the SIP URIs of second legs lead, by the sid of the leg. */
+  readonly #numbersDialled = new Map<string, string>();
   #source: ScriptSource | undefined;
   /** Where the program came from that a second party hears before it is connected. */
   #whisper: { readonly legSid: string; readonly source: ScriptSource | undefined } | undefined;
@@ -194,7 +195,7 @@ export class LiveCall {
     this.#streams = new CallStreams({ streams, call: this.call, note: (details) => this.#noteStream(details) });
     if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
     this.#source = order.source;
-    this.#storedTo = this.#forwarding()?.to;
+    this.#storedTo = placeOf(this.#forwarding());
   }
 
   get call(): Call {
@@ -258,7 +259,7 @@ export class LiveCall {
 
   #store(): void {
     this.#writer.store();
-    const to = this.#forwarding()?.to;
+    const to = placeOf(this.#forwarding());
     if (to !== undefined && to !== this.#storedTo) this.#forwardingStored = this.#writer.stored();
     this.#storedTo = to;
   }
@@ -563,14 +564,16 @@ export class LiveCall {
     const isAnswering = phase === "Asking" || phase === "Answering";
     const dialled = phase === "DiallingSecond" ? running : isAnswering ? left[0] : undefined;
     if (!incoming || dialled?.kind !== "dial") return null;
-    const to = this.#numberDialled ?? dialled.to;
-    return to.startsWith("+") ? { from: dialled.callerId ?? this.call.callerId, to, chain } : null;
+    const numbers = calleesOf(dialled).map((callee) => this.#numbersDialled.get(callee.legSid) ?? callee.to);
+    const [to, ...others] = numbers.filter((number) => number.startsWith("+"));
+    if (to === undefined) return null;
+    return { from: dialled.callerId ?? this.call.callerId, to, ...(others.length > 0 && { others }), chain };
   }
 
   /** Called when the SIP URI of the second leg leads to the telephone network. */
-  async #dialsNumber(number: string): Promise<void> {
+  async #dialsNumber(legSid: string, number: string): Promise<void> {
     if (this.#isOver || !this.#order.incoming) return;
-    this.#numberDialled = number;
+    this.#numbersDialled.set(legSid, number);
     this.#store();
     await this.#forwardingStored;
   }
@@ -592,7 +595,6 @@ export class LiveCall {
   async #dial({ leg: name, legSid }: LegMark): Promise<void> {
     const leg = this.call.legs.find(({ sid }) => sid === legSid);
     if (!leg) return;
-    this.#numberDialled = undefined;
     const { running } = this.#state;
     // Another number than the caller's is shown.
     const isOther = name === "Second" && running?.kind === "dial" && running.callerId !== undefined;
@@ -611,7 +613,7 @@ export class LiveCall {
     this.#deps.signalling.dial({
       ...judged.value,
       judge,
-      dialsNumber: (number) => this.#dialsNumber(number),
+      dialsNumber: (number) => this.#dialsNumber(legSid, number),
       callSid: this.call.sid,
       legSid: leg.sid,
       callerId: incoming?.isPrivate && !isOther ? incoming.from : leg.from,
@@ -873,6 +875,10 @@ export class LiveCall {
     await Promise.race([closing, late]);
     cancel?.();
   }
+}
+
+function placeOf(forwarding: Forwarding | null): string | undefined {
+  return forwarding ? [forwarding.to, ...(forwarding.others ?? [])].join(" ") : undefined;
 }
 
 function latchAdvice(terms: MediaTerms | undefined): string {

@@ -443,6 +443,8 @@ export interface Forwarding {
   readonly from: string;
   /** E.164. */
   readonly to: string;
+  /** Further numbers that are called at the same time. */
+  readonly others?: readonly string[] | undefined;
   /** The numbers that have forwarded it, the current one last. */
   readonly chain: readonly string[];
 }

@@ -19,6 +19,7 @@ import { nodes } from "./0015-nodes.ts";
 import { additiveSteps } from "./0016-additive-steps.ts";
 import { forwardingCaller } from "./0017-forwarding-caller.ts";
 import { programRecordings } from "./0018-program-recordings.ts";
+import { forwardingOthers } from "./0019-forwarding-others.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -40,4 +41,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   additiveSteps,
   forwardingCaller,
   programRecordings,
+  forwardingOthers,
 ];

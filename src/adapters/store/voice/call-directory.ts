@@ -25,8 +25,12 @@ select phone.number, phone.account_sid as "accountSid", phone.messaging_config_s
          )
          .join("\n       + ")} as "callsElsewhere",
        asked.caller, (
-         select json_build_object('callSid', sid, 'chain', forwarding_chain) from calls
-          where forwarding_to = phone.number and forwarding_from = asked.caller and status <> 'Completed'
+         select json_build_object('callSid', sid, 'chain', forwarding_chain) from (
+           select sid, forwarding_chain from calls
+            where forwarding_to = phone.number and forwarding_from = asked.caller and status <> 'Completed'
+           union all
+           select sid, forwarding_chain from calls
+            where forwarding_others @> array[phone.number] and forwarding_from = asked.caller and status <> 'Completed') as forwarded
           order by cardinality(forwarding_chain) desc limit 1) as continued
   from unnest($1::text[], $2::text[]) as asked (number, caller) join phones as phone on phone.number = asked.number
   join accounts as account on account.sid = phone.account_sid

@@ -447,6 +447,12 @@ test("a call that is being forwarded is found by its caller and its number, from
     null,
     { callSid: short.sid, chain: ["+1"] },
   ]);
+  const several = { from: here, to: "+14155550193", others: [there, "+14155550194"], chain: ["+1", "+2", "+3"] };
+  await one.ledger.save(() => ({ ...changeOf(short, "Ringing"), forwarding: several }));
+  expect(await Promise.all([chainOf(here), chainOf("+14155550192")])).toEqual([
+    { callSid: short.sid, chain: several.chain },
+    null,
+  ]);
   await save(one, short, ["+1"]);
   await store.db.query("update calls set status = 'Completed' where sid = $1", [short.sid]);
   expect(await chainOf(here)).toBeNull();

@@ -45,6 +45,7 @@ const SAVED_CALLS = table("calls", {
   ...STORED_CALLS.fields,
   forwardingFrom: "forwarding_from",
   forwardingTo: "forwarding_to",
+  forwardingOthers: "forwarding_others text[]",
   forwardingChain: "forwarding_chain text[]",
 });
 
@@ -82,7 +83,8 @@ with saved as (
   insert into calls (${SAVED_CALLS.names.join(", ")}) select ${columnsGiven(SAVED_CALLS)} from ${SAVED_CALLS.listed(CALLS_FROM)}
   on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
      answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told,
-     forwarding_from = excluded.forwarding_from, forwarding_to = excluded.forwarding_to, forwarding_chain = excluded.forwarding_chain
+     forwarding_from = excluded.forwarding_from, forwarding_to = excluded.forwarding_to,
+     forwarding_others = excluded.forwarding_others, forwarding_chain = excluded.forwarding_chain
    where calls.process = excluded.process and calls.status <> 'Completed'
   returning sid
 ), saved_legs as (
@@ -296,9 +298,9 @@ async function saveAll(
   if (changes.length === 0) return given.map(() => true);
   // `Object.assign` makes large objects several times as fast as spreads do.
   const calls = changes.map(({ call, scope, forwarding }) => {
-    const { from = null, to = null, chain = null } = forwarding ?? {};
-    const others = { process, forwardingFrom: from, forwardingTo: to, forwardingChain: chain };
-    return Object.assign(others, call, scope);
+    const { from = null, to = null, others = null, chain = null } = forwarding ?? {};
+    const forwarded = { forwardingFrom: from, forwardingTo: to, forwardingOthers: others, forwardingChain: chain };
+    return Object.assign(forwarded, { process }, call, scope);
   });
   const legs = changes.flatMap(({ call, dialogs }) =>
     call.legs.map((leg) => {

@@ -298,7 +298,8 @@ test("a script of our own talks with a caller, who hangs up: the program is told
   phone.close();
   await expect.poll(() => program.closedBy(), SOON).toBe(1000);
   const { sid: callSid, endReason } = await onlyCall(account);
-  expect(endReason).toBe("Completed");
+  // As with every program: the caller was never joined with another party.
+  expect(endReason).toBe("Canceled");
   expect(program.heard.at(-1)).toMatchObject({ event: "stop", stop: { accountSid: account.sid, callSid } });
 });
 
@@ -324,7 +325,7 @@ test("a program hears both sides of a call beside it, until that is stopped", as
   expect(program.heard[1]).toMatchObject({ start: { tracks: ["inbound", "outbound"] } });
   expect(piecesOfTone(linear(ofTrack("inbound")), HEARD_HERTZ)).toBeGreaterThan(PIECES);
   const said = linear(ofTrack("outbound"));
-  expect(Math.max(...said.map(Math.abs))).toBeGreaterThan(1_000);
+  expect(said.some((sample) => sample > 1_000)).toBe(true);
   expect(piecesOfTone(said, SAID_HERTZ)).toBeLessThan(PIECES);
   expect(ofTrack("outbound").map(({ media }) => media?.chunk)).toEqual(
     ofTrack("inbound").map((_, index) => String(index + 1)),

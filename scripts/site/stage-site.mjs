@@ -35,6 +35,7 @@ const GROUPS = {
     "docs/database.md",
     "docs/upgrading.md",
     "docs/releases.md",
+    "deploy/README.md",
     "docs/carriers.md",
     "docs/trunks.md",
     "docs/trunks/README.md",

@@ -1,6 +1,6 @@
-// The documentation site, in the long form only, because its build takes half a minute: it is built and served, every
-// link in it works, its search finds results, and its pages load nothing from other hosts and do not violate their own
-// content security policy.
+// The documentation site. The quick form lays out its sources. The long form builds and serves it, which takes half a
+// minute: every link in it works, its search finds results, and its pages load nothing from other hosts and do not
+// violate their own content security policy.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HttpServer } from "../../src/adapters/http/core/http-server.ts";
 import { RefusalLog } from "../../src/adapters/http/core/refusal-log.ts";
 import { mountDocs } from "../../src/adapters/http/pages/docs-page.ts";
@@ -22,6 +22,13 @@ import { isLong, LONG_TIMEOUT_MS } from "./form.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PICTURES = join(ROOT, "artefacts/docs");
+
+test("every link in a document leads to something that the site has", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-site-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const stage = `import { stageSite } from "./scripts/site/stage-site.mjs"; stageSite("${folder}", "/docs/")`;
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", stage], { cwd: ROOT });
+});
 
 describe.runIf(isLong)("the site of the documents", () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-site-"));

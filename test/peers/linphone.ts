@@ -16,6 +16,8 @@ export interface LinphoneOrder {
   readonly codec: "PCMU" | "PCMA";
   /** The tone that it plays. */
   readonly hz: number;
+  /** It sends keys by INFO instead of RFC 4733. */
+  readonly usesInfo?: boolean;
 }
 
 const PROMPT = "linphonec>";
@@ -25,6 +27,8 @@ export class Linphone {
   readonly #folder: string;
   #output = "";
   #calls = 0;
+  /** Where the output of this call begins. */
+  #begun = 0;
   #onOutput: () => void = () => {};
 
   private constructor(child: ChildProcess, folder: string) {
@@ -74,6 +78,16 @@ export class Linphone {
     await this.#command("resume");
   }
 
+  /** Presses a key. */
+  async press(key: string): Promise<void> {
+    await this.#command(key);
+  }
+
+  /** The keys that it received in this call, in order. */
+  get heardKeys(): string {
+    return [...this.#output.slice(this.#begun).matchAll(/Receiving tone (.) /g)].map(([, key]) => key).join("");
+  }
+
   /** Whether it answers calls by itself, as it does at first, or lets them ring. */
   async answersCalls(does: boolean): Promise<void> {
     await this.#command(`autoanswer ${does ? "enable" : "disable"}`);
@@ -82,6 +96,7 @@ export class Linphone {
   /** From here on only later calls count. */
   async forget(): Promise<void> {
     this.#calls++;
+    this.#begun = this.#output.length;
     await this.#command(`record ${this.#heard()}`);
   }
 
@@ -125,7 +140,7 @@ export class Linphone {
   }
 }
 
-function configOf({ port, codec }: LinphoneOrder, folder: string): string {
+function configOf({ port, codec, usesInfo = false }: LinphoneOrder, folder: string): string {
   const isOn = (name: string) => (name === codec ? 1 : 0);
   return `[sip]
 sip_port=${port}
@@ -136,6 +151,8 @@ root_ca=${folder}/ca.pem
 verify_server_certs=1
 verify_server_cn=1
 media_encryption=srtp
+use_info=${usesInfo ? 1 : 0}
+use_rfc2833=${usesInfo ? 0 : 1}
 use_ipv6=0
 ipv6_migration_done=1
 guess_hostname=0

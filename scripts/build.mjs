@@ -54,6 +54,7 @@ async function buildProgram() {
         tandem: "src/cli/main.ts",
         "media-worker": "src/adapters/rtp/media-worker.ts",
         "flite-worker": "src/adapters/speech/flite-worker.ts",
+        "mp3-thread": "src/adapters/sounds/mp3-thread.ts",
         "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
       },
       format: "esm",

@@ -553,6 +553,11 @@ export interface EmulatedInboundCall {
    * @default ""
    */
   readonly digits?: string;
+  /**
+   * A WAV or MP3 file that the caller speaks once, instead of a tone.
+   * @maxLength 2048
+   */
+  readonly audioUrl?: string;
 }
 
 export interface EmulatedInboundMessage {

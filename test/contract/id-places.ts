@@ -100,6 +100,7 @@ const PATHS: Readonly<Record<string, Meaning>> = {
 /** By parameter, preceded by the operation where it means something else in that operation. */
 const QUERIES: Readonly<Record<string, Meaning>> = {
   AreaCode: "none",
+  audioUrl: "none",
   After: "position",
   CallSid: "call",
   Contains: "none",
@@ -174,6 +175,7 @@ const MEMBERS: Readonly<Record<string, Meaning>> = {
   // Names nothing of ours: people's numbers, external addresses, texts, secrets.
   accountNumber: "none",
   AreaCode: "none",
+  audioUrl: "none",
   authorizationBearer: "none",
   backupUrl: "none",
   billingTelephoneNumber: "none",

@@ -1,8 +1,10 @@
 // A sandbox telephone for a person, as programs use it: by WebSocket.
 
 import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { createMp3Encoder } from "wasm-media-encoders";
 import { WebSocket } from "ws";
 import { piecesOfTone } from "../fakes/rtp-phone.ts";
 import { basic, json } from "../tandem.ts";
@@ -102,6 +104,49 @@ test("it rejects a call, and sees that the other side hung up", async () => {
   phone.order({ do: "answer" });
   await phone.becomes({ state: "Idle", ended: "ByOther" });
 });
+
+test("a simulated caller speaks a file, which is fetched again only when it has changed", async () => {
+  const music = await mp3Of(1_000);
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers["if-none-match"]);
+    const isKnown = request.headers["if-none-match"] === '"1"';
+    response.writeHead(isKnown ? 304 : 200, { etag: '"1"', "content-type": "audio/mpeg" }).end(isKnown ? "" : music);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  try {
+    await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: PHONE })), 200);
+    const audioUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hello.mp3`;
+    const order = json("POST", { from: TONE, to: number, durationSeconds: 30, audioUrl });
+    for (const known of [undefined, '"1"']) {
+      const phone = await own();
+      const called = account.call("/testkit/v1/Emulate/inbound-call", order);
+      await phone.becomes({ state: "Ringing" });
+      phone.order({ do: "answer" });
+      await expect.poll(() => piecesOfTone(phone.heard, 1_000), SOON).toBeGreaterThan(20);
+      expect(asked.at(-1)).toBe(known);
+      // It is silent when the file has ended.
+      await expect.poll(() => Math.max(...phone.heard.slice(-800).map(Math.abs)), SOON).toBeLessThan(100);
+      phone.order({ do: "hangUp" });
+      await answerOf(await called, 200);
+      phone.socket.terminate();
+    }
+    const gone = json("POST", { from: TONE, to: number, audioUrl: "http://127.0.0.1:1/gone.mp3" });
+    expect(await problemOf(await account.call("/testkit/v1/Emulate/inbound-call", gone), 409)).toMatchObject({
+      detail: expect.stringContaining("http://127.0.0.1:1/gone.mp3"),
+    });
+  } finally {
+    server.close();
+  }
+});
+
+async function mp3Of(hertz: number): Promise<Uint8Array> {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
+  const tone = Float32Array.from({ length: 88_200 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 44_100));
+  const frames = Buffer.from(encoder.encode([tone]));
+  return Buffer.concat([frames, encoder.finalize()]);
+}
 
 test("it calls a number of the account, and no other", async () => {
   await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: TONE })), 200);

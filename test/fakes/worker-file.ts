@@ -18,6 +18,7 @@ export function workerFile(source: string): Promise<URL> {
 
 export const mediaWorkerFile = () => workerFile("src/adapters/rtp/media-worker.ts");
 export const fliteWorkerFile = () => workerFile("src/adapters/speech/flite-worker.ts");
+export const mp3ThreadFile = () => workerFile("src/adapters/sounds/mp3-thread.ts");
 export const mp3EncoderFile = () => workerFile("src/adapters/recordings/mp3-encoder.ts");
 
 async function buildWorker(source: string): Promise<URL> {

@@ -46,7 +46,7 @@ test("media comes with its real type and a harmless name", async () => {
   });
   expect(await newClient().fetch(`${origin}/pictures/a%20cat!.jpg?size=2`)).toEqual({
     ok: true,
-    value: { contentType: "image/png", name: "a-cat.png", bytes: new Uint8Array(PNG) },
+    value: { contentType: "image/png", name: "a-cat.png", bytes: new Uint8Array(PNG), version: undefined },
   });
   expect(await newClient().fetch(`${origin}/named`)).toMatchObject({ value: { name: "E-te-1.png" } });
   expect(await newClient().fetch(`${origin}/`)).toMatchObject({ value: { name: "media.png" } });
@@ -148,6 +148,38 @@ test("what is given up ends at once", async () => {
   giveUp.abort();
   expect(await fetched).toMatchObject({ ok: false });
   expect(await client.fetch(`${origin}/drips`, giveUp.signal)).toMatchObject({ ok: false });
+});
+
+test("what the caller has is fetched only when it has changed, and only its own address is asked for it", async () => {
+  let etag = '"1"';
+  const asked: (string | undefined)[] = [];
+  const origin = await serve((request, response) => {
+    asked.push(`${request.url} ${request.headers["if-none-match"]} ${request.headers["if-modified-since"]}`);
+    if (request.url === "/old") response.writeHead(302, { location: "/new" }).end();
+    else if (request.headers["if-none-match"] === etag) response.writeHead(304).end();
+    else response.writeHead(200, { etag, "last-modified": "Mon, 01 Jun 2026 10:00:00 GMT" }).end(PNG);
+  });
+  const { signal } = new AbortController();
+  const client = newClient();
+  const first = await client.fetchNewer(`${origin}/old`, undefined, signal);
+  const version = first.ok ? first.value?.version : undefined;
+  expect(version).toEqual({ url: `${origin}/new`, etag, lastModified: "Mon, 01 Jun 2026 10:00:00 GMT" });
+  expect(await client.fetchNewer(`${origin}/old`, version, signal)).toEqual({ ok: true, value: undefined });
+  etag = '"2"';
+  expect(await client.fetchNewer(`${origin}/new`, version, signal)).toMatchObject({ value: { version: { etag } } });
+  const conditions = '"1" Mon, 01 Jun 2026 10:00:00 GMT';
+  expect(asked).toEqual([
+    "/old undefined undefined",
+    "/new undefined undefined",
+    "/old undefined undefined",
+    `/new ${conditions}`,
+    `/new ${conditions}`,
+  ]);
+});
+
+test("a server that says unchanged without being asked has nothing", async () => {
+  const origin = await serve((_, response) => void response.writeHead(304).end());
+  expect(await reasonOf(newClient(), origin)).toBe("not-found");
 });
 
 test("compressed content is not unpacked", async () => {

@@ -2,7 +2,8 @@
 //
 // Guarantees: `fetch` never throws and settles by its deadline. Every connection, including those of redirects, goes
 // only to addresses that the guard allows. It reads at most `octetsMax` and decompresses nothing. The type of the
-// result is verified by its bytes. Does not limit concurrent fetches, and caches nothing.
+// result is verified by its bytes. Does not limit concurrent fetches, and caches nothing; what a caller keeps is fetched
+// again only when it has changed.
 
 import { EventEmitter } from "node:events";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
@@ -20,6 +21,16 @@ export interface FetchedMedia {
   readonly contentType: MediaType;
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Undefined when its server names none. */
+  readonly version: MediaVersion | undefined;
+}
+
+/** By which a server tells whether media are still the same (RFC 9110 8.8). */
+export interface MediaVersion {
+  /** Where they came from in the end. */
+  readonly url: string;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
 }
 
 export type MediaRefusalReason =
@@ -90,13 +101,29 @@ export class MediaClient {
 
   /** The signal ends it early, as its deadline does. */
   async fetch(url: string, signal?: AbortSignal): Promise<Result<FetchedMedia, MediaRefusal>> {
+    return this.#inTime((ended) => this.#follow(url, undefined, ended) as Promise<FetchedMedia>, signal);
+  }
+
+  /** Undefined when it is still the known version. */
+  fetchNewer(
+    url: string,
+    known: MediaVersion | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<FetchedMedia | undefined, MediaRefusal>> {
+    return this.#inTime((ended) => this.#follow(url, known, ended), signal);
+  }
+
+  async #inTime<Value>(
+    fetch: (ended: AbortSignal) => Promise<Value>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<Value, MediaRefusal>> {
     const deadline = new AbortController();
     const end = () => deadline.abort();
     const timer = setTimeout(end, this.#deadlineMs);
     signal?.addEventListener("abort", end, { once: true });
     if (signal?.aborted) end();
     try {
-      return ok(await this.#follow(url, deadline.signal));
+      return ok(await fetch(deadline.signal));
     } catch (error) {
       return refused(this.#refusalOf(error, deadline.signal));
     } finally {
@@ -105,11 +132,15 @@ export class MediaClient {
     }
   }
 
-  async #follow(start: string, signal: AbortSignal): Promise<FetchedMedia> {
+  async #follow(
+    start: string,
+    known: MediaVersion | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchedMedia | undefined> {
     let url = this.#checked(start);
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.#get(url, signal);
-      if (!("location" in answer)) return answer;
+      const answer = await this.#get(url, known?.url === url.href ? known : undefined, signal);
+      if (!answer || !("location" in answer)) return answer;
       if (redirects >= this.#redirectsMax) {
         throw new Refusal("not-found", `There are more than ${this.#redirectsMax} redirects.`);
       }
@@ -124,7 +155,11 @@ export class MediaClient {
     throw new Refusal(reason === "bad-url" ? "bad-url" : "address-refused", detail);
   }
 
-  async #get(url: URL, signal: AbortSignal): Promise<FetchedMedia | { readonly location: string }> {
+  async #get(
+    url: URL,
+    known: MediaVersion | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchedMedia | { readonly location: string } | undefined> {
     const client = new Client(url.origin, {
       connect: (target, callback) => this.#connect(target, signal, callback),
       maxHeaderSize: HEADER_OCTETS_MAX,
@@ -138,12 +173,13 @@ export class MediaClient {
       const answer = await client.request({
         method: "GET",
         path: `${url.pathname}${url.search}`,
-        headers: HEADERS,
+        headers: known ? { ...HEADERS, ...conditionsOf(known) } : HEADERS,
         signal,
       });
       answer.body.on("error", () => {});
       const location = first(answer.headers.location);
       if (REDIRECTS.has(answer.statusCode) && location !== undefined) return { location };
+      if (answer.statusCode === 304 && known) return undefined;
       return await this.#read(answer, url);
     } finally {
       await client.destroy();
@@ -170,7 +206,7 @@ export class MediaClient {
     const judged = judgeMedia(bytes, first(headers["content-type"]));
     if (!judged.ok) throw new Refusal(judged.refusal.reason, judged.refusal.detail);
     const name = mediaName(url, first(headers["content-disposition"]), judged.value);
-    return { contentType: judged.value, name, bytes };
+    return { contentType: judged.value, name, bytes, version: versionOf(url, headers) };
   }
 
   #connect(target: buildConnector.Options, signal: AbortSignal, callback: buildConnector.Callback): void {
@@ -197,6 +233,18 @@ export class MediaClient {
     const detail = error instanceof Error ? error.message : String(error);
     return { reason: "unreachable", detail: detail.slice(0, 200) };
   }
+}
+
+function versionOf({ href }: URL, headers: Dispatcher.ResponseData["headers"]): MediaVersion | undefined {
+  const [etag, lastModified] = [first(headers.etag), first(headers["last-modified"])];
+  return etag === undefined && lastModified === undefined ? undefined : { url: href, etag, lastModified };
+}
+
+function conditionsOf({ etag, lastModified }: MediaVersion): Record<string, string> {
+  return {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+  };
 }
 
 function statusRefusal(status: number): Refusal {

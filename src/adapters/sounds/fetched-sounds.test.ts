@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
+import type { FetchedMedia, MediaVersion } from "../attachments/attachment-client.ts";
 import { FetchedSounds, type FetchedSoundsDeps } from "./fetched-sounds.ts";
 
 const URL = "https://example.com/hello.wav";
@@ -20,8 +21,16 @@ function wav(samples: number): Uint8Array {
   return file;
 }
 
-const sounds = (fetch: FetchedSoundsDeps["fetch"]) => new FetchedSounds({ fetch });
-const of = (bytes: Uint8Array, contentType = "audio/wav") => sounds(async () => ok({ bytes, contentType }));
+type FetchNewer = FetchedSoundsDeps["media"]["fetchNewer"];
+type Decode = FetchedSoundsDeps["decoder"]["decode"];
+
+const sounds = (
+  fetchNewer: FetchNewer,
+  decode: Decode = async () => Promise.reject(new Error("no MP3 was expected")),
+) => new FetchedSounds({ media: { fetchNewer }, decoder: { decode } });
+const media = (bytes: Uint8Array, more: Partial<FetchedMedia> = {}) =>
+  ok({ bytes, contentType: "audio/wav", name: "hello.wav", version: undefined, ...more } as const);
+const of = (bytes: Uint8Array) => sounds(async () => media(bytes));
 
 /** The lengths of the parts of a sound that is played to its end. */
 async function played(
@@ -41,14 +50,24 @@ test("a sound comes in parts of a second", async () => {
 
 describe("no sound comes", () => {
   test("when the file does not come", async () => {
-    const gone = sounds(async () => refused({ detail: "The server answered 404." }));
+    const gone = sounds(async () => refused({ reason: "not-found", detail: "The server answered 404." }));
     await expect(played(gone)).rejects.toThrow(`${URL}: The server answered 404.`);
   });
 
   test("of another kind of file", async () => {
-    const music = of(Buffer.from("ID3 and more than twelve octets"), "audio/mpeg");
-    await expect(played(music)).rejects.toThrow(
-      `${URL} is audio/mpeg, and no WAV file that can be played: it is no WAV.`,
+    const page = sounds(async () => media(Buffer.from("%PDF-1.4 and more"), { contentType: "application/pdf" }));
+    await expect(played(page)).rejects.toThrow(
+      `${URL} is application/pdf, and no WAV or MP3 file that can be played: it is no WAV.`,
+    );
+  });
+
+  test("of an MP3 file that cannot be decoded", async () => {
+    const noise = sounds(
+      async () => media(Buffer.from("ID3"), { contentType: "audio/mpeg" }),
+      () => Promise.reject(new Error("it has no MPEG audio")),
+    );
+    await expect(played(noise)).rejects.toThrow(
+      `${URL} is audio/mpeg, and no WAV or MP3 file that can be played: it has no MPEG audio.`,
     );
   });
 
@@ -56,7 +75,7 @@ describe("no sound comes", () => {
     const stop = new AbortController();
     const slow = sounds(async () => {
       stop.abort();
-      return ok({ bytes: wav(8_000), contentType: "audio/wav" });
+      return media(wav(8_000));
     });
     expect(await played(slow, "AC1", stop)).toEqual([]);
   });
@@ -80,9 +99,7 @@ test("an account holds a bounded amount of sound in memory, until each sound end
 
 test("an account fetches a few files at a time", async () => {
   const answers: (() => void)[] = [];
-  const slow = sounds(
-    () => new Promise((resolve) => answers.push(() => resolve(ok({ bytes: wav(10), contentType: "audio/wav" })))),
-  );
+  const slow = sounds(() => new Promise((resolve) => answers.push(() => resolve(media(wav(10))))));
   const all = Array.from({ length: 9 }, () => played(slow));
   await new Promise((resolve) => void setImmediate(resolve));
   expect(answers).toHaveLength(8);
@@ -91,4 +108,47 @@ test("an account fetches a few files at a time", async () => {
     await all[at];
   }
   expect(answers).toHaveLength(9);
+});
+
+test("an MP3 file is decoded", async () => {
+  const music = sounds(
+    async () => media(Buffer.from("ID3"), { contentType: "audio/mpeg" }),
+    async () => new Int16Array(9_000),
+  );
+  expect(await played(music)).toEqual([8_000, 1_000]);
+});
+
+describe("a sound is kept", () => {
+  const version: MediaVersion = { url: URL, etag: '"1"', lastModified: undefined };
+
+  test("while its server says that it is the same, for its account alone", async () => {
+    const known: unknown[] = [];
+    const server = sounds(async (_url, one) => {
+      known.push(one?.etag);
+      return one?.etag === '"2"' ? ok(undefined) : media(wav(8_000 * (known.length + 1)), { version: next });
+    });
+    let next = version;
+    expect(await played(server)).toHaveLength(2);
+    next = { ...version, etag: '"2"' };
+    expect(await played(server), "it has changed").toHaveLength(3);
+    expect(await played(server), "it is the same").toHaveLength(3);
+    await played(server, "AC2");
+    expect(known).toEqual([undefined, '"1"', '"2"', undefined]);
+  });
+
+  test("not when its server cannot tell, nor when it failed", async () => {
+    const known: unknown[] = [];
+    let answer: Awaited<ReturnType<FetchNewer>> = media(wav(8_000), { version });
+    const server = sounds(async (_url, one) => {
+      known.push(one?.etag);
+      return answer;
+    });
+    await played(server);
+    answer = media(Buffer.from("%PDF-1.4 and more"), { contentType: "application/pdf", version });
+    await expect(played(server)).rejects.toThrow("no WAV");
+    answer = media(wav(8_000));
+    await played(server);
+    await played(server);
+    expect(known).toEqual([undefined, '"1"', '"1"', undefined]);
+  });
 });

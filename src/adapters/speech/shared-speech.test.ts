@@ -4,7 +4,6 @@ import { pause } from "../../base/clock.ts";
 import type { SpeechEngine } from "./engine.ts";
 import { sentencesOf } from "./sentences.ts";
 import { SharedSpeech } from "./shared-speech.ts";
-import { SpeechCache } from "./speech-cache.ts";
 
 const never = () => new AbortController().signal;
 const LONG = "This sentence is long enough to stand alone, because it has more than sixty letters.";
@@ -125,7 +124,7 @@ test("what calls say at the same time is made once", async () => {
 
 test("what was made is remembered, the oldest is forgotten, and a failure is not remembered", async () => {
   const { clock, asked, engine } = engineOf();
-  const speech = new SharedSpeech(engine, new SpeechCache(2_200));
+  const speech = new SharedSpeech(engine, 2_200);
   for (const text of ["one", "two", "one", "three", "one", "two"]) {
     expect(await clock.until(say(speech, "a", text))).toBe(100);
   }
@@ -134,20 +133,4 @@ test("what was made is remembered, the oldest is forgotten, and a failure is not
     await expect(clock.until(say(speech, "a", "bad"))).rejects.toThrow("cannot be said");
   }
   expect(asked.slice(4)).toEqual(["bad", "bad"]);
-});
-
-test("the cache takes what does not fit from the account that holds the most", () => {
-  const cache = new SpeechCache(10_000);
-  const add = (accountSid: string, part: string, samples: number) =>
-    cache.add(accountSid, part, new Int16Array(samples));
-  add("small", "notice", 1_000);
-  for (let at = 0; at < 100; at++) add("greedy", `text ${at}`, 1_000);
-  expect(cache.find("notice")).toHaveLength(1_000);
-  expect(["text 95", "text 96", "text 99"].map((part) => cache.find(part)?.length)).toEqual([undefined, 1_000, 1_000]);
-  // Parts without a sound are bounded, too; another account's part that is made again is then that account's.
-  for (let at = 0; at < 100; at++) add("greedy", `… ${at}`, 0);
-  expect(Array.from({ length: 100 }, (_, at) => cache.find(`… ${at}`)).filter(Boolean)).toHaveLength(8);
-  add("greedy", "notice", 1_000);
-  add("greedy", "more", 9_000);
-  expect([cache.find("notice"), cache.find("more")?.length]).toEqual([undefined, 9_000]);
 });

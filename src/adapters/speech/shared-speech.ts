@@ -5,20 +5,26 @@
 // all places while there are several; a part that is no longer wanted leaves the queue, and is not made. Each call
 // wants one part at a time, so an account has no more parts waiting than calls. A part that failed is not kept.
 
+import { FairCache } from "../../base/fair-cache.ts";
 import { FairPlaces } from "../../base/fair-places.ts";
 import type { Speech, SpokenText } from "../../domain/voice/index.ts";
 import type { SpeechEngine } from "./engine.ts";
 import { sentencesOf } from "./sentences.ts";
-import { SpeechCache } from "./speech-cache.ts";
+
+/** About half an hour of speech, 32 MB. */
+const SAMPLES_MAX = 16_000_000;
+/** What a part counts for in addition to its samples, so that very short ones are bounded, too. */
+const PART_SAMPLES = 1_000;
 
 export class SharedSpeech implements Speech {
   readonly #engine: SpeechEngine;
-  readonly #cache: SpeechCache;
+  /** Parts of texts that were made: a prompt is made once for all calls. */
+  readonly #cache: FairCache<Int16Array>;
   readonly #places: FairPlaces;
 
-  constructor(engine: SpeechEngine, cache = new SpeechCache()) {
+  constructor(engine: SpeechEngine, samplesMax = SAMPLES_MAX) {
     this.#engine = engine;
-    this.#cache = cache;
+    this.#cache = new FairCache({ sizeMax: samplesMax, sizeOf: (samples) => samples.length + PART_SAMPLES });
     const { places } = engine;
     this.#places = new FairPlaces({ places, placesPerAccount: Math.max(1, places - 1) });
   }

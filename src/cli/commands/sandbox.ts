@@ -62,6 +62,7 @@ interface ReceiveCallFlags extends AccountFlags {
   readonly to?: string;
   readonly seconds?: number;
   readonly digits?: string;
+  readonly audio?: string;
   readonly answer: boolean;
 }
 
@@ -73,12 +74,13 @@ function addReceiveCallCommand(sandbox: Command): void {
     .option("--to <number>", "your number (else TANDEM_NUMBER, the profile's, data/demo.env's, your oldest)")
     .option("--seconds <n>", "after which the caller hangs up; 10 by default", parseCount)
     .option("--digits <keys>", "that the caller presses, half a second apart; w waits for half a second")
+    .option("--audio <url>", "a WAV or MP3 file that the caller speaks once")
     .option("--no-answer", "the telephone that the call is forwarded to is not answered")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (flags: ReceiveCallFlags) => {
     const { client, number } = clientAndNumber(flags);
     const to = flags.to ?? number ?? (await oldestNumber(client));
-    const more = given({ durationSeconds: flags.seconds, digits: flags.digits });
+    const more = given({ durationSeconds: flags.seconds, digits: flags.digits, audioUrl: flags.audio });
     const order = { from: flags.from, to, answer: flags.answer, ...more };
     const { data } = await client.sandbox.receiveCall(order);
     if (flags.json) printJson(data);

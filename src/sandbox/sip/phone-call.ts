@@ -9,7 +9,7 @@ import { type SipMessage, sdpOf } from "../../wire/sip/message.ts";
 import { MAGIC_COOKIE } from "../../wire/sip/via.ts";
 import { type RequestDraft, writeRequest, writeResponse } from "../../wire/sip/write.ts";
 import type { PhoneConduct } from "./behaviour.ts";
-import { type Microphone, PhoneVoice } from "./voice.ts";
+import { type Microphone, PhoneVoice, spokenOnce } from "./voice.ts";
 
 export interface Place {
   readonly address: string;
@@ -53,6 +53,11 @@ const WORDS = {
   caller: "Hello, this is the sandbox, calling. I would like to ask when you are open.",
   callee: "Hello, this is a telephone of the sandbox. One, two, three, four, five.",
 } as const;
+
+export interface CallerConduct extends Pick<PhoneConduct, "talkMs" | "hasWords" | "digits"> {
+  /** What it says, once, in place of its tone: 8 kHz mono. */
+  readonly words?: Int16Array | undefined;
+}
 
 type Outcome = { readonly status: number };
 
@@ -98,14 +103,9 @@ export class PhoneCall {
   }
 
   /** Places a call; resolves with the final response. Hangs up `talkMs` after the answer. */
-  async call(
-    from: string,
-    to: string,
-    conduct: Pick<PhoneConduct, "talkMs" | "hasWords" | "digits">,
-    user?: PhoneUser,
-  ): Promise<Outcome> {
+  async call(from: string, to: string, conduct: CallerConduct, user?: PhoneUser): Promise<Outcome> {
     this.#user = user;
-    this.#voice = await this.#openVoice("caller", conduct.hasWords);
+    this.#voice = await this.#openVoice("caller", conduct);
     if (this.#isOver) this.#voice.close();
     if (this.#isOver) return { status: 487 };
     this.#talkMs = conduct.talkMs;
@@ -142,7 +142,7 @@ export class PhoneCall {
     if (conduct.status === 0) return;
     this.#respond(100);
     const { ringMs, status } = conduct;
-    if (status === 200) this.#voice = await this.#openVoice("callee", conduct.hasWords);
+    if (status === 200) this.#voice = await this.#openVoice("callee", conduct);
     if (this.#isOver) return this.#voice?.close();
     if (ringMs !== undefined)
       this.#respond(conduct.hasEarlyMedia ? 183 : 180, conduct.hasEarlyMedia ? this.#sdp() : "");
@@ -208,10 +208,14 @@ export class PhoneCall {
     this.#repeat(this.#response, () => this.#end(408));
   }
 
-  async #openVoice(side: keyof typeof WORDS, hasWords: true | undefined): Promise<PhoneVoice> {
+  async #openVoice(
+    side: keyof typeof WORDS,
+    { hasWords, words }: Pick<CallerConduct, "hasWords" | "words">,
+  ): Promise<PhoneVoice> {
     const { local, say } = this.#line;
     const { microphone, hear } = this.#user ?? {};
-    return PhoneVoice.open(local.address, microphone ?? (hasWords ? say(WORDS[side]) : HERTZ[side]), hear);
+    const spoken = words ? spokenOnce(words) : hasWords ? say(WORDS[side]) : HERTZ[side];
+    return PhoneVoice.open(local.address, microphone ?? spoken, hear);
   }
 
   /** RFC 3261 9.1: the same transaction as the INVITE, whose final response ends the call. */

@@ -11,7 +11,14 @@ import { parseNameAddr } from "../../wire/sip/name-addr.ts";
 import { parseMessage } from "../../wire/sip/parse.ts";
 import { writeResponse } from "../../wire/sip/write.ts";
 import { conductOf, type PhoneBehaviour, type PhoneConduct, phoneBehaviourOf } from "./behaviour.ts";
-import { PhoneCall, type PhoneLine, type PhoneUser, type Place, type Taking } from "./phone-call.ts";
+import {
+  type CallerConduct,
+  PhoneCall,
+  type PhoneLine,
+  type PhoneUser,
+  type Place,
+  type Taking,
+} from "./phone-call.ts";
 
 export interface PhonesOptions {
   readonly host: string;
@@ -31,6 +38,7 @@ export interface CallOrder {
   readonly isAnswered: boolean;
   /** The keys that the caller presses; `w` waits. */
   readonly digits: string;
+  readonly words?: CallerConduct["words"];
 }
 
 /** A telephone that a person uses. */
@@ -107,13 +115,13 @@ export class Phones {
   }
 
   /** A simulated telephone calls one of our numbers. Resolves with the final response to the call. */
-  async call({ from, to, target, durationMs, isAnswered, digits }: CallOrder): Promise<number> {
+  async call({ from, to, target, durationMs, isAnswered, digits, words }: CallOrder): Promise<number> {
     if (this.#calls.size >= CALLS_MAX) return 503;
     if (!isAnswered) this.#unanswered.set(from, (this.#unanswered.get(from) ?? 0) + 1);
     const call = new PhoneCall(this.#line, target, randomUUID());
     this.#calls.set(call.callId, call);
     const { hasWords } = conductOf(this.#behaviours.get(from) ?? phoneBehaviourOf(from));
-    const { status } = await call.call(from, to, { talkMs: durationMs, digits, ...(hasWords && { hasWords }) });
+    const { status } = await call.call(from, to, { talkMs: durationMs, digits, words, ...(hasWords && { hasWords }) });
     this.#log.debug({ from, to, status }, "simulated call begun");
     return status;
   }

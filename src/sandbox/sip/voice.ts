@@ -27,6 +27,18 @@ export interface Microphone {
   next(): Int16Array | undefined;
 }
 
+/** A recording, from its beginning to its end, then silence. */
+export function spokenOnce(samples: Int16Array): Microphone {
+  let at = 0;
+  return {
+    next() {
+      const packet = at < samples.length ? samples.subarray(at, at + SAMPLES) : undefined;
+      at += SAMPLES;
+      return packet;
+    },
+  };
+}
+
 /** The frequency of a tone, samples at 8 kHz (silence until they are ready), or a person's voice. */
 export type Sound = number | Promise<Int16Array> | Microphone;
 

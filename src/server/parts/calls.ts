@@ -8,6 +8,7 @@ import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-dir
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { FetchedSounds } from "../../adapters/sounds/fetched-sounds.ts";
+import { Mp3Decoder } from "../../adapters/sounds/mp3-decoder.ts";
 import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine, type SpeechSettings, speakerOf } from "../../adapters/speech/speech-settings.ts";
 import { REDIRECTED } from "../../adapters/store/engine/channels.ts";
@@ -40,6 +41,7 @@ import {
   readScript,
   type ScriptAnswer,
   type SipMessageRecord,
+  type Sounds,
 } from "../../domain/voice/index.ts";
 import type { AskOutcome } from "../../domain/webhooks/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
@@ -62,6 +64,7 @@ const INACTIVITY_MS = 60_000;
 export interface OpenCalls {
   readonly signalling: SipSignalling;
   readonly desk: CallDesk;
+  readonly sounds: Sounds;
   readonly part: Part;
 }
 
@@ -116,12 +119,13 @@ async function openOver(
   );
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
-  const sounds = new MediaClient({ guard: context.guard });
+  const decoder = new Mp3Decoder();
+  const sounds = new FetchedSounds({ media: new MediaClient({ guard: context.guard }), decoder });
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
     speech: new SharedSpeech(speaker),
-    sounds: new FetchedSounds({ fetch: (url, stop) => sounds.fetch(url, stop) }),
+    sounds,
     ledger,
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
@@ -145,6 +149,7 @@ async function openOver(
     await signalling.close();
     await media.close();
     await speaker.close();
+    await decoder.close();
     await trace.close();
     await finisher.close();
     await lease.close();
@@ -161,7 +166,7 @@ async function openOver(
     ...trace.tasks,
   ];
   const drain = () => desk.drain(stopTimes(config.settings).workMs);
-  return { signalling, desk, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
+  return { signalling, desk, sounds, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
 }
 
 /** A further party of a call costs as much as a call that is ordered. */

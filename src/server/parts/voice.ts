@@ -9,7 +9,7 @@ import {
   type TrunkHealth,
 } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
-import { until, untilCall } from "../../domain/voice/index.ts";
+import { type Sounds, until, untilCall } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -36,6 +36,8 @@ export interface VoicePart extends Part {
   readonly trunks: () => readonly TrunkHealth[];
   /** Our source addresses, where this process handles calls. */
   readonly sources: () => readonly { readonly address: string; readonly isUp: boolean }[];
+  /** Sounds from URLs, where this process handles calls. */
+  readonly sounds: () => Sounds | undefined;
   /** Calls in progress in this process. */
   readonly activeCalls: () => number;
 }
@@ -70,6 +72,7 @@ export function openVoice(context: Context, webhooks: WebhooksPart, recordings: 
     routeDeps: deps,
     trunks,
     sources: () => calls?.signalling.sources ?? [],
+    sounds: () => calls?.sounds,
     activeCalls: () => calls?.desk.activeCount ?? 0,
     places,
     ports: (): Readonly<Record<string, number>> => {

@@ -42,7 +42,13 @@ export async function openPhones(
 async function samplesOf(parts: AsyncIterable<Int16Array>): Promise<Int16Array> {
   const made: Int16Array[] = [];
   for await (const part of parts) made.push(part);
-  return Int16Array.from(made.flatMap((part) => [...part]));
+  const all = new Int16Array(made.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of made) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 async function isOfThisMachine(address: string): Promise<boolean> {
@@ -58,13 +64,22 @@ async function isOfThisMachine(address: string): Promise<boolean> {
   }
 }
 
-export function callPlacer(phones: Phones | undefined, { places }: VoicePart): SimulatedWorld["placeCall"] {
-  return async ({ from, to, durationSeconds, isAnswered, digits }) => {
+export function callPlacer(phones: Phones | undefined, { places, sounds }: VoicePart): SimulatedWorld["placeCall"] {
+  return async ({ from, to, durationSeconds, isAnswered, digits, audio }) => {
     const [target] = places();
-    if (!phones || !target) return refused(REAL_PHONES);
-    const durationMs = durationSeconds * 1000;
-    const status = await phones.call({ from, to, target, durationMs, isAnswered, digits });
-    return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
+    const heard = sounds();
+    if (!phones || !target || !heard) return refused(REAL_PHONES);
+    const played = new AbortController();
+    try {
+      const words = audio && (await samplesOf(heard.play(audio, played.signal)));
+      const durationMs = durationSeconds * 1000;
+      const status = await phones.call({ from, to, target, durationMs, isAnswered, digits, words });
+      return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
+    } catch (fault) {
+      return refused(fault instanceof Error ? fault.message : String(fault));
+    } finally {
+      played.abort();
+    }
   };
 }
 

@@ -346,7 +346,7 @@ export const OPERATION_CALLS = tableOf<Calls>({
   },
   "emulateInboundCall": {
     "sdk": "sandbox.receiveCall({body})",
-    "cli": "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--digits digits] [--no-answer !answer]"
+    "cli": "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--digits digits] [--audio audioUrl] [--no-answer !answer]"
   },
   "emulateCampaignMigration": {
     "sdk": "sandbox.migrateCampaign({body})",

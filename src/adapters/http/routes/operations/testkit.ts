@@ -30,6 +30,8 @@ export interface SimulatedWorld {
     readonly durationSeconds: number;
     readonly isAnswered: boolean;
     readonly digits: string;
+    /** What the caller says, once. */
+    readonly audio: { readonly accountSid: string; readonly url: string } | undefined;
   }): Promise<Result<undefined, string>>;
   /** The owner migrates a campaign to us at the registry, which creates the campaign if it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
@@ -58,6 +60,8 @@ export interface TestkitDeps {
   readonly upstreamCnpId: string | null;
   readonly supportContact: string;
 }
+
+const mediaUrl = anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted.");
 
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
@@ -94,10 +98,7 @@ export const testkitOperations = tagged<TestkitDeps>(TEST_KIT, [
           error: ({ input }) => (input === undefined ? undefined : "A number or a list of 1 to 20 is expected."),
         }),
         text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
-        mediaUrls: z
-          .array(anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted."))
-          .max(10)
-          .default([]),
+        mediaUrls: z.array(mediaUrl).max(10).default([]),
       })
       .meta({ id: "EmulatedInboundMessage" }),
     answers: { 200: { description: "The carrier has handed it over.", body: done } },
@@ -159,7 +160,8 @@ export const testkitOperations = tagged<TestkitDeps>(TEST_KIT, [
   accountOperation({
     id: "emulateInboundCall",
     sdk: "sandbox.receiveCall",
-    command: "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--digits digits] [--no-answer !answer]",
+    command:
+      "sandbox call --from {from} --to {to} [--seconds durationSeconds] [--digits digits] [--audio audioUrl] [--no-answer !answer]",
     summary: "Somebody calls your number",
     description:
       "The caller speaks and hangs up after `durationSeconds`. With `answer` false the telephone to which the call is forwarded rings and is not answered; otherwise it does what its number stands for.",
@@ -176,6 +178,7 @@ export const testkitOperations = tagged<TestkitDeps>(TEST_KIT, [
           .regex(/^[0-9A-D*#w]{0,64}$/, "Up to 64 keys, each 0 to 9, A to D, * or #; w waits for half a second.")
           .default("")
           .describe("Keys that the caller presses, half a second apart, from a second after the answer; `w` waits."),
+        audioUrl: mediaUrl.optional().describe("A WAV or MP3 file that the caller speaks once, instead of a tone."),
       })
       .meta({ id: "EmulatedInboundCall" }),
     answers: { 200: { description: "The call was taken.", body: done } },
@@ -191,8 +194,10 @@ export const testkitOperations = tagged<TestkitDeps>(TEST_KIT, [
       const phone = to.ok ? await unit.phones.find(account.sid, to.value) : undefined;
       if (to.ok && (!phone || phone.status === "Removed")) faults.to = ["This is not a number of yours."];
       if (Object.keys(faults).length > 0 || !from.ok || !to.ok) return refused(invalid(faults));
-      const { durationSeconds, answer: isAnswered, digits } = body;
-      const placed = await world.placeCall({ from: from.value, to: to.value, durationSeconds, isAnswered, digits });
+      const { durationSeconds, answer: isAnswered, digits, audioUrl } = body;
+      const audio = audioUrl === undefined ? undefined : { accountSid: account.sid, url: audioUrl };
+      const call = { from: from.value, to: to.value, durationSeconds, isAnswered, digits, audio };
+      const placed = await world.placeCall(call);
       return placed.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", placed.refusal));
     },
   }),

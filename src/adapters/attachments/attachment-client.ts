@@ -2,8 +2,8 @@
 //
 // Guarantees: `fetch` never throws and settles by its deadline. Every connection, including those of redirects, goes
 // only to addresses that the guard allows. It reads at most `octetsMax` and decompresses nothing. The type of the
-// result is verified by its bytes. Does not limit concurrent fetches, and caches nothing; what a caller keeps is fetched
-// again only when it has changed.
+// result is verified by its bytes. What a caller keeps is fetched again only when it has changed. Does not limit
+// concurrent fetches, and caches nothing itself.
 
 import { EventEmitter } from "node:events";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
-import type { FetchedMedia, MediaVersion } from "../attachments/attachment-client.ts";
-import { FetchedSounds, type FetchedSoundsDeps } from "./fetched-sounds.ts";
+import { FetchedSounds, type FetchedSoundsDeps, type SoundFile, type SoundVersion } from "./fetched-sounds.ts";
 
 const URL = "https://example.com/hello.wav";
 
@@ -21,15 +20,15 @@ function wav(samples: number): Uint8Array {
   return file;
 }
 
-type FetchNewer = FetchedSoundsDeps["media"]["fetchNewer"];
+type FetchNewer = FetchedSoundsDeps["files"]["fetchNewer"];
 type Decode = FetchedSoundsDeps["decoder"]["decode"];
 
 const sounds = (
   fetchNewer: FetchNewer,
   decode: Decode = async () => Promise.reject(new Error("no MP3 was expected")),
-) => new FetchedSounds({ media: { fetchNewer }, decoder: { decode } });
-const media = (bytes: Uint8Array, more: Partial<FetchedMedia> = {}) =>
-  ok({ bytes, contentType: "audio/wav", name: "hello.wav", version: undefined, ...more } as const);
+) => new FetchedSounds({ files: { fetchNewer }, decoder: { decode } });
+const media = (bytes: Uint8Array, more: Partial<SoundFile> = {}) =>
+  ok({ bytes, contentType: "audio/wav", version: undefined, ...more } as const);
 const of = (bytes: Uint8Array) => sounds(async () => media(bytes));
 
 /** The lengths of the parts of a sound that is played to its end. */
@@ -50,7 +49,7 @@ test("a sound comes in parts of a second", async () => {
 
 describe("no sound comes", () => {
   test("when the file does not come", async () => {
-    const gone = sounds(async () => refused({ reason: "not-found", detail: "The server answered 404." }));
+    const gone = sounds(async () => refused({ detail: "The server answered 404." }));
     await expect(played(gone)).rejects.toThrow(`${URL}: The server answered 404.`);
   });
 
@@ -119,7 +118,7 @@ test("an MP3 file is decoded", async () => {
 });
 
 describe("a sound is kept", () => {
-  const version: MediaVersion = { url: URL, etag: '"1"', lastModified: undefined };
+  const version: SoundVersion = { url: URL, etag: '"1"', lastModified: undefined };
 
   test("while its server says that it is the same, for its account alone", async () => {
     const known: unknown[] = [];

@@ -11,10 +11,30 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { FetchedSound, Sounds } from "../../domain/voice/index.ts";
 import { telephoneParts } from "../../wire/audio/resample.ts";
 import { type Recorded, readWav } from "../../wire/audio/wav.ts";
-import type { FetchedMedia, MediaClient, MediaVersion } from "../attachments/attachment-client.ts";
+
+/** By which a server tells whether a file is still the same. */
+export interface SoundVersion {
+  readonly url: string;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+export interface SoundFile {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Undefined when its server names none. */
+  readonly version: SoundVersion | undefined;
+}
 
 export interface FetchedSoundsDeps {
-  readonly media: Pick<MediaClient, "fetchNewer">;
+  readonly files: {
+    /** Undefined when it is still the known version. */
+    fetchNewer(
+      url: string,
+      known: SoundVersion | undefined,
+      stop: AbortSignal,
+    ): Promise<Result<SoundFile | undefined, { readonly detail: string }>>;
+  };
   readonly decoder: {
     /** Samples at 8 kHz. */
     decode(accountSid: string, file: Uint8Array, stop: AbortSignal): Promise<Int16Array>;
@@ -22,7 +42,7 @@ export interface FetchedSoundsDeps {
 }
 
 interface KeptSound {
-  readonly version: MediaVersion;
+  readonly version: SoundVersion;
   readonly sound: Recorded;
 }
 
@@ -59,7 +79,7 @@ export class FetchedSounds implements Sounds {
   async #sound({ accountSid, url }: FetchedSound, stop: AbortSignal): Promise<Recorded> {
     const key = `${accountSid} ${url}`;
     const kept = this.#kept.find(key);
-    const fetch = () => this.#deps.media.fetchNewer(url, kept?.version, stop);
+    const fetch = () => this.#deps.files.fetchNewer(url, kept?.version, stop);
     const fetched = await this.#places.run(accountSid, fetch, stop);
     if (!fetched.ok) throw new Error(`${url}: ${fetched.refusal.detail}`);
     if (!fetched.value) return (kept as KeptSound).sound;
@@ -74,7 +94,7 @@ export class FetchedSounds implements Sounds {
 
   async #read(
     accountSid: string,
-    { contentType, bytes }: FetchedMedia,
+    { contentType, bytes }: SoundFile,
     stop: AbortSignal,
   ): Promise<Result<Recorded, string>> {
     if (contentType !== "audio/mpeg") return readWav(bytes);

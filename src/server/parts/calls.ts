@@ -120,7 +120,7 @@ async function openOver(
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
   const decoder = new Mp3Decoder();
-  const sounds = new FetchedSounds({ media: new MediaClient({ guard: context.guard }), decoder });
+  const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
@@ -146,14 +146,7 @@ async function openOver(
   }));
   const close = async () => {
     store.notifier.onCalls = () => undefined;
-    await signalling.close();
-    await media.close();
-    await speaker.close();
-    await decoder.close();
-    await trace.close();
-    await finisher.close();
-    await lease.close();
-    await db.close();
+    for (const one of [signalling, media, speaker, decoder, trace, finisher, lease, db]) await one.close();
   };
   store.notifier.onCalls = (notice) => obeyNotice(desk, notice, log);
   await obeyStops(context, signalling);

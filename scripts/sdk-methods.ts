@@ -31,6 +31,7 @@ const ACCOUNT_GROUPS: Readonly<Record<string, readonly [name: string, comment: s
   webhooks: ["Webhooks", "Webhook subscriptions: the URLs that events are sent to."],
   deliveries: ["PlainDeliveries", "The state of each event that was to be sent to a webhook, and sending it again."],
   events: ["PlainEvents", "Every event of the account, subscribed or not."],
+  statistics: ["Statistics", "How many messages, calls and deliveries ended how."],
   changes: ["Changes", "Who changed what in the account, of the last 90 days."],
   requests: ["Requests", "Refused requests of the last 7 days, and what became of any request."],
   session: ["Sessions", "Signing in and out for pages that the server delivers, and who is signed in."],
@@ -159,8 +160,8 @@ function requestParts(taken: readonly string[], { params, query, body, isBodyOpt
     const param = params.find(({ name }) => name === each);
     if (each === "query" && query) {
       typed.push(`query: ${query.type}`);
-      names.push(`{ ${query.members.join(", ")} }`);
-      inQuery.push(...query.members);
+      names.push("query");
+      request.push("query");
       continue;
     }
     const name = memberOf(each.replace("?", ""));
@@ -182,7 +183,7 @@ function requestParts(taken: readonly string[], { params, query, body, isBodyOpt
   return {
     typed,
     names,
-    isQueryTaken: inQuery.length > 0,
+    isQueryTaken: taken.includes("query") || inQuery.length > 0,
     request: [...object("params", inPath), ...request, ...object("body", inBody), ...object("query", inQuery)],
   };
 }

@@ -48,6 +48,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION note_undelivered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into undelivered_changes (account_sid, created_at, failed, canceled)
+  values (new.account_sid, new.created_at,
+          coalesce(cardinality(new.failed), 0) - coalesce(cardinality(old.failed), 0),
+          coalesce(cardinality(new.canceled), 0) - coalesce(cardinality(old.canceled), 0));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION place_of(delivery_sid text)
  RETURNS smallint
  LANGUAGE sql
@@ -272,6 +284,7 @@ CREATE INDEX deliveries_by_account ON ONLY deliveries USING btree (account_sid, 
 CREATE INDEX deliveries_by_event ON ONLY deliveries USING btree (event_id);
 CREATE INDEX deliveries_by_subscription ON ONLY deliveries USING btree (subscription_sid, sid);
 CREATE INDEX deliveries_undelivered ON ONLY deliveries USING btree (account_sid, sid) WHERE failed IS NOT NULL OR canceled IS NOT NULL;
+CREATE TRIGGER undelivered AFTER UPDATE OF failed, canceled ON deliveries FOR EACH ROW EXECUTE FUNCTION note_undelivered();
 
 CREATE TABLE deliveries_default PARTITION OF deliveries DEFAULT;
 
@@ -847,6 +860,34 @@ CREATE TABLE sip_messages (
 CREATE INDEX sip_messages_age ON sip_messages USING btree (at);
 CREATE INDEX sip_messages_call ON sip_messages USING btree (call_sid, id);
 
+CREATE TABLE statistics_counts (
+  account_sid text NOT NULL,
+  kind        text NOT NULL,
+  hour        timestamptz NOT NULL,
+  outcome     text NOT NULL,
+  carrier     text NOT NULL,
+  count       bigint NOT NULL,
+  CONSTRAINT statistics_counts_pkey PRIMARY KEY (account_sid, kind, hour, outcome, carrier)
+);
+CREATE INDEX statistics_counts_age ON statistics_counts USING btree (hour);
+
+CREATE TABLE statistics_progress (
+  is_the_row    boolean NOT NULL DEFAULT true,
+  from_xid      xid8 NOT NULL DEFAULT '0'::xid8,
+  to_xid        xid8 NOT NULL DEFAULT '0'::xid8,
+  at_id         bigint NOT NULL DEFAULT 0,
+  to_id         bigint NOT NULL DEFAULT 0,
+  reaches       timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
+  counted_until timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
+  mark_xid      xid8 NOT NULL DEFAULT '0'::xid8,
+  mark_id       bigint NOT NULL DEFAULT 0,
+  marked_at     timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
+  prior_id      bigint NOT NULL DEFAULT 0,
+  floor_id      bigint NOT NULL DEFAULT 0,
+  CONSTRAINT statistics_progress_pkey PRIMARY KEY (is_the_row),
+  CONSTRAINT statistics_progress_is_the_row_check CHECK (is_the_row)
+) WITH (fillfactor=50);
+
 CREATE TABLE stopped_links (
   name       text NOT NULL,
   stopped_at timestamptz NOT NULL,
@@ -901,6 +942,15 @@ CREATE TABLE told_links (
   per_second  real NOT NULL DEFAULT 0,
   p95_ms      integer,
   CONSTRAINT told_links_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE undelivered_changes (
+  id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_sid text NOT NULL,
+  created_at  timestamptz NOT NULL,
+  failed      integer NOT NULL,
+  canceled    integer NOT NULL,
+  CONSTRAINT undelivered_changes_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE webhook_slots (

@@ -2460,6 +2460,29 @@ export interface SipMessageList {
   readonly items: readonly SipMessage[];
 }
 
+export interface StatisticsCount {
+  /** When the hour or the day begins; a day is one of UTC. */
+  readonly from: string;
+  /** Of messages and deliveries the status that they have now; of calls the `endReason`, or the status of those that have not ended. */
+  readonly outcome: string;
+  /** Of messages, the recipient's carrier, where it is known. */
+  readonly carrier: string | null;
+  readonly count: number;
+}
+
+export interface StatisticsReport {
+  readonly kind: "Messages" | "Calls" | "Deliveries";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly from: string;
+  /** The whole hours or days that were asked for end here. */
+  readonly to: string;
+  readonly step: "Hour" | "Day";
+  /** What happened before is counted: usually a second or two ago. Null until something was counted. */
+  readonly countedUntil: string | null;
+  /** Sorted by time, outcome and carrier, without zeros. */
+  readonly items: readonly StatisticsCount[];
+}
+
 export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
@@ -3193,6 +3216,14 @@ export interface GetTrafficQuery {
   readonly minutes?: number;
 }
 
+export interface GetStatisticsQuery {
+  readonly kind: "Messages" | "Calls" | "Deliveries";
+  readonly from?: string;
+  readonly to?: string;
+  /** @default "Hour" */
+  readonly step?: "Hour" | "Day";
+}
+
 export interface ListAccountsQuery {
   /**
    * @default 50
@@ -3675,6 +3706,14 @@ export interface ListRequestsOfAccountQuery {
   readonly createdOnTo?: string;
 }
 
+export interface GetStatisticsOfAccountQuery {
+  readonly kind: "Messages" | "Calls" | "Deliveries";
+  readonly from?: string;
+  readonly to?: string;
+  /** @default "Hour" */
+  readonly step?: "Hour" | "Day";
+}
+
 /** Every operation by its method and path. */
 export interface Operations {
   /** Lookup a number */
@@ -4115,6 +4154,11 @@ export interface Operations {
     readonly query?: GetTrafficQuery;
     readonly answer: Traffic;
   };
+  /** How many ended how */
+  readonly "GET /v1/Statistics": {
+    readonly query: GetStatisticsQuery;
+    readonly answer: StatisticsReport;
+  };
   /** A subscriber sends a message to your numbers */
   readonly "POST /testkit/v1/Emulate/inbound-message": {
     readonly body: EmulatedInboundMessage;
@@ -4531,6 +4575,12 @@ export interface Operations {
   /** What needs the operators' attention */
   readonly "GET /operator/v1/Attention": {
     readonly answer: OperatorAttention;
+  };
+  /** As an account sees it: how many ended how */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Statistics": {
+    readonly params: { readonly accountSid: string };
+    readonly query: GetStatisticsOfAccountQuery;
+    readonly answer: StatisticsReport;
   };
   /** The processes that serve the database */
   readonly "GET /operator/v1/Nodes": {

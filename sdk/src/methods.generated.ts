@@ -37,6 +37,7 @@ import type {
   FindPhoneQuery,
   GetMigrationQuery,
   GetRecordingQuery,
+  GetStatisticsQuery,
   GetTrafficQuery,
   InboundMessage,
   InventoryAdded,
@@ -130,6 +131,7 @@ import type {
   Session,
   SessionOrder,
   SipMessage,
+  StatisticsReport,
   TcrCampaign,
   TcrCampaignChange,
   TokenOrder,
@@ -496,6 +498,16 @@ export interface PlainEvents {
   list(options?: ListEventsQuery & CallOptions): Listing<AccountEvent>;
 }
 
+/** How many messages, calls and deliveries ended how. */
+export interface Statistics {
+  /**
+   * How many ended how. What was sent, called and delivered to webhooks, by the hour or the day (of UTC) in
+   * which it was made. A status that changes later moves its count. Without a span: the last 24 hours or 30
+   * days; at most 31 days by the hour, and 366 days by the day. What was deleted stays counted.
+   */
+  get(query: GetStatisticsQuery, options?: CallOptions): Promise<Answer<StatisticsReport>>;
+}
+
 /** Who changed what in the account, of the last 90 days. */
 export interface Changes {
   /**
@@ -565,6 +577,7 @@ export interface ClientMethods {
   readonly webhooks: Webhooks;
   readonly deliveries: PlainDeliveries;
   readonly events: PlainEvents;
+  readonly statistics: Statistics;
   readonly changes: Changes;
   readonly requests: Requests;
   readonly session: Sessions;
@@ -712,8 +725,8 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
       listing(order, "GET /v1/OptOuts", { signal, query }),
       create: (body, options) =>
       ask(order, "POST /v1/OptOuts", { ...options, body }),
-      remove: ({ number, scopeType, scope }, options) =>
-      ask(order, "DELETE /v1/OptOuts", { ...options, query: { number, scopeType, scope } }),
+      remove: (query, options) =>
+      ask(order, "DELETE /v1/OptOuts", { ...options, query }),
     },
     sandbox: {
       receiveMessage: (body, options) =>
@@ -758,6 +771,10 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
     events: {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /v1/Events", { signal, query }) as Listing<AccountEvent>,
+    },
+    statistics: {
+      get: (query, options) =>
+      ask(order, "GET /v1/Statistics", { ...options, query }),
     },
     changes: {
       list: ({ signal, ...query } = {}) =>
@@ -1196,12 +1213,12 @@ export function operatorMethodsOf(order: ClientOrder): OperatorMethods {
       listing(order, "GET /operator/v1/Webhooks", { signal, query }),
     },
     search: {
-      find: ({ query }, options) =>
-      ask(order, "GET /operator/v1/Search", { ...options, query: { query } }),
+      find: (query, options) =>
+      ask(order, "GET /operator/v1/Search", { ...options, query }),
     },
     phones: {
-      find: ({ number }, options) =>
-      ask(order, "GET /operator/v1/Phones", { ...options, query: { number } }),
+      find: (query, options) =>
+      ask(order, "GET /operator/v1/Phones", { ...options, query }),
     },
     requests: {
       list: ({ signal, ...query } = {}) =>
@@ -1241,6 +1258,7 @@ export interface AccountView {
   readonly deliveries: Pick<PlainDeliveries, "list" | "get">;
   readonly events: Pick<PlainEvents, "list">;
   readonly requests: Pick<Requests, "list" | "get">;
+  readonly statistics: Pick<Statistics, "get">;
 }
 
 export function accountViewOf(order: ClientOrder, accountSid: string): AccountView {
@@ -1310,6 +1328,10 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
       listing(order, "GET /operator/v1/Accounts/{accountSid}/Requests", { signal, params: { accountSid }, query }),
       get: (requestId, options) =>
       ask(order, "GET /operator/v1/Accounts/{accountSid}/Requests/{requestId}", { ...options, params: { accountSid, requestId } }),
+    },
+    statistics: {
+      get: (query, options) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Statistics", { ...options, params: { accountSid }, query }),
     },
   };
 }

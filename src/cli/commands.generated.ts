@@ -3033,6 +3033,68 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON instead of a table"
   },
   {
+    "name": "statistics",
+    "about": "Show how many messages, calls or webhook deliveries ended how, by the hour or the day.",
+    "summary": "how many messages, calls and deliveries ended how",
+    "example": "tandem statistics messages --step day",
+    "shows": [
+      {
+        "table": {
+          "From": "{from}",
+          "Outcome": "{outcome}",
+          "Carrier": "{carrier}",
+          "Count": "{count}"
+        },
+        "empty": "Nothing in this time."
+      }
+    ],
+    "who": "account",
+    "call": "statistics.get",
+    "takes": [
+      "body"
+    ],
+    "answers": "items",
+    "arguments": [
+      {
+        "shown": "<kind>",
+        "help": "Messages, Calls, Deliveries",
+        "to": "kind",
+        "kind": "oneOf",
+        "words": [
+          "Messages",
+          "Calls",
+          "Deliveries"
+        ]
+      }
+    ],
+    "options": [
+      {
+        "shown": "--since <time>",
+        "help": "from the hour or the day of then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z",
+        "to": "from",
+        "kind": "since"
+      },
+      {
+        "shown": "--until <time>",
+        "help": "to the end of the hour or the day of then",
+        "to": "to",
+        "kind": "since"
+      },
+      {
+        "shown": "--step <step>",
+        "help": "Hour, Day",
+        "to": "step",
+        "kind": "oneOf",
+        "words": [
+          "Hour",
+          "Day"
+        ]
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
     "name": "sandbox settle",
     "about": "Let the carrier tell what became of a message.",
     "needs": "Say which: --delivered or --failed.",
@@ -6633,6 +6695,68 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "answers": "items",
     "arguments": [],
     "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator statistics",
+    "about": "Show how many messages, calls or webhook deliveries ended how, by the hour or the day.",
+    "summary": "how many messages, calls and deliveries ended how",
+    "example": "tandem statistics messages --step day",
+    "shows": [
+      {
+        "table": {
+          "From": "{from}",
+          "Outcome": "{outcome}",
+          "Carrier": "{carrier}",
+          "Count": "{count}"
+        },
+        "empty": "Nothing in this time."
+      }
+    ],
+    "who": "view",
+    "call": "statistics.get",
+    "takes": [
+      "body"
+    ],
+    "answers": "items",
+    "arguments": [
+      {
+        "shown": "<kind>",
+        "help": "Messages, Calls, Deliveries",
+        "to": "kind",
+        "kind": "oneOf",
+        "words": [
+          "Messages",
+          "Calls",
+          "Deliveries"
+        ]
+      }
+    ],
+    "options": [
+      {
+        "shown": "--since <time>",
+        "help": "from the hour or the day of then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z",
+        "to": "from",
+        "kind": "since"
+      },
+      {
+        "shown": "--until <time>",
+        "help": "to the end of the hour or the day of then",
+        "to": "to",
+        "kind": "since"
+      },
+      {
+        "shown": "--step <step>",
+        "help": "Hour, Day",
+        "to": "step",
+        "kind": "oneOf",
+        "words": [
+          "Hour",
+          "Day"
+        ]
+      },
       "--json"
     ],
     "json": "print JSON instead of a table"

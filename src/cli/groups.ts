@@ -170,7 +170,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention audit",
+      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention statistics audit",
     examples: [
       'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",

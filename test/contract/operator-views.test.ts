@@ -87,10 +87,18 @@ const seen = (["messaging", "account"] as const)
   .flatMap((operation) =>
     operation.who === "account" && operation.isSeenByOperators ? [{ id: operation.id, path: operation.path }] : [],
   );
+/** What must be asked for. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "/Statistics": "?Kind=Messages&From=2026-01-31T00:00:00Z&To=2026-01-31T00:00:00Z",
+};
 const pathOf = (path: string) =>
-  path.replace(/^(.*\/)\{\w+\}/, (_, before: string) => `${before}${existing.get(before)}`);
-/** Replaces the parts of a signed link that differ. */
-const unsigned = (text: string) => text.replace(/expires=\d+/g, "expires=T").replace(/(signature=)[\w-]+/g, "$1S");
+  path.replace(/^(.*\/)\{\w+\}/, (_, before: string) => `${before}${existing.get(before)}`) + (QUERIES[path] ?? "");
+/** Replaces what differs from one answer to the next. */
+const unsigned = (text: string) =>
+  text
+    .replace(/expires=\d+/g, "expires=T")
+    .replace(/(signature=)[\w-]+/g, "$1S")
+    .replace(/("countedUntil":)[^,]+/g, "$1null");
 const auditOf = async (subject: string) => {
   const answer = await tandem.operator(`/operator/v1/AuditLog?Operator=${NAME}&Subject=${subject}`);
   return (await answerOf<List<object>>(answer, 200)).items;

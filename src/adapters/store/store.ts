@@ -55,6 +55,7 @@ import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
 import { searchStore } from "./search.ts";
+import { statisticsStore } from "./statistics.ts";
 import { stoppedStore } from "./stopped.ts";
 import { callStore } from "./voice/calls.ts";
 import { troubledRecordings } from "./voice/troubled-recordings.ts";
@@ -156,6 +157,7 @@ function unitOver(
     overrides: overrideStore(db, know),
     audit: auditLog(db),
     changes: changeLog(db),
+    statistics: statisticsStore(db),
     refusedRequests: refusedRequestStore(db),
     madeByRequests: madeByRequests(db),
     search: searchStore(db),

@@ -36,6 +36,7 @@ import { openRecordings } from "../parts/recordings.ts";
 import { replySender } from "../parts/replies.ts";
 import { openRequests } from "../parts/requests.ts";
 import { openRoutes } from "../parts/routes.ts";
+import { openStatistics } from "../parts/statistics.ts";
 import { openSystem } from "../parts/system.ts";
 import { openTwilio } from "../parts/twilio.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
@@ -269,6 +270,7 @@ async function openParts(
       documents: () => apiDocuments({ hasSandbox: sandbox !== undefined }),
     }),
   );
+  await parts.open(openStatistics(context));
   await parts.open(openNodes(context, { version, isReady, messaging, onDrain }));
   await parts.open(openTwilio(context, { lookup, messaging, voice }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));

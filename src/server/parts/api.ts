@@ -17,6 +17,7 @@ import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
 import { requestsApi } from "./requests.ts";
 import { routesApi } from "./routes.ts";
+import { statisticsApi } from "./statistics.ts";
 import { systemApi } from "./system.ts";
 import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
@@ -40,6 +41,7 @@ const APIS = [
   webhooksApi,
   requestsApi,
   attentionApi,
+  statisticsApi,
   nodesApi,
   systemApi,
   testkitApi,

@@ -336,6 +336,10 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "oversight.traffic({query})",
     "cli": "traffic [--minutes Minutes]"
   },
+  "getStatistics": {
+    "sdk": "statistics.get({query})",
+    "cli": "statistics {Kind} [--since From] [--until To] [--step Step]"
+  },
   "emulateInboundMessage": {
     "sdk": "sandbox.receiveMessage({body})",
     "cli": "sandbox receive --from {from} --to {to} [--text text]"

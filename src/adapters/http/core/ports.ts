@@ -33,6 +33,7 @@ import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
 import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
 import type { SearchStore } from "../../../domain/search.ts";
+import type { StatisticsStore } from "../../../domain/statistics.ts";
 import type { StoppedStore } from "../../../domain/stopped.ts";
 import type { CallStore, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
@@ -81,6 +82,7 @@ export interface Unit {
   readonly refusedRequests: RefusedRequestStore;
   readonly madeByRequests: MadeByRequests;
   readonly search: SearchStore;
+  readonly statistics: StatisticsStore;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;

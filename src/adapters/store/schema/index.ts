@@ -20,6 +20,7 @@ import { additiveSteps } from "./0016-additive-steps.ts";
 import { forwardingCaller } from "./0017-forwarding-caller.ts";
 import { programRecordings } from "./0018-program-recordings.ts";
 import { forwardingOthers } from "./0019-forwarding-others.ts";
+import { statistics } from "./0020-statistics.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -42,4 +43,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   forwardingCaller,
   programRecordings,
   forwardingOthers,
+  statistics,
 ];

@@ -64,9 +64,10 @@ select coalesce(json_agg(pg_get_indexdef(indexrelid, 0, true) || ';' order by na
  where indrelid = class.oid and not named.relispartition
    and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))`;
 
+// Partitions have those of their table.
 const TRIGGERS = `
 select coalesce(json_agg(pg_get_triggerdef(oid, true) || ';' order by tgname), '[]')
-  from pg_trigger where tgrelid = class.oid and not tgisinternal`;
+  from pg_trigger where tgrelid = class.oid and not tgisinternal and tgparentid = 0`;
 
 /** Bounds depend on when the database was made: "OM" and the time of a sid. */
 const A_TIME = "'(OM)[0-9a-f]{12}'";

@@ -21,6 +21,8 @@ with stored as (
 ), recorded as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, created_at, places, failed)
   select $6, $1, $8, id - $7::smallint, $5, array[$7::smallint], case when not $9::boolean then array[$7::smallint] end from stored
+), noted as (
+  insert into undelivered_changes (account_sid, created_at, failed, canceled) select $1, $5, 1, 0 where not $9::boolean
 ), tried as (
   insert into attempts (delivery_sid, at, places, began_ms, took_ms, statuses, details, texts)
   select $6, $10::timestamptz, $12::smallint[], $13::integer[], $14::integer[], $15::smallint[], $16::smallint[], $17::text[]

@@ -136,7 +136,7 @@ class CommandPrinter {
     const { type, format, nullable, items, enum: words } = this.#resolved(schema);
     if (words) return "oneOf";
     if (items) return shown.includes("...") ? "text" : this.#resolved(items).enum ? "someOf" : "several";
-    if (type === "integer") return "count";
+    if (type === "integer") return (nullable ?? schema.nullable) ? "countOrNone" : "count";
     if (type === "boolean") return "yesOrNo";
     if (format === "date-time") return "since";
     return nullable || schema.nullable ? "textOrNone" : "text";

@@ -117,6 +117,9 @@ CREATE TABLE accounts (
   handles_keywords  boolean NOT NULL DEFAULT true,
   suspended_reason  text,
   country           text,
+  message_days      integer,
+  call_days         integer,
+  event_days        integer,
   CONSTRAINT accounts_pkey PRIMARY KEY (sid),
   CONSTRAINT accounts_check CHECK (suspended_reason IS NULL OR status = 'Suspended'::text),
   CONSTRAINT accounts_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
@@ -789,6 +792,15 @@ CREATE TABLE removed_segments (
   raw_host text NOT NULL,
   CONSTRAINT removed_segments_pkey PRIMARY KEY (id)
 );
+
+CREATE TABLE retention_turns (
+  account_sid text NOT NULL,
+  due_at      timestamptz NOT NULL,
+  reached     jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT retention_turns_pkey PRIMARY KEY (account_sid),
+  CONSTRAINT retention_turns_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
+);
+CREATE INDEX retention_turns_due ON retention_turns USING btree (due_at);
 
 CREATE TABLE retired_keys (
   id         text NOT NULL,

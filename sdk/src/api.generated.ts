@@ -15,6 +15,24 @@ export interface Account {
   readonly defaultCallerId: string | null;
   /** Whether STOP, START and HELP are answered for it. */
   readonly handlesKeywords: boolean;
+  /**
+   * For how many days messages are kept that have left, failed or were received. Null: for ever.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly messageDays: number | null;
+  /**
+   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly callDays: number | null;
+  /**
+   * For how many days events, deliveries, attempts and requests are kept, where that is less than for all accounts (`TANDEM_RECORD_DAYS`; requests seven days). Null: as for all.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly eventDays: number | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
 }
@@ -62,6 +80,24 @@ export interface AccountChange {
   readonly country?: string | null;
   readonly defaultCallerId?: string | null;
   readonly handlesKeywords?: boolean;
+  /**
+   * For how many days messages are kept that have left, failed or were received. Null: for ever.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly messageDays?: number | null;
+  /**
+   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly callDays?: number | null;
+  /**
+   * For how many days events, deliveries, attempts and requests are kept, where that is less than for all accounts (`TANDEM_RECORD_DAYS`; requests seven days). Null: as for all.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly eventDays?: number | null;
 }
 
 export interface AccountList {
@@ -1341,6 +1377,24 @@ export interface NewAccount {
   readonly defaultCallerId: string | null;
   /** Whether STOP, START and HELP are answered for it. */
   readonly handlesKeywords: boolean;
+  /**
+   * For how many days messages are kept that have left, failed or were received. Null: for ever.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly messageDays: number | null;
+  /**
+   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly callDays: number | null;
+  /**
+   * For how many days events, deliveries, attempts and requests are kept, where that is less than for all accounts (`TANDEM_RECORD_DAYS`; requests seven days). Null: as for all.
+   * @minimum 1
+   * @maximum 36500
+   */
+  readonly eventDays: number | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
   readonly token: string;

@@ -812,8 +812,9 @@ export interface Accounts {
   /** An account. */
   get(sid: string, options?: CallOptions): Promise<Answer<Account>>;
   /**
-   * Change, suspend or resume an account. Only the members given are changed. A suspended account may look at
-   * itself and nothing else. 409 for a `suspendedReason` of one that is not.
+   * Change, suspend or resume an account. Only the members given are changed. Where `messageDays`, `callDays` or
+   * `eventDays` is set, what is older is deleted for good, from the next moments on. A suspended account may
+   * look at itself and nothing else. 409 for a `suspendedReason` of one that is not.
    */
   change(sid: string, body: AccountChange, options?: CallOptions): Promise<Answer<Account>>;
   /** Make a second token for an account. */

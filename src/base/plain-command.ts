@@ -40,6 +40,7 @@ export type Kind =
   | "text"
   | "textOrNone"
   | "count"
+  | "countOrNone"
   | "yesOrNo"
   | "since"
   | "ahead"

@@ -3277,6 +3277,18 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
             "{handlesKeywords?STOP, START and HELP are answered for it}",
             "it answers itself"
           ],
+          "Messages kept": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls kept": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events kept": [
+            "{eventDays} days",
+            "like all accounts'"
+          ],
           "Created": "{createdOn}",
           "Limit *": "limits"
         }
@@ -3366,9 +3378,49 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON"
   },
   {
+    "name": "operator retention show",
+    "about": "Show for how long records of an account are kept.",
+    "shows": [
+      {
+        "fields": {
+          "Messages": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events": [
+            "{eventDays} days",
+            "like all accounts'"
+          ]
+        }
+      }
+    ],
+    "who": "operator",
+    "call": "accounts.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the account",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "operator accounts change",
     "about": "Change an account: only what is given.",
-    "needs": "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+    "needs": "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits, countries and retention, too.",
     "shows": [
       {
         "fields": {
@@ -3389,6 +3441,18 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Keywords": [
             "{handlesKeywords?STOP, START and HELP are answered for it}",
             "it answers itself"
+          ],
+          "Messages kept": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls kept": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events kept": [
+            "{eventDays} days",
+            "like all accounts'"
           ],
           "Created": "{createdOn}",
           "Limit *": "limits"
@@ -3466,6 +3530,18 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
             "{handlesKeywords?STOP, START and HELP are answered for it}",
             "it answers itself"
           ],
+          "Messages kept": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls kept": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events kept": [
+            "{eventDays} days",
+            "like all accounts'"
+          ],
           "Created": "{createdOn}",
           "Limit *": "limits"
         }
@@ -3523,6 +3599,18 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Keywords": [
             "{handlesKeywords?STOP, START and HELP are answered for it}",
             "it answers itself"
+          ],
+          "Messages kept": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls kept": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events kept": [
+            "{eventDays} days",
+            "like all accounts'"
           ],
           "Created": "{createdOn}",
           "Limit *": "limits"
@@ -3623,6 +3711,66 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       }
     ],
     "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "operator retention set",
+    "about": "Set for how many days records of an account are kept. What is older is deleted for good.",
+    "needs": "Say what is kept for how long: --messages, --calls or --events.",
+    "shows": [
+      {
+        "fields": {
+          "Messages": [
+            "{messageDays} days",
+            "for ever"
+          ],
+          "Calls": [
+            "{callDays} days",
+            "like all accounts'"
+          ],
+          "Events": [
+            "{eventDays} days",
+            "like all accounts'"
+          ]
+        }
+      }
+    ],
+    "who": "operator",
+    "call": "accounts.change",
+    "takes": [
+      "sid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the account",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "shown": "--messages <days>",
+        "help": "those that have left, failed or were received; none: for ever",
+        "to": "messageDays",
+        "kind": "countOrNone"
+      },
+      {
+        "shown": "--calls <days>",
+        "help": "with their recordings; none: like all accounts'",
+        "to": "callDays",
+        "kind": "countOrNone"
+      },
+      {
+        "shown": "--events <days>",
+        "help": "with deliveries and requests; none: like all accounts'",
+        "to": "eventDays",
+        "kind": "countOrNone"
+      },
       "--json"
     ],
     "json": "print JSON"

@@ -170,7 +170,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "search accounts features limits countries tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention statistics audit",
+      "search accounts features limits countries retention tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention statistics audit",
     examples: [
       'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",
@@ -227,6 +227,15 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     examples: [
       "tandem operator countries set AC01935f1e4c7b7000a3c41f0e5d9b2a17 US CA GB",
       "tandem operator countries set AC01935f1e4c7b7000a3c41f0e5d9b2a17 own",
+    ],
+  },
+  "operator retention": {
+    summary: "for how long accounts' records are kept",
+    about: "For how long an account's messages, calls and events are kept. What is older is deleted for good.",
+    order: "show set",
+    examples: [
+      "tandem operator retention set AC01935f1e4c7b7000a3c41f0e5d9b2a17 --messages 90 --calls 365",
+      "tandem operator retention set AC01935f1e4c7b7000a3c41f0e5d9b2a17 --messages none",
     ],
   },
   "operator tokens": {

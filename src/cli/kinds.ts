@@ -36,6 +36,10 @@ const READERS: Readonly<Record<Exclude<Kind, "oneOf" | "someOf">, KindReader>> =
   text: {},
   textOrNone: { finish: orNone },
   count: { parse: parseCount },
+  countOrNone: {
+    parse: (text) => (orNone(text) === null ? "none" : parseCount(text)),
+    finish: (count: number | "none") => (count === "none" ? null : count),
+  },
   yesOrNo: { parse: parseYesOrNo },
   since: { parse: (text) => parseMoment(text) },
   ahead: { parse: (text) => parseMomentAhead(text) },

@@ -22,6 +22,7 @@ import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
+import { KEEPS_ALL } from "../../src/domain/accounts/index.ts";
 import type { EventFields, EventType } from "../../src/domain/events.ts";
 import {
   Dispatcher,
@@ -135,6 +136,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       allowedCountries: null,
       defaultCallerId: null,
       handlesKeywords: true,
+      ...KEEPS_ALL,
     };
     const accounts = accountStore(db, box, async () => undefined);
     await accounts.insert({ sid, name: "test", status: "Active", createdOn: now, ...rest });

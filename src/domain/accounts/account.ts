@@ -37,7 +37,20 @@ export const WEIGHT_MAX = 100;
 
 export type Limits = Readonly<Record<LimitClass, Limit>>;
 
-export interface Account {
+/** How many days what the account has is kept; null: for ever, or as long as that of all accounts. */
+export interface Retention {
+  readonly messageDays: number | null;
+  /** Recordings are kept as long as their calls. */
+  readonly callDays: number | null;
+  /** Events, their deliveries and attempts, and the requests on record. */
+  readonly eventDays: number | null;
+}
+
+export const KEEPS_ALL: Retention = { messageDays: null, callDays: null, eventDays: null };
+
+export const RETENTION_DAYS_MAX = 36_500;
+
+export interface Account extends Retention {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;

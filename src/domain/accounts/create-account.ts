@@ -1,7 +1,7 @@
 // Makes an account with its first token.
 
 import type { Ids } from "../../base/ids.ts";
-import type { Account, Feature, Limits } from "./account.ts";
+import { type Account, type Feature, KEEPS_ALL, type Limits } from "./account.ts";
 import type { AccountStore, TokenMaker, TokenRights } from "./ports.ts";
 import { storedToken } from "./tokens.ts";
 
@@ -33,6 +33,7 @@ export async function createAccount(
     suspendedReason: null,
     defaultCallerId: null,
     handlesKeywords: true,
+    ...KEEPS_ALL,
     createdOn: deps.now,
   };
   const token = deps.tokens.make();

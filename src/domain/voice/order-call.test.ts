@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
-import type { Account } from "../accounts/index.ts";
+import { type Account, KEEPS_ALL } from "../accounts/index.ts";
 import { type CallOrder, type OrderCallDeps, orderCall, orderFaults } from "./order-call.ts";
 import type { CallStore, CallTrailStep, OrderedCall } from "./ports.ts";
 import { KEY_PROMPT } from "./spoken-text.ts";
@@ -21,6 +21,7 @@ const ACCOUNT: Account = {
   country: "US",
   defaultCallerId: null,
   handlesKeywords: true,
+  ...KEEPS_ALL,
   createdOn: new Date(0),
 };
 

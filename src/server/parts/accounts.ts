@@ -14,10 +14,13 @@ import { noteUsedTokens } from "../../adapters/store/accounts/accounts.ts";
 import { sweepChanges } from "../../adapters/store/accounts/changes.ts";
 import { sweepAnswers } from "../../adapters/store/accounts/idempotent-answers.ts";
 import { sweepRateWindows } from "../../adapters/store/accounts/rate-limits.ts";
+import { hasTurn } from "../../adapters/store/accounts/retention-turns.ts";
 import { sweepSessions } from "../../adapters/store/accounts/sessions.ts";
+import { deleteOldRecords } from "../../adapters/store/retention.ts";
 import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { reconcileTask } from "../running/reconcile.ts";
 import { DEMO_ENV, readDemoEnv } from "../sandbox/demo-env.ts";
 
 const RELEASE_MS = 1_000;
@@ -68,6 +71,17 @@ export function openAccounts(context: Context): Part {
       { name: "sweep sessions", everyMs: SWEEP_MS, run: () => sweepSessions(store.db, clock.now()) },
       { name: "note used tokens", everyMs: NOTE_MS, run: noteUsed },
       { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },
+    ],
+    workerTasks: [
+      reconcileTask(context, {
+        name: "delete-old-records",
+        everyMs: SWEEP_MS,
+        when: hasTurn(() => clock.now()),
+        async run() {
+          const { counts, failure } = await deleteOldRecords(store.db, () => clock.now());
+          return { counts, ...(failure === undefined ? {} : { failure }) };
+        },
+      }),
     ],
   };
 }

@@ -19,6 +19,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
+import { AccountRetention } from "./AccountRetention.tsx";
 import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountTokens } from "./AccountTokens.tsx";
@@ -147,6 +148,7 @@ function Rights({ account }: { readonly account: Account }) {
           </div>
         </Section>
         {isAdmin && <AccountSettings key={JSON.stringify(account)} account={account} />}
+        {isAdmin && <AccountRetention key={`kept ${JSON.stringify(account)}`} account={account} />}
         <AccountFeatures account={account} />
         <AccountTokens accountSid={account.sid} />
         <AccountLimits account={account} />
@@ -166,5 +168,16 @@ function factsOf(account: Account): FactList {
     ],
     ["Texts to", allowedCountries?.join(", ") ?? "the countries of its own numbers"],
     ["Keywords", handlesKeywords ? "STOP, HELP: answered for it" : "STOP, HELP: it answers itself"],
+    ["Kept", keptOf(account)],
   ];
+}
+
+/** What it does not keep for as long as it can. */
+function keptOf({ messageDays, callDays, eventDays }: Account): string {
+  const kept = [
+    messageDays !== null && `messages ${messageDays} days`,
+    callDays !== null && `calls ${callDays} days`,
+    eventDays !== null && `events ${eventDays} days`,
+  ].filter((part) => part !== false);
+  return kept.length === 0 ? "everything, like all accounts'" : kept.join(", ");
 }

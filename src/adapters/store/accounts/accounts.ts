@@ -7,6 +7,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { run } from "../engine/statements.ts";
+import { makeTurnOf } from "./retention-turns.ts";
 
 const ACCOUNTS = table<Account>("accounts", {
   sid: "sid",
@@ -19,6 +20,9 @@ const ACCOUNTS = table<Account>("accounts", {
   country: "country",
   defaultCallerId: "default_caller_id",
   handlesKeywords: "handles_keywords boolean",
+  messageDays: "message_days integer",
+  callDays: "call_days integer",
+  eventDays: "event_days integer",
   createdOn: "created_at timestamptz",
 });
 
@@ -76,6 +80,7 @@ export function accountStore(db: Queryable, box: SecretBox, changed: (sid: strin
       const { sets, values } = ACCOUNTS.set(change, 2);
       if (sets.length === 0) return;
       await db.query(`update accounts set ${sets.join(", ")} where sid = $1`, [sid, ...values]);
+      if (typeof (change.messageDays ?? change.callDays ?? change.eventDays) === "number") await makeTurnOf(db, sid);
       await changed(sid);
     },
     tokens: (sid) =>

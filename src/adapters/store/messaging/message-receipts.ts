@@ -215,7 +215,8 @@ select $3, carrier_id, account_sid, sid, $5, $6 from known, unnest($4::text[]) a
 on conflict do nothing`;
 
 const EARLY_KEPT_MS = 3_600_000;
-const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
+/** How long a receipt is awaited. */
+export const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 /** A receipt usually arrives within seconds; one that has not arrived by now was probably lost. */
 const UNCONFIRMED_MS = 3_600_000;
 const COMPARED_AT_ONCE = 500;

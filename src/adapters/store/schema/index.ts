@@ -21,6 +21,7 @@ import { forwardingCaller } from "./0017-forwarding-caller.ts";
 import { programRecordings } from "./0018-program-recordings.ts";
 import { forwardingOthers } from "./0019-forwarding-others.ts";
 import { statistics } from "./0020-statistics.ts";
+import { retention } from "./0021-retention.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -44,4 +45,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   programRecordings,
   forwardingOthers,
   statistics,
+  retention,
 ];

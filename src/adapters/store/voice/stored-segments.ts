@@ -76,14 +76,13 @@ export function removedSegments(
   };
 }
 
+/** SQL: the call is over, and so is its recording; `before` is when it has to have ended. */
+export const isOver = (before: string) =>
+  `(status = 'Completed' and completed_at < ${before}
+       and not exists (select from call_recordings where call_sid = calls.sid and status = 'Processing'))`;
+
 /** Deletes calls with their recordings; a call whose recording is not finished is kept until it is. */
 export function sweepCalls(db: Queryable, now: Date, keptDays: number): Promise<number> {
   const before = cutoff(now, keptDays * DAY_MS);
-  return sweep(
-    db,
-    "calls",
-    `sid < $1 and status = 'Completed' and completed_at < $2
-       and not exists (select from call_recordings where call_sid = calls.sid and status = 'Processing')`,
-    [firstSidAt("CA", before), before],
-  );
+  return sweep(db, "calls", `sid < $1 and ${isOver("$2")}`, [firstSidAt("CA", before), before]);
 }

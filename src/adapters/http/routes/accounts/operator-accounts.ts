@@ -15,6 +15,7 @@ import {
   type Limits,
   limitsOf,
   promoteToken,
+  RETENTION_DAYS_MAX,
   removeToken,
   type TokenMaker,
 } from "../../../../domain/accounts/index.ts";
@@ -57,6 +58,15 @@ const limitChanges = z.strictObject(
   },
 );
 
+const days = (kept: string) => z.int().min(1).max(RETENTION_DAYS_MAX).nullable().describe(`For how many days ${kept}`);
+const retention = {
+  messageDays: days("messages are kept that have left, failed or were received. Null: for ever."),
+  callDays: days("calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says."),
+  eventDays: days(
+    "events, deliveries, attempts and requests are kept, where that is less than for all accounts (`TANDEM_RECORD_DAYS`; requests seven days). Null: as for all.",
+  ),
+};
+
 const accountSchema = z
   .strictObject({
     sid: z.string(),
@@ -69,6 +79,7 @@ const accountSchema = z
     country: accountCountry,
     defaultCallerId: z.string().nullable(),
     handlesKeywords: z.boolean().describe("Whether STOP, START and HELP are answered for it."),
+    ...retention,
     createdOn: timestamp,
   })
   .meta({ id: "Account" });
@@ -113,6 +124,9 @@ const accountChange = z
     country: changeable.country.optional(),
     defaultCallerId: e164.nullable().optional(),
     handlesKeywords: z.boolean().optional(),
+    messageDays: retention.messageDays.optional(),
+    callDays: retention.callDays.optional(),
+    eventDays: retention.eventDays.optional(),
   })
   .meta({ id: "AccountChange" });
 
@@ -132,6 +146,9 @@ const ACCOUNT: readonly Part[] = [
       Country: "{country}",
       "Caller id": "{defaultCallerId}",
       Keywords: ["{handlesKeywords?STOP, START and HELP are answered for it}", "it answers itself"],
+      "Messages kept": ["{messageDays} days", "for ever"],
+      "Calls kept": ["{callDays} days", "like all accounts'"],
+      "Events kept": ["{eventDays} days", "like all accounts'"],
       Created: "{createdOn}",
       "Limit *": "limits",
     },
@@ -140,6 +157,15 @@ const ACCOUNT: readonly Part[] = [
 const LIMITS: readonly Part[] = [{ fields: { "Limit *": "limits" } }];
 const COUNTRIES: readonly Part[] = [
   { fields: { Countries: ["{allowedCountries}", "{allowedCountries?none}", "those of its own numbers"] } },
+];
+const RETENTION: readonly Part[] = [
+  {
+    fields: {
+      Messages: ["{messageDays} days", "for ever"],
+      Calls: ["{callDays} days", "like all accounts'"],
+      Events: ["{eventDays} days", "like all accounts'"],
+    },
+  },
 ];
 const FEATURE_REQUESTS: readonly Part[] = [
   {
@@ -221,6 +247,12 @@ export const operatorAccountOperations = tagged<OperatorAccountDeps>("Operator: 
         only: "allowedCountries",
         shows: COUNTRIES,
       },
+      {
+        name: "operator retention show",
+        about: "Show for how long records of an account are kept.",
+        arguments: { "<sid>": "the account" },
+        shows: RETENTION,
+      },
     ],
     summary: "An account",
     route: "GET /Accounts/{sid}",
@@ -244,7 +276,7 @@ export const operatorAccountOperations = tagged<OperatorAccountDeps>("Operator: 
           "--keywords <answer>": ["handlesKeywords", "yes or no: answer STOP, START and HELP for it"],
         },
         needs:
-          "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+          "Say what to change: --name, --country, --caller-id or --keywords. There are tandem operator features, limits, countries and retention, too.",
         shows: ACCOUNT,
       },
       {
@@ -286,10 +318,22 @@ export const operatorAccountOperations = tagged<OperatorAccountDeps>("Operator: 
         only: "allowedCountries",
         shows: COUNTRIES,
       },
+      {
+        name: "operator retention set",
+        about: "Set for how many days records of an account are kept. What is older is deleted for good.",
+        arguments: { "<sid>": "the account" },
+        options: {
+          "--messages <days>": ["messageDays", "those that have left, failed or were received; none: for ever"],
+          "--calls <days>": ["callDays", "with their recordings; none: like all accounts'"],
+          "--events <days>": ["eventDays", "with deliveries and requests; none: like all accounts'"],
+        },
+        needs: "Say what is kept for how long: --messages, --calls or --events.",
+        shows: RETENTION,
+      },
     ],
     summary: "Change, suspend or resume an account",
     description:
-      "Only the members given are changed. A suspended account may look at itself and nothing else. 409 for a `suspendedReason` of one that is not.",
+      "Only the members given are changed. Where `messageDays`, `callDays` or `eventDays` is set, what is older is deleted for good, from the next moments on. A suspended account may look at itself and nothing else. 409 for a `suspendedReason` of one that is not.",
     route: "PATCH /Accounts/{sid}",
     params: sidParams,
     body: accountChange,

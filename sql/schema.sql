@@ -809,6 +809,21 @@ CREATE TABLE retired_keys (
   CONSTRAINT retired_keys_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE saved_views (
+  sid         text NOT NULL,
+  account_sid text,
+  operator    text,
+  name        text NOT NULL,
+  address     text NOT NULL,
+  created_at  timestamptz NOT NULL,
+  CONSTRAINT saved_views_pkey PRIMARY KEY (sid),
+  CONSTRAINT saved_views_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE,
+  CONSTRAINT saved_views_operator_fkey FOREIGN KEY (operator) REFERENCES operator_tokens(name) ON DELETE CASCADE,
+  CONSTRAINT saved_views_check CHECK (num_nonnulls(account_sid, operator) = 1)
+);
+CREATE UNIQUE INDEX saved_views_of_account ON saved_views USING btree (account_sid, name) WHERE account_sid IS NOT NULL;
+CREATE UNIQUE INDEX saved_views_of_operator ON saved_views USING btree (operator, name) WHERE operator IS NOT NULL;
+
 CREATE TABLE schema_steps (
   name        text NOT NULL,
   checksum    text NOT NULL,

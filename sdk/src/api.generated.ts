@@ -2424,6 +2424,33 @@ export interface RouteWay {
   readonly isUp: boolean | null;
 }
 
+export interface SavedView {
+  readonly sid: string;
+  readonly name: string;
+  /** Path and query of the page. */
+  readonly address: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface SavedViewList {
+  readonly items: readonly SavedView[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface SavedViewName {
+  /** @maxLength 80 */
+  readonly name: string;
+}
+
+export interface SavedViewOrder {
+  /** @maxLength 80 */
+  readonly name: string;
+  /** @maxLength 2000 */
+  readonly address: string;
+}
+
 export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
 /** Of messages from one of your numbers, or of a campaign's. */
 export type ScopeType = (typeof SCOPE_TYPES)[number];
@@ -3870,6 +3897,26 @@ export interface Operations {
   /** Sign out */
   readonly "DELETE /v1/Session": {
     readonly query?: EndSessionQuery;
+    readonly answer: undefined;
+  };
+  /** Views that people have named */
+  readonly "GET /v1/Session/Views": {
+    readonly answer: SavedViewList;
+  };
+  /** Save a view */
+  readonly "POST /v1/Session/Views": {
+    readonly body: SavedViewOrder;
+    readonly answer: SavedView;
+  };
+  /** Rename a view */
+  readonly "PATCH /v1/Session/Views/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: SavedViewName;
+    readonly answer: SavedView;
+  };
+  /** Delete a view */
+  readonly "DELETE /v1/Session/Views/{sid}": {
+    readonly params: { readonly sid: string };
     readonly answer: undefined;
   };
   /** List your numbers */

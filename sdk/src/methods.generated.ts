@@ -126,6 +126,9 @@ import type {
   ReplayOrder,
   RequestOutcome,
   Route,
+  SavedView,
+  SavedViewName,
+  SavedViewOrder,
   SearchQuery,
   SearchResult,
   Session,
@@ -546,6 +549,23 @@ export interface Sessions {
   get(options?: CallOptions): Promise<Answer<Session | null>>;
   /** Sign out. */
   signOut(options?: EndSessionQuery & CallOptions): Promise<Answer<undefined>>;
+  readonly views: {
+    /**
+     * Views that people have named. By name: those of the account, whoever saved them, or the operator's own. For
+     * browsers that have signed in; requests with credentials in `Authorization` are refused.
+     */
+    list(options?: CallOptions): Listing<SavedView>;
+    /**
+     * Save a view. A page of the portal with its filters, under a name. 409 where the name is taken, and where
+     * there are 100 already. For browsers that have signed in; requests with credentials in `Authorization` are
+     * refused.
+     */
+    save(body: SavedViewOrder, options?: CallOptions): Promise<Answer<SavedView>>;
+    /** Rename a view. For browsers that have signed in; requests with credentials in `Authorization` are refused. */
+    rename(sid: string, name: SavedViewName["name"], options?: CallOptions): Promise<Answer<SavedView>>;
+    /** Delete a view. For browsers that have signed in; requests with credentials in `Authorization` are refused. */
+    remove(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
+  };
 }
 
 /** What needs somebody, grouped by its cause, and how much traffic there is. */
@@ -793,6 +813,16 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
       ask(order, "GET /v1/Session", { ...options }),
       signOut: ({ signal, ...query } = {}) =>
       ask(order, "DELETE /v1/Session", { signal, query }),
+      views: {
+        list: (options) =>
+              listing(order, "GET /v1/Session/Views", { ...options }),
+        save: (body, options) =>
+              ask(order, "POST /v1/Session/Views", { changesNothing: true, ...options, body }),
+        rename: (sid, name, options) =>
+              ask(order, "PATCH /v1/Session/Views/{sid}", { ...options, params: { sid }, body: { name } }),
+        remove: (sid, options) =>
+              ask(order, "DELETE /v1/Session/Views/{sid}", { ...options, params: { sid } }),
+      },
     },
     oversight: {
       attention: (options) =>

@@ -21,6 +21,8 @@ export type SidPrefix =
   | "RE"
   | "MZ"
   | "ND";
+  | "ND"
+  | "SV";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

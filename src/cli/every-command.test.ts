@@ -120,6 +120,10 @@ const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   openSession: "the portal",
   getSession: "the portal",
   endSession: "the portal",
+  listViews: "the portal",
+  saveView: "the portal",
+  renameView: "the portal",
+  deleteView: "the portal",
   listPortOrdersOfAccount: "tandem operator ports list --account",
   getPortOrderOfAccount: "tandem operator ports show",
 };

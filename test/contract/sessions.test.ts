@@ -379,3 +379,97 @@ test("the database has only digests", async () => {
   expect(row?.text).toContain(digestOf(text).toString("hex"));
   expect(row?.text).not.toContain(text);
 });
+
+describe("views that people have named", () => {
+  interface View {
+    readonly sid: string;
+    readonly name: string;
+    readonly address: string;
+  }
+  const VIEWS = "/v1/Session/Views";
+  const order = (method: string, body: object) => {
+    const plain = json(method, body);
+    return { ...plain, headers: { ...plain.headers, ...PAGE } };
+  };
+  const save = ({ call }: Browser, name: string, address = "/messages?q=status:Failed") =>
+    call(VIEWS, order("POST", { name, address }));
+  const listOf = async ({ call }: Browser) => (await answerOf<List<View>>(await call(VIEWS), 200)).items;
+
+  test("are the account's: its other people see them by name, rename and delete them", async () => {
+    const own = await newAccount(tandem);
+    const browser = await signInAs(own);
+    const second = await answerOf<View>(await save(browser, "Later"), 201);
+    const first = await answerOf<View>(await save(browser, "Before", "/calls"), 201);
+    expect(first).toMatchObject({ sid: expect.stringMatching(/^SV[0-9a-f]{32}$/), name: "Before", address: "/calls" });
+    const colleague = await signInAs(own);
+    expect(await listOf(colleague)).toStrictEqual([first, second]);
+    const renamed = await colleague.call(`${VIEWS}/${first.sid}`, order("PATCH", { name: "Now" }));
+    expect(await answerOf(renamed, 200)).toStrictEqual({ ...first, name: "Now" });
+    expect((await listOf(browser)).map(({ name }) => name)).toEqual(["Later", "Now"]);
+    const stranger = await signInAs(account);
+    expect(await listOf(stranger)).toEqual([]);
+    await problemOf(await stranger.call(`${VIEWS}/${first.sid}`, order("PATCH", { name: "Mine" })), 404);
+    await problemOf(await stranger.call(`${VIEWS}/${first.sid}`, { method: "DELETE" }), 404);
+    await answerOf(await browser.call(`${VIEWS}/${first.sid}`, { method: "DELETE" }), 204);
+    expect(await listOf(colleague)).toStrictEqual([second]);
+  });
+
+  test("have different names, and addresses of the portal", async () => {
+    const browser = await signInAs(await newAccount(tandem));
+    const { sid } = await answerOf<View>(await save(browser, "Failed"), 201);
+    await answerOf(await save(browser, "Sent"), 201);
+    expect(await problemOf(await save(browser, " Failed "), 409)).toMatchObject({ code: "conflict" });
+    await problemOf(await browser.call(`${VIEWS}/${sid}`, order("PATCH", { name: "Sent" })), 409);
+    await answerOf(await browser.call(`${VIEWS}/${sid}`, order("PATCH", { name: "Failed" })), 200);
+    for (const address of [
+      "//elsewhere.example",
+      "/\\elsewhere.example",
+      "https://elsewhere.example",
+      "messages",
+      "/a b",
+      "",
+    ]) {
+      await problemOf(await save(browser, "Elsewhere", address), 400);
+    }
+    await problemOf(await save(browser, " "), 400);
+    await problemOf(await save(browser, "n".repeat(81)), 400);
+  });
+
+  test("are at most a hundred, also when many are saved at once", async () => {
+    const own = await newAccount(tandem);
+    const browser = await signInAs(own);
+    await tandem.database.query(
+      `insert into saved_views (sid, account_sid, name, address, created_at)
+       select 'SV' || substr($1, 3, 24) || lpad(n::text, 8, '0'), $1, 'View ' || n, '/calls', now() from generate_series(1, 98) n`,
+      [own.sid],
+    );
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => save(browser, `Late ${at}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    await Promise.all(answers.map((answer) => answer.body?.cancel()));
+    expect(await listOf(browser)).toHaveLength(100);
+  });
+
+  test("are an operator's own, also of support, and changes of them are in the audit log", async () => {
+    const name = `${NAMES.support}-views`;
+    const mine = await signIn({ operatorToken: await newOperator(name, "support") });
+    const theirs = await signIn({ operatorToken: admin });
+    const { sid } = await answerOf<View>(await save(mine, "Waiting", "/operator/ports?status=Submitted"), 201);
+    expect(await listOf(mine)).toMatchObject([{ name: "Waiting" }]);
+    expect(await listOf(theirs)).toEqual([]);
+    await problemOf(await theirs.call(`${VIEWS}/${sid}`, { method: "DELETE" }), 404);
+    const log = await tandem.operator(`/operator/v1/AuditLog?Subject=${sid}`);
+    expect((await answerOf<List<object>>(log, 200)).items).toMatchObject([{ operator: name, action: "saveView" }]);
+    await tandem.operator(`/operator/v1/Tokens/${name}`, { method: "DELETE" });
+    const left = await tandem.database.query("select from saved_views where sid = $1", [sid]);
+    expect(left).toHaveLength(0);
+  });
+
+  test("are for sessions, which show that no other site asks", async () => {
+    const basicCall = await account.call(VIEWS);
+    await problemOf(basicCall, 401);
+    const { cookie } = await signInAs(account);
+    const headers = { Cookie: cookie, "Content-Type": "application/json" };
+    const forged = json("POST", { name: "Forged", address: "/" });
+    await problemOf(await fetch(tandem.url + VIEWS, { ...forged, headers }), 403);
+  });
+});

@@ -6,6 +6,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/": ["first-run", "first-number", "home", "operator-overview", "operator-found"],
   "/log": ["log", "log-joined", "operator-log"],
   "/more": ["more"],
+  "/views": ["views", "operator-views"],
   "/requests/$id": ["operator-request"],
   "/messages": ["messages"],
   "/messages/$id": ["conversation", "conversation-two", "message-why"],

@@ -1,7 +1,6 @@
 // Numbers that can be taken, by area code or digits; one click takes one.
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { client } from "../api/client.ts";
 import { itemsQuery } from "../api/queries.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -9,6 +8,7 @@ import { Input } from "./field.tsx";
 import { NotLoaded } from "./not-loaded.tsx";
 import { Empty, Section } from "./page.tsx";
 import { PhoneNumber } from "./phone-number.tsx";
+import { useSearchState } from "./search-state.ts";
 import { useAction } from "./use-action.ts";
 import { Problem } from "./verdict.tsx";
 import "./take-number.css";
@@ -23,7 +23,7 @@ export interface TakeNumberProps {
 }
 
 export function TakeNumber({ onClose }: TakeNumberProps) {
-  const [digits, setDigits] = useState("");
+  const [{ digits = "" }, change] = useSearchState();
   const wanted = digits.replace(/\D/g, "");
   const found = useQuery(
     itemsQuery(["phones", "available", wanted], (options) =>
@@ -47,7 +47,7 @@ export function TakeNumber({ onClose }: TakeNumberProps) {
           inputMode="numeric"
           placeholder="415, 0123 …"
           value={digits}
-          onChange={(event) => setDigits(event.target.value)}
+          onChange={(event) => change({ digits: event.target.value || undefined })}
         />
         <span className="mid small">
           {config.data &&

@@ -10,6 +10,7 @@ import { useCrumbs } from "../components/place.ts";
 import { Shape } from "../components/shape.tsx";
 import { useNow } from "../components/use-now.ts";
 import { zoneName } from "../components/zone.ts";
+import { ViewsMenu } from "./ViewsMenu.tsx";
 
 export function Bar({ isSandbox, onFind }: { readonly isSandbox: boolean; readonly onFind: () => void }) {
   return (
@@ -29,6 +30,7 @@ export function Bar({ isSandbox, onFind }: { readonly isSandbox: boolean; readon
             <kbd>K</kbd>
           </span>
         </button>
+        <ViewsMenu />
         <LiveButton />
         <span className="bar-zone hide-phone" title="Your time zone. Hover any time for UTC.">
           {zoneName(new Date())}

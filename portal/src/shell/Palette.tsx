@@ -1,8 +1,11 @@
 // ⌘K: jump, do, look up. Arrow keys move, Enter goes, ⌘Enter opens a new tab.
 
+import type { SavedView } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { live } from "../api/live.ts";
+import { viewsQuery } from "../api/saved-views.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { MOD } from "../components/keys.ts";
@@ -31,6 +34,7 @@ interface PaletteProps {
 /** The newest first; lost when the page is closed. */
 let recent: readonly Jump[] = [];
 const RECENT_MAX = 5;
+const VIEWS_MAX = 8;
 
 const ACCOUNT_ACTIONS: readonly Choice[] = [
   { id: "text", label: "Send a text", icon: "send", to: "/messages/new", key: "C" },
@@ -46,11 +50,12 @@ interface Typed {
   readonly groups: readonly Group[];
   readonly isOperator: boolean;
   readonly readNumber: NumberReader;
+  readonly views: readonly SavedView[];
   /** What the server found, by kind. */
   readonly found: readonly Section[];
 }
 
-function choicesFor({ text, groups, isOperator, readNumber, found }: Typed): readonly Section[] {
+function choicesFor({ text, groups, isOperator, readNumber, views, found }: Typed): readonly Section[] {
   const wanted = text.trim().toLowerCase();
   const isWanted = ({ label }: Choice) => label.toLowerCase().includes(wanted);
   const pages = groups
@@ -74,11 +79,19 @@ function choicesFor({ text, groups, isOperator, readNumber, found }: Typed): rea
     ["What you typed", jumpsFor(text, isOperator, readNumber)],
     ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.feed.get().entries).flatMap(choicesOf)],
     ["Recent", wanted === "" ? recent : []],
+    ["Saved views", views.map(choiceOfView).filter(isWanted).slice(0, VIEWS_MAX)],
     ["Go to", pages.filter(isWanted)],
     ["Do", actions.filter(isWanted)],
   ];
   return sections.filter(([, choices]) => choices.length > 0);
 }
+
+const choiceOfView = ({ sid, name, address }: SavedView): Choice => ({
+  id: sid,
+  label: name,
+  icon: "bookmark",
+  to: address,
+});
 
 const choicesOf = (number: string): readonly Choice[] => [
   { id: `conversation-${number}`, label: `Conversation with ${number}`, icon: "message", to: `/messages/${number}` },
@@ -90,14 +103,23 @@ const choicesOf = (number: string): readonly Choice[] => [
   },
 ];
 
+/** What fits the typed text; `isLooking` until the server has answered. */
+function useSections(text: string, groups: readonly Group[], isOperator: boolean) {
+  const readNumber = useNumberReader();
+  const result = useFound(text, isOperator);
+  const { data: views = [] } = useQuery(viewsQuery);
+  const found = result ? foundSections(result) : [];
+  return {
+    sections: choicesFor({ text, groups, isOperator, readNumber, views, found }),
+    isLooking: isOperator && isSearched(text) && !result,
+  };
+}
+
 export function Palette({ groups, isOperator, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
-  const readNumber = useNumberReader();
-  const result = useFound(text, isOperator);
-  const found = result ? foundSections(result) : [];
-  const sections = choicesFor({ text, groups, isOperator, readNumber, found });
+  const { sections, isLooking } = useSections(text, groups, isOperator);
   const choices = sections.flatMap(([, listed]) => listed);
   const chosen = choices[Math.min(at, choices.length - 1)];
   const go = (choice: Choice, isNewTab: boolean) => {
@@ -140,12 +162,7 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             onKeyDown={press}
           />
         </div>
-        <PaletteList
-          sections={sections}
-          chosen={chosen}
-          isLooking={isOperator && isSearched(text) && !result}
-          onGo={go}
-        />
+        <PaletteList sections={sections} chosen={chosen} isLooking={isLooking} onGo={go} />
         <p className="palette-foot">
           <span>
             <kbd>↑</kbd> <kbd>↓</kbd> move

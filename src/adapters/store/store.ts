@@ -12,6 +12,7 @@ import { featureRequestStore } from "./accounts/feature-requests.ts";
 import { answerStore, type Claim, claimStore, type StoredAnswer, sealAnswer } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
 import { refusedRequestStore } from "./accounts/refused-requests.ts";
+import { savedViewStore } from "./accounts/saved-views.ts";
 import { sessionStore } from "./accounts/sessions.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
 import { attentionStore } from "./attention.ts";
@@ -142,6 +143,7 @@ function unitOver(
       await notify(db, OPERATORS_CHANGED);
     }),
     sessions: sessionStore(db),
+    savedViews: savedViewStore(db),
     inventory: inventoryStore(db, know),
     phones: phoneStore(db, { known: know, oldestMayChange: accountChanged, sendersChanged }),
     messagingConfigs: messagingConfigStore(db, sendersChanged),

@@ -8,6 +8,7 @@ import {
   operatorAccountOperations,
 } from "../../adapters/http/routes/accounts/operator-accounts.ts";
 import { auditOperations, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
+import { type SavedViewDeps, savedViewOperations } from "../../adapters/http/routes/accounts/saved-views.ts";
 import { type SessionRouteDeps, sessionOperations } from "../../adapters/http/routes/accounts/session.ts";
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import { noteUsedTokens } from "../../adapters/store/accounts/accounts.ts";
@@ -27,8 +28,8 @@ const RELEASE_MS = 1_000;
 const SWEEP_MS = 60_000;
 const NOTE_MS = 60_000;
 
-export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps> = {
-  account: [...accountOperations, ...changeOperations, ...sessionOperations],
+export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps & SavedViewDeps> = {
+  account: [...accountOperations, ...changeOperations, ...sessionOperations, ...savedViewOperations],
   operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations],
 };
 

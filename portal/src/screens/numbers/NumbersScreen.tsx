@@ -1,7 +1,6 @@
 // The account's numbers, and taking another one.
 
 import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
-import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
@@ -31,8 +30,7 @@ const COLUMNS: readonly Column<Phone>[] = [
 
 export function NumbersScreen() {
   usePlace([{ label: "Numbers" }]);
-  const [{ status }, change] = useSearchState();
-  const [isTaking, setTaking] = useState(false);
+  const [{ status, take }, change] = useSearchState();
   const known = PHONE_STATUSES.find((each) => each === status);
   const pages = usePages(["phones", "list", known], (options) =>
     client.phones.list({ ...options, ...(known && { status: known }) }),
@@ -55,13 +53,13 @@ export function NumbersScreen() {
                 <option key={each}>{each}</option>
               ))}
             </select>
-            <Button kind="primary" icon="number" onClick={() => setTaking(true)}>
+            <Button kind="primary" icon="number" onClick={() => change({ take: "yes" })}>
               Take a number
             </Button>
           </>
         }
       />
-      {isTaking && <TakeNumber onClose={() => setTaking(false)} />}
+      {take && <TakeNumber onClose={() => change({ take: undefined, digits: undefined })} />}
       <div className="list-box">
         <Table
           {...pages}

@@ -23,6 +23,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["TcrCampaigns", "campaign"],
   ["Tokens", "operator token"],
   ["Trunks", "trunk"],
+  ["Views", "view"],
   ["Webhooks", "subscription"],
   ["deliveries", "delivery"],
   ["documents", "document"],

@@ -8,6 +8,7 @@ import type {
   LimitClass,
   Operator,
   OperatorTokenStore,
+  SavedViewStore,
   Session,
   SessionStore,
   SignedInAccount,
@@ -63,6 +64,7 @@ export interface Unit {
   readonly featureRequests: FeatureRequestStore;
   readonly operatorTokens: OperatorTokenStore;
   readonly sessions: SessionStore;
+  readonly savedViews: SavedViewStore;
   readonly inventory: InventoryStore;
   readonly phones: PhoneStore;
   readonly messagingConfigs: MessagingConfigStore;

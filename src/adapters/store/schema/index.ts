@@ -22,6 +22,7 @@ import { programRecordings } from "./0018-program-recordings.ts";
 import { forwardingOthers } from "./0019-forwarding-others.ts";
 import { statistics } from "./0020-statistics.ts";
 import { retention } from "./0021-retention.ts";
+import { savedViews } from "./0022-saved-views.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -46,4 +47,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   forwardingOthers,
   statistics,
   retention,
+  savedViews,
 ];

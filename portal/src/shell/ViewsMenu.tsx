@@ -1,0 +1,72 @@
+// The views of the page that is shown: one click opens one, and what is shown now can be named or linked to.
+
+import { useQuery } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { client } from "../api/client.ts";
+import { viewsQuery } from "../api/saved-views.ts";
+import { copyText } from "../components/copy.ts";
+import { Icon } from "../components/icon.tsx";
+import { Menu, type MenuItem } from "../components/menu.tsx";
+import { NameView } from "../components/name-view.tsx";
+import { useAction } from "../components/use-action.ts";
+import { isSamePage, viewAddress } from "../components/view-address.ts";
+
+/** The rest is on the page of all views. */
+const LISTED_MAX = 8;
+
+export function ViewsMenu() {
+  const [named, setNamed] = useState<string>();
+  const { data: views = [] } = useQuery(viewsQuery);
+  const { pathname, searchStr } = useLocation();
+  const navigate = useNavigate();
+  const address = viewAddress({ pathname, search: searchStr });
+  const items: readonly MenuItem[] = [
+    ...views
+      .filter((view) => isSamePage(view.address, address))
+      .slice(0, LISTED_MAX)
+      .map((view) => ({
+        id: view.sid,
+        label: <span className="cut">{view.name}</span>,
+        isChosen: view.address === address,
+        run: () => void navigate({ href: view.address }),
+      })),
+    { id: "save", label: "Save this view…", run: () => setNamed(address) },
+    { id: "all", label: "All saved views", run: () => void navigate({ to: "/views" }) },
+    { id: "copy", label: "Copy a link to this view", run: () => void copyText(location.href, "Link") },
+  ];
+  return (
+    <div className="bar-views menu-right">
+      <Menu label="Views" className="button-ghost" items={items}>
+        <Icon name="bookmark" />
+        <span className="vh">Views</span>
+      </Menu>
+      {named !== undefined && <SaveView address={named} onClose={() => setNamed(undefined)} />}
+    </div>
+  );
+}
+
+interface SaveViewProps {
+  readonly address: string;
+  readonly onClose: () => void;
+}
+
+function SaveView({ address, onClose }: SaveViewProps) {
+  const save = useAction({
+    run: (name: string) => client.session.views.save({ name, address }),
+    nouns: ["views"],
+    done: ({ data }) => `Saved as ${data.name}.`,
+    onDone: onClose,
+  });
+  return (
+    <NameView
+      title="Save this view"
+      verb="Save it"
+      failed="Not saved"
+      address={address}
+      name=""
+      action={save}
+      onClose={onClose}
+    />
+  );
+}

@@ -52,6 +52,7 @@ const OPERATOR_GROUPS: Readonly<Record<string, readonly [name: string, comment: 
   routes: ["Routes", "The routes of the config file."],
   recordings: ["TroubledRecordings", "Recordings with which something went wrong."],
   webhooks: ["OwnedWebhooks", "The subscriptions of all accounts."],
+  supportLinks: ["SupportLinks", "Links by which people of an account show what they see."],
   search: ["Search", "Finding what a caller can name, over all accounts."],
   phones: ["PhoneOwners", "Whose a number is."],
   requests: ["OwnedRequests", "Refused requests of all callers, and what became of any request."],

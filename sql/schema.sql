@@ -936,6 +936,18 @@ CREATE TABLE submits (
   CONSTRAINT submits_pkey PRIMARY KEY (term, number)
 ) WITH (toast_tuple_target=8160, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000);
 
+CREATE TABLE support_links (
+  sid         text NOT NULL,
+  account_sid text NOT NULL,
+  address     text NOT NULL,
+  created_at  timestamptz NOT NULL,
+  expires_at  timestamptz NOT NULL,
+  CONSTRAINT support_links_pkey PRIMARY KEY (sid),
+  CONSTRAINT support_links_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
+);
+CREATE INDEX support_links_age ON support_links USING btree (expires_at);
+CREATE INDEX support_links_of_account ON support_links USING btree (account_sid, sid);
+
 CREATE TABLE tcr_campaigns (
   tcr_campaign_id text NOT NULL,
   account_sid     text NOT NULL,

@@ -95,6 +95,7 @@ const screens = [
   screen("/log", () => import("./screens/log/LogScreen.tsx"), "LogScreen", BOTH),
   screen("/more", () => import("./screens/more/MoreScreen.tsx"), "MoreScreen", BOTH),
   screen("/views", () => import("./screens/views/ViewsScreen.tsx"), "ViewsScreen", BOTH),
+  screen("/support/$sid", () => import("./screens/support/SupportLinkScreen.tsx"), "SupportLinkScreen", BOTH),
   screen("/requests/$id", () => import("./screens/requests/RequestScreen.tsx"), "RequestScreen", BOTH),
   screen("/calls", () => import("./screens/calls/CallsScreen.tsx"), "CallsScreen"),
   screen("/calls/$sid", () => import("./screens/calls/CallScreen.tsx"), "CallScreen"),

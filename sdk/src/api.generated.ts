@@ -1516,6 +1516,17 @@ export interface NumberInformation {
   readonly carrierName: string | null;
 }
 
+export interface OpenedSupportLink {
+  readonly sid: string;
+  readonly accountSid: string;
+  /** Path and query of the page, as the account sees it. */
+  readonly address: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly expiresOn: string;
+}
+
 export interface OperatorAttention {
   readonly items: readonly OperatorFinding[];
 }
@@ -2569,6 +2580,21 @@ export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
+
+export interface SupportLink {
+  readonly sid: string;
+  /** What support opens in the portal. It names the link, and nothing of the page. */
+  readonly url: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** 30 days after it was made. */
+  readonly expiresOn: string;
+}
+
+export interface SupportLinkOrder {
+  /** @maxLength 2000 */
+  readonly address: string;
+}
 
 export interface TcrCampaign {
   readonly tcrCampaignId: string;
@@ -3919,6 +3945,11 @@ export interface Operations {
     readonly params: { readonly sid: string };
     readonly answer: undefined;
   };
+  /** Make a link for support */
+  readonly "POST /v1/Account/supportLinks": {
+    readonly body: SupportLinkOrder;
+    readonly answer: SupportLink;
+  };
   /** List your numbers */
   readonly "GET /v1/Phones": {
     readonly query?: ListPhonesQuery;
@@ -4351,6 +4382,11 @@ export interface Operations {
   readonly "GET /operator/v1/AuditLog": {
     readonly query?: ListAuditLogQuery;
     readonly answer: AuditList;
+  };
+  /** What a link for support names */
+  readonly "GET /operator/v1/SupportLinks/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: OpenedSupportLink;
   };
   /** As an account sees it: who changed what */
   readonly "GET /operator/v1/Accounts/{accountSid}/Changes": {

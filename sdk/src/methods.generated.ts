@@ -91,6 +91,7 @@ import type {
   NumberAssignment,
   NumberDetails,
   NumberInformation,
+  OpenedSupportLink,
   OperatorAttention,
   OperatorToken,
   OperatorTokenOrder,
@@ -134,7 +135,8 @@ import type {
   Session,
   SessionOrder,
   SipMessage,
-  StatisticsReport,
+  SupportLink,
+  SupportLinkOrder,
   TcrCampaign,
   TcrCampaignChange,
   TokenOrder,
@@ -199,6 +201,11 @@ export interface AccountItself {
   rotateWebhookSecret(options?: WriteOptions): Promise<Answer<AccountWebhookSecret>>;
   /** Ask for a feature. Lands in the operator's queue. Asking again while it is open answers the same request. */
   requestFeature(feature: FeatureRequestOrder["feature"], options?: WriteOptions): Promise<Answer<FeatureRequest>>;
+  /**
+   * Make a link for support. To a page of the portal, with its filters. Only operators can open it: they see the
+   * operator's view of the same thing. An account has at most 1,000; the oldest are removed.
+   */
+  linkForSupport(address: SupportLinkOrder["address"], options?: WriteOptions): Promise<Answer<SupportLink>>;
 }
 
 /** Messages: sending them, their state and history, and those received. */
@@ -627,6 +634,8 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
       ask(order, "POST /v1/Account/webhookSecret", { ...options }),
       requestFeature: (feature, options) =>
       ask(order, "POST /v1/Account/featureRequests", { ...options, body: { feature } }),
+      linkForSupport: (address, options) =>
+      ask(order, "POST /v1/Account/supportLinks", { ...options, body: { address } }),
     },
     messages: {
       send: (body, options) =>
@@ -1025,6 +1034,15 @@ export interface OwnedWebhooks {
   list(options?: ListAllWebhooksQuery & CallOptions): Listing<OwnedWebhookSubscription>;
 }
 
+/** Links by which people of an account show what they see. */
+export interface SupportLinks {
+  /**
+   * What a link for support names. The account, and the address of the page as it sees it. Entered in the audit
+   * log.
+   */
+  open(sid: string, options?: CallOptions): Promise<Answer<OpenedSupportLink>>;
+}
+
 /** Finding what a caller can name, over all accounts. */
 export interface Search {
   /**
@@ -1116,6 +1134,7 @@ export interface OperatorMethods {
   readonly routes: Routes;
   readonly recordings: TroubledRecordings;
   readonly webhooks: OwnedWebhooks;
+  readonly supportLinks: SupportLinks;
   readonly search: Search;
   readonly phones: PhoneOwners;
   readonly requests: OwnedRequests;
@@ -1242,6 +1261,10 @@ export function operatorMethodsOf(order: ClientOrder): OperatorMethods {
     webhooks: {
       list: ({ signal, ...query } = {}) =>
       listing(order, "GET /operator/v1/Webhooks", { signal, query }),
+    },
+    supportLinks: {
+      open: (sid, options) =>
+      ask(order, "GET /operator/v1/SupportLinks/{sid}", { ...options, params: { sid } }),
     },
     search: {
       find: (query, options) =>

@@ -20,9 +20,9 @@ export type SidPrefix =
   | "LG"
   | "RE"
   | "MZ"
-  | "ND";
   | "ND"
-  | "SV";
+  | "SV"
+  | "SL";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

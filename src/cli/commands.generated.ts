@@ -557,6 +557,33 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON instead of a table"
   },
   {
+    "name": "account support-link",
+    "about": "Make a link by which support sees a page of the portal as you do. It holds no data.",
+    "shows": [
+      {
+        "print": "{url}"
+      }
+    ],
+    "who": "account",
+    "call": "account.linkForSupport",
+    "takes": [
+      "address"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<address>",
+        "help": "path and query of the page, such as /messages?q=status:Failed",
+        "to": "address",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "numbers list",
     "about": "List the numbers of the account; removed ones only when --status asks for them.",
     "shows": [
@@ -4133,6 +4160,33 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       "--json"
     ],
     "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator support-link",
+    "about": "Show which page of which account a link for support names.",
+    "shows": [
+      {
+        "say": "{address} of {accountSid}"
+      }
+    ],
+    "who": "operator",
+    "call": "supportLinks.open",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the end of the link: SL…",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
   },
   {
     "name": "operator changes list",

@@ -632,6 +632,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   controlRecording: 409,
   // The call has ended.
   redirectCall: 409,
+  // There is none.
+  openSupportLink: 404,
   getRecording: 404,
   retryRecording: 404,
 };

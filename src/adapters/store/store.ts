@@ -15,6 +15,7 @@ import { refusedRequestStore } from "./accounts/refused-requests.ts";
 import { savedViewStore } from "./accounts/saved-views.ts";
 import { sessionStore } from "./accounts/sessions.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
+import { supportLinkStore } from "./accounts/support-links.ts";
 import { attentionStore } from "./attention.ts";
 import { campaignStore } from "./campaigns/campaigns.ts";
 import { followedCampaignStore } from "./campaigns/followed-campaigns.ts";
@@ -144,6 +145,7 @@ function unitOver(
     }),
     sessions: sessionStore(db),
     savedViews: savedViewStore(db),
+    supportLinks: supportLinkStore(db),
     inventory: inventoryStore(db, know),
     phones: phoneStore(db, { known: know, oldestMayChange: accountChanged, sendersChanged }),
     messagingConfigs: messagingConfigStore(db, sendersChanged),

@@ -6,5 +6,6 @@ export * from "./features.ts";
 export * from "./ports.ts";
 export * from "./saved-views.ts";
 export * from "./sessions.ts";
+export * from "./support-links.ts";
 export * from "./suspension.ts";
 export * from "./tokens.ts";

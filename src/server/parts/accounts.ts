@@ -10,6 +10,11 @@ import {
 import { auditOperations, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
 import { type SavedViewDeps, savedViewOperations } from "../../adapters/http/routes/accounts/saved-views.ts";
 import { type SessionRouteDeps, sessionOperations } from "../../adapters/http/routes/accounts/session.ts";
+import {
+  openedLinkOperations,
+  type SupportLinkRouteDeps,
+  supportLinkOperations,
+} from "../../adapters/http/routes/accounts/support-links.ts";
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import { noteUsedTokens } from "../../adapters/store/accounts/accounts.ts";
 import { sweepChanges } from "../../adapters/store/accounts/changes.ts";
@@ -17,6 +22,7 @@ import { sweepAnswers } from "../../adapters/store/accounts/idempotent-answers.t
 import { sweepRateWindows } from "../../adapters/store/accounts/rate-limits.ts";
 import { hasTurn } from "../../adapters/store/accounts/retention-turns.ts";
 import { sweepSessions } from "../../adapters/store/accounts/sessions.ts";
+import { sweepSupportLinks } from "../../adapters/store/accounts/support-links.ts";
 import { deleteOldRecords } from "../../adapters/store/retention.ts";
 import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
@@ -28,9 +34,17 @@ const RELEASE_MS = 1_000;
 const SWEEP_MS = 60_000;
 const NOTE_MS = 60_000;
 
-export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps & SavedViewDeps> = {
-  account: [...accountOperations, ...changeOperations, ...sessionOperations, ...savedViewOperations],
-  operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations],
+export const accountsApi: Api<
+  AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps & SavedViewDeps & SupportLinkRouteDeps
+> = {
+  account: [
+    ...accountOperations,
+    ...changeOperations,
+    ...sessionOperations,
+    ...savedViewOperations,
+    ...supportLinkOperations,
+  ],
+  operator: [...operatorAccountOperations, ...operatorTokenOperations, ...auditOperations, ...openedLinkOperations],
 };
 
 /** The file as shells in the server's folder name it. */
@@ -63,6 +77,7 @@ export function openAccounts(context: Context): Part {
       transaction: store.transaction,
       isSandbox: config.sandbox,
       demoEnvOf: (accountSid) => (config.sandbox ? demoEnvOf(config, accountSid) : null),
+      publicUrl,
       isSecure: () => publicUrl().startsWith("https:"),
     }),
     tasks: [
@@ -70,6 +85,7 @@ export function openAccounts(context: Context): Part {
       { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },
       { name: "sweep changes", everyMs: SWEEP_MS, run: () => sweepChanges(store.db, clock.now()) },
       { name: "sweep sessions", everyMs: SWEEP_MS, run: () => sweepSessions(store.db, clock.now()) },
+      { name: "sweep support links", everyMs: SWEEP_MS, run: () => sweepSupportLinks(store.db, clock.now()) },
       { name: "note used tokens", everyMs: NOTE_MS, run: noteUsed },
       { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },
     ],

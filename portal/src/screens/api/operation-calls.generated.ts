@@ -84,6 +84,10 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "changes.list({query})",
     "cli": "changes list [--operation Operation] [--resource Resource] [--since CreatedOnFrom] [--until CreatedOnTo] [--limit PageSize]"
   },
+  "createSupportLink": {
+    "sdk": "account.linkForSupport({address})",
+    "cli": "account support-link {address}"
+  },
   "listPhones": {
     "sdk": "phones.list({query})",
     "cli": "numbers list [--status Status] [--config MessagingConfigSid]"

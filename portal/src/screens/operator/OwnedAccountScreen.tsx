@@ -69,6 +69,13 @@ const NO_FILTER = {
   to: undefined,
   since: undefined,
   until: undefined,
+  error: undefined,
+  find: undefined,
+  direction: undefined,
+  type: undefined,
+  webhook: undefined,
+  number: undefined,
+  resource: undefined,
 };
 
 function AccountHead({ account }: { readonly account: Account }) {

@@ -1,6 +1,6 @@
 // The calls of an account for support: the list, and why one ended as it did.
 
-import { CALL_STATUSES, type Call } from "@tandem/sdk";
+import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -10,7 +10,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { OwnedList } from "./OwnedList.tsx";
-import { useStatusFilter, useTrafficFilter } from "./operator-parts.tsx";
+import { hasWords, useChoiceFilter, useStatusFilter, useTextFilter, useTrafficFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Call>[] = [
   { id: "at", head: "Begun", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -26,11 +26,15 @@ const COLUMNS: readonly Column<Call>[] = [
   { id: "sid", head: "Sid", cell: ({ sid }) => <Sid value={sid} /> },
 ];
 
+const textOf = ({ sid, from, to, status, endReason }: Call) => `${from} ${to} ${endReason ?? status} ${sid}`;
+
 export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
   const { calls } = operator.account(accountSid);
   const [status, statusField] = useStatusFilter(CALL_STATUSES);
   const [traffic, trafficFields] = useTrafficFilter();
-  const filters = { ...traffic, ...(status && { status }) };
+  const [direction, directionField] = useChoiceFilter("Direction", "direction", CALL_DIRECTIONS);
+  const [words, wordsField] = useTextFilter("Words", "find");
+  const filters = { ...traffic, ...(status && { status }), ...(direction && { direction }) };
   const pages = usePages(["calls", "owned", accountSid, filters], (options) => calls.list({ ...options, ...filters }), {
     keepsRows: true,
   });
@@ -38,6 +42,8 @@ export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
     <>
       {trafficFields}
       {statusField}
+      {directionField}
+      {wordsField}
     </>
   );
   return (
@@ -46,6 +52,7 @@ export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
         <Table
           {...pages}
           {...selection}
+          rows={pages.rows.filter((call) => hasWords(textOf(call), words))}
           label="Calls of the account"
           columns={COLUMNS}
           empty={<Empty what="No such calls" why="Choose another status, party or time." />}

@@ -1,6 +1,6 @@
 // The webhook deliveries of an account, for support, and beside the list the attempts of one.
 
-import { DELIVERY_STATUSES, type WebhookDelivery } from "@tandem/sdk";
+import { DELIVERY_STATUSES, EVENT_TYPES, type WebhookDelivery } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
@@ -13,7 +13,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { Attempts } from "./Attempts.tsx";
-import { useSelection, useStatusFilter } from "./operator-parts.tsx";
+import { useChoiceFilter, useSelection, useSinceFilter, useStatusFilter, useTextFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { id: "at", head: "Told", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -37,15 +37,31 @@ function lastAnswerOf({ attempts }: WebhookDelivery) {
 export function OwnedDeliveries({ accountSid }: { readonly accountSid: string }) {
   const { deliveries } = operator.account(accountSid);
   const [status, statusField] = useStatusFilter(DELIVERY_STATUSES);
+  const [type, typeField] = useChoiceFilter("Event", "type", EVENT_TYPES);
+  const [webhook, webhookField] = useTextFilter("Webhook", "webhook");
+  const [since, sinceField] = useSinceFilter();
+  const filters = {
+    ...since,
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(webhook && { subscriptionSid: webhook }),
+  };
   const { close, table } = useSelection<WebhookDelivery>([], ({ sid }) => sid);
-  const pages = usePages(["webhooks", "owned", accountSid, status], (options) =>
-    deliveries.list({ ...options, ...(status && { status }) }),
+  const pages = usePages(
+    ["webhooks", "owned", accountSid, filters],
+    (options) => deliveries.list({ ...options, ...filters }),
+    { keepsRows: true },
   );
   const drawer = table.selected && <OneDelivery accountSid={accountSid} sid={table.selected} onClose={close} />;
   return (
     <Split drawer={drawer}>
       <div className="operator-page">
-        <div className="operator-filter">{statusField}</div>
+        <div className="operator-filter">
+          {statusField}
+          {typeField}
+          {webhookField}
+          {sinceField}
+        </div>
         <div className="list-box operator-short">
           <Table
             {...pages}

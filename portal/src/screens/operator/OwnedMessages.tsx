@@ -10,7 +10,7 @@ import { messageStatus, Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { OwnedList } from "./OwnedList.tsx";
-import { useStatusFilter, useTrafficFilter } from "./operator-parts.tsx";
+import { hasWords, useStatusFilter, useTextFilter, useTrafficFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<OutboundMessage>[] = [
   { id: "at", head: "Sent", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -36,7 +36,13 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
   const { messages } = operator.account(accountSid);
   const [status, statusField] = useStatusFilter(MESSAGE_STATUSES);
   const [traffic, trafficFields] = useTrafficFilter();
-  const filters = { ...traffic, ...(status && { status }) };
+  const [error, errorField] = useTextFilter("Error", "error");
+  const [words, wordsField] = useTextFilter("Words", "find");
+  const filters = {
+    ...traffic,
+    ...(status && { status }),
+    ...(/^\d{1,9}$/.test(error) && { errorCode: Number(error) }),
+  };
   const pages = usePages(
     ["messages", "owned", accountSid, filters],
     (options) => messages.list({ ...options, ...filters }),
@@ -46,6 +52,8 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
     <>
       {trafficFields}
       {statusField}
+      {errorField}
+      {wordsField}
     </>
   );
   return (
@@ -54,6 +62,7 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
         <Table
           {...pages}
           {...selection}
+          rows={pages.rows.filter(({ text }) => hasWords(text, words))}
           label="Messages of the account"
           columns={COLUMNS}
           empty={<Empty what="No such messages" why="Choose another status, number or time." />}

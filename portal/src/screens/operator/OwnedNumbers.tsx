@@ -1,6 +1,6 @@
 // The numbers of an account, and why one is not Active.
 
-import type { Phone } from "@tandem/sdk";
+import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -8,6 +8,7 @@ import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { useStatusFilter, useTextFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Phone>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -24,17 +25,33 @@ const COLUMNS: readonly Column<Phone>[] = [
 ];
 
 export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
-  const pages = usePages(["phones", "owned", accountSid], (options) =>
-    operator.account(accountSid).phones.list(options),
+  const [status, statusField] = useStatusFilter(PHONE_STATUSES);
+  const [number, numberField] = useTextFilter("Number", "number");
+  const digits = number.replace(/\D/g, "");
+  const pages = usePages(
+    ["phones", "owned", accountSid, status],
+    (options) => operator.account(accountSid).phones.list({ ...options, ...(status && { status }) }),
+    { keepsRows: true },
   );
   return (
     <div className="operator-short">
+      <div className="operator-filter">
+        {statusField}
+        {numberField}
+      </div>
       <Table
         {...pages}
+        rows={pages.rows.filter((phone) => phone.number.includes(digits))}
         label="Numbers of the account"
         columns={COLUMNS}
         keyOf={({ number }) => number}
-        empty={<Empty what="It has no numbers" why="Give it one of the inventory." />}
+        empty={
+          status || digits ? (
+            <Empty what="No such numbers" why="Choose another status or number." />
+          ) : (
+            <Empty what="It has no numbers" why="Give it one of the inventory." />
+          )
+        }
       />
     </div>
   );

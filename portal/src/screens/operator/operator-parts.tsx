@@ -46,23 +46,56 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
 
 /** The status that a list is filtered by (`?status=`), and the field that changes it. */
 export function useStatusFilter<Status extends string>(statuses: readonly Status[]) {
-  const [{ status }, change] = useSearchState();
-  const known = statuses.find((each) => each === status);
+  return useChoiceFilter("Status", "status", statuses);
+}
+
+/** One of several values that a list is filtered by, and the field that changes it. */
+export function useChoiceFilter<Value extends string>(label: string, name: string, values: readonly Value[]) {
+  const [search, change] = useSearchState();
+  const known = values.find((each) => each === search[name]);
   const field = (
-    <SelectField<Status | "">
-      label="Status"
-      options={[["", "All"], ...statuses]}
+    <SelectField<Value | "">
+      label={label}
+      options={[["", "All"], ...values]}
       value={known ?? ""}
-      onChange={(next) => change({ status: next || undefined })}
+      onChange={(next) => change({ [name]: next || undefined })}
     />
   );
   return [known, field] as const;
+}
+
+/** A text that a list is filtered by, and the field that changes it. */
+export function useTextFilter(label: string, name: string) {
+  const [search, change] = useSearchState();
+  const value = search[name] ?? "";
+  const field = (
+    <TextField
+      label={label}
+      className="mono"
+      value={value}
+      onChange={(next) => change({ [name]: next || undefined })}
+    />
+  );
+  return [value.trim(), field] as const;
 }
 
 const DIGITS_MIN = 3;
 const isParty = (typed: string): boolean => typed.replace(/\D/g, "").length >= DIGITS_MIN || /^sips?:./.test(typed);
 const momentOf = (typed: string): string | undefined =>
   Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString();
+
+/** As the browser's field of date and time takes it; in an address a moment may have its zone. */
+function localOf(typed: string): string {
+  const at = Date.parse(typed);
+  if (!typed.endsWith("Z") || Number.isNaN(at)) return typed;
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().replace(/(\.000)?Z$/, "");
+}
+
+const wordsIn = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether a row has all words that were typed. */
+export const hasWords = (row: string, typed: string): boolean =>
+  wordsIn(typed).every((word) => row.toLowerCase().includes(word));
 
 /** Who and when a list of texts or calls is filtered by (`?from=&to=&since=&until=`), and the fields that change it. */
 export function useTrafficFilter() {
@@ -87,11 +120,27 @@ export function useTrafficFilter() {
     <>
       {field("From", "from", from, "text")}
       {field("To", "to", to, "text")}
-      {field("Since", "since", since, "datetime-local")}
-      {field("Until", "until", until, "datetime-local")}
+      {field("Since", "since", localOf(since), "datetime-local")}
+      {field("Until", "until", localOf(until), "datetime-local")}
     </>
   );
   return [filters, fields] as const;
+}
+
+/** From when on a list shows (`?since=`), and the field that changes it. */
+export function useSinceFilter() {
+  const [{ since = "" }, change] = useSearchState();
+  const createdOnFrom = momentOf(since);
+  const field = (
+    <TextField
+      label="Since"
+      type="datetime-local"
+      className="mono"
+      value={localOf(since)}
+      onChange={(next) => change({ since: next || undefined })}
+    />
+  );
+  return [createdOnFrom ? { createdOnFrom } : {}, field] as const;
 }
 
 /** A button for admins that opens a form, and the form while it is open. */

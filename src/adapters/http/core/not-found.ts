@@ -20,6 +20,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["PortOrders", "port order"],
   ["Recordings", "recording"],
   ["Requests", "request"],
+  ["SupportLinks", "link for support"],
   ["TcrCampaigns", "campaign"],
   ["Tokens", "operator token"],
   ["Trunks", "trunk"],

@@ -12,6 +12,7 @@ import type {
   Session,
   SessionStore,
   SignedInAccount,
+  SupportLinkStore,
 } from "../../../domain/accounts/index.ts";
 import type { AttentionStore } from "../../../domain/attention/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
@@ -65,6 +66,7 @@ export interface Unit {
   readonly operatorTokens: OperatorTokenStore;
   readonly sessions: SessionStore;
   readonly savedViews: SavedViewStore;
+  readonly supportLinks: SupportLinkStore;
   readonly inventory: InventoryStore;
   readonly phones: PhoneStore;
   readonly messagingConfigs: MessagingConfigStore;

@@ -30,10 +30,11 @@ const ADDRESS_MAX = 2_000;
 const CHANGES: Limit = { requests: 100, windowSeconds: 10 };
 
 const viewName = words(NAME_MAX);
-const address = z
+/** Path and query of a page of the portal. */
+export const pageAddress = z
   .string()
   .max(ADDRESS_MAX)
-  .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "This is no address of the portal: it begins with one slash.");
+  .regex(/^\/([!-.0-[\]-~][!-~]*)?$/, "This is no address of the portal: it begins with one slash.");
 
 const viewSchema = z
   .strictObject({
@@ -67,7 +68,7 @@ export const savedViewOperations = tagged<SavedViewDeps>("Session", [
     summary: "Save a view",
     description: `A page of the portal with its filters, under a name. 409 where the name is taken, and where there are ${VIEWS_MAX} already. ${ABOUT}`,
     route: "POST /Session/Views",
-    body: z.strictObject({ name: viewName, address }).meta({ id: "SavedViewOrder" }),
+    body: z.strictObject({ name: viewName, address: pageAddress }).meta({ id: "SavedViewOrder" }),
     answers: { 201: { description: "The view.", body: viewSchema } },
     refusals: ["other-account", "conflict"],
     handle: async ({ body, by, now }, _unit, deps) =>

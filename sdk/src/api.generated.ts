@@ -3560,6 +3560,57 @@ export interface ListMessagingConfigPhonesOfAccountQuery {
   readonly orderByDirection?: "Ascending" | "Descending";
 }
 
+export interface ListMigrationsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface GetMigrationOfAccountQuery {
+  /**
+   * Numbers that you think of porting in, separated by commas.
+   * @maxLength 3200
+   */
+  readonly numbers?: string;
+}
+
+export interface ListOptOutsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number?: string;
+  readonly scopeType?: ScopeType;
+  /**
+   * The sender's number, or the campaign's id.
+   * @maxLength 64
+   */
+  readonly scope?: string;
+}
+
 export interface ListOutboundMessagesOfAccountQuery {
   /**
    * @default 50
@@ -3813,12 +3864,13 @@ export interface ListRequestsOfAccountQuery {
   readonly createdOnTo?: string;
 }
 
-export interface GetStatisticsOfAccountQuery {
-  readonly kind: "Messages" | "Calls" | "Deliveries";
-  readonly from?: string;
-  readonly to?: string;
-  /** @default "Hour" */
-  readonly step?: "Hour" | "Day";
+export interface GetTrafficOfAccountQuery {
+  /**
+   * How many; 60 by default.
+   * @minimum 1
+   * @maximum 1440
+   */
+  readonly minutes?: number;
 }
 
 /** Every operation by its method and path. */
@@ -4556,6 +4608,18 @@ export interface Operations {
     readonly query?: ListMessagingConfigPhonesOfAccountQuery;
     readonly answer: MessagingConfigPhoneList;
   };
+  /** As an account sees it: list migrations of campaigns */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Migrations": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListMigrationsOfAccountQuery;
+    readonly answer: MigrationList;
+  };
+  /** As an account sees it: the migration of a campaign, with everything that is known of it */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Migrations/{tcrCampaignId}": {
+    readonly params: { readonly accountSid: string; readonly tcrCampaignId: string };
+    readonly query?: GetMigrationOfAccountQuery;
+    readonly answer: Migration;
+  };
   /** Links to carriers and how they fare */
   readonly "GET /operator/v1/Links": {
     readonly answer: CarrierLinkList;
@@ -4569,6 +4633,12 @@ export interface Operations {
   readonly "POST /operator/v1/Links/{name}/start": {
     readonly params: { readonly name: string };
     readonly answer: CarrierLinkSwitch;
+  };
+  /** As an account sees it: list opt-outs */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OptOuts": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListOptOutsOfAccountQuery;
+    readonly answer: OptOutList;
   };
   /** As an account sees it: list sent messages */
   readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages": {
@@ -4713,11 +4783,16 @@ export interface Operations {
   readonly "GET /operator/v1/Attention": {
     readonly answer: OperatorAttention;
   };
-  /** As an account sees it: how many ended how */
-  readonly "GET /operator/v1/Accounts/{accountSid}/Statistics": {
+  /** As an account sees it: what needs your attention */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Attention": {
     readonly params: { readonly accountSid: string };
-    readonly query: GetStatisticsOfAccountQuery;
-    readonly answer: StatisticsReport;
+    readonly answer: Attention;
+  };
+  /** As an account sees it: messages and calls by the minute */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Traffic": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: GetTrafficOfAccountQuery;
+    readonly answer: Traffic;
   };
   /** The processes that serve the database */
   readonly "GET /operator/v1/Nodes": {

@@ -1307,12 +1307,14 @@ export interface AccountView {
   readonly phones: Pick<Phones, "list" | "get" | "voice">;
   readonly portIn: Pick<PlainPortIn, "list" | "get">;
   readonly messagingConfigs: Pick<MessagingConfigs, "list" | "get" | "phones">;
+  readonly migrations: Pick<PlainMigrations, "list" | "get">;
+  readonly optOuts: Pick<OptOuts, "list">;
   readonly messages: Pick<PlainMessages, "list" | "get" | "why" | "inbound">;
   readonly calls: Pick<Calls, "list" | "get" | "why" | "sipMessages">;
   readonly deliveries: Pick<PlainDeliveries, "list" | "get">;
   readonly events: Pick<PlainEvents, "list">;
   readonly requests: Pick<Requests, "list" | "get">;
-  readonly statistics: Pick<Statistics, "get">;
+  readonly oversight: Pick<Oversight, "attention" | "traffic">;
 }
 
 export function accountViewOf(order: ClientOrder, accountSid: string): AccountView {
@@ -1342,6 +1344,16 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
       ask(order, "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}", { ...options, params: { accountSid, sid } }),
       phones: (sid, { signal, ...query } = {}) =>
       listing(order, "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}/phones", { signal, params: { accountSid, sid }, query }),
+    },
+    migrations: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Accounts/{accountSid}/Migrations", { signal, params: { accountSid }, query }),
+      get: (tcrCampaignId, { signal, ...query } = {}) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Migrations/{tcrCampaignId}", { signal, params: { accountSid, tcrCampaignId }, query }),
+    },
+    optOuts: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Accounts/{accountSid}/OptOuts", { signal, params: { accountSid }, query }),
     },
     messages: {
       list: ({ signal, ...query } = {}) =>
@@ -1383,9 +1395,11 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
       get: (requestId, options) =>
       ask(order, "GET /operator/v1/Accounts/{accountSid}/Requests/{requestId}", { ...options, params: { accountSid, requestId } }),
     },
-    statistics: {
-      get: (query, options) =>
-      ask(order, "GET /operator/v1/Accounts/{accountSid}/Statistics", { ...options, params: { accountSid }, query }),
+    oversight: {
+      attention: (options) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Attention", { ...options, params: { accountSid } }),
+      traffic: ({ signal, ...query } = {}) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Traffic", { signal, params: { accountSid }, query }),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { PlainMigrations } from "./methods.generated.ts";
 
 export interface MigrationOptions extends CallOptions {
   /** Numbers that you may port in: the findings then include whether they look portable. */
-  readonly numbers?: readonly string[];
+  readonly numbers?: readonly string[] | string;
 }
 
 export interface Migrations extends Omit<PlainMigrations, "get"> {
@@ -17,7 +17,9 @@ export interface Migrations extends Omit<PlainMigrations, "get"> {
 export function migrationsOf(plain: PlainMigrations): Migrations {
   return {
     ...plain,
-    get: (tcrCampaignId, { numbers = [], ...options } = {}) =>
-      plain.get(tcrCampaignId, { ...options, ...(numbers.length > 0 && { numbers: numbers.join(",") }) }),
+    get: (tcrCampaignId, { numbers = [], ...options } = {}) => {
+      const together = [numbers].flat().join(",");
+      return plain.get(tcrCampaignId, { ...options, ...(together !== "" && { numbers: together }) });
+    },
   };
 }

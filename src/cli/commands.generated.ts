@@ -5739,6 +5739,30 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON instead of a table"
   },
   {
+    "name": "operator campaigns migrations",
+    "about": "List the migrations of campaigns, and what each waits for.",
+    "shows": [
+      {
+        "table": {
+          "Campaign": "{tcrCampaignId}",
+          "Status": "{status}",
+          "Config": "{messagingConfigSid}",
+          "Numbers": "{numberCounts|counts}",
+          "In the way": "{blockers.code}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "migrations.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
     "name": "operator links list",
     "about": "List the links and how they fare. One process keeps them all; others answer what it told last.",
     "shows": [
@@ -5820,6 +5844,61 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       "--json"
     ],
     "json": "print JSON"
+  },
+  {
+    "name": "operator optouts list",
+    "about": "List opt-outs, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Scope": "{scopeType}",
+          "Of": "{scope}",
+          "Keyword": "{keyword}",
+          "Since": "{createdOn}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "optOuts.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--number <number>",
+        "help": "of this number",
+        "to": "number",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "SenderPhoneNumber"
+        },
+        "shown": "--from <number>",
+        "help": "of messages from this number of yours",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "with": {
+          "scopeType": "TcrCampaign"
+        },
+        "conflicts": "from",
+        "shown": "--campaign <id>",
+        "help": "of messages of this campaign",
+        "to": "scope",
+        "kind": "text"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
   },
   {
     "name": "operator messages list",
@@ -6897,6 +6976,41 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "answers": "items",
     "arguments": [],
     "options": [
+      "--json"
+    ],
+    "json": "print JSON instead of a table",
+    "ofAccount": "oversight.attention"
+  },
+  {
+    "name": "operator traffic",
+    "summary": "messages and calls by the minute",
+    "example": "tandem traffic --minutes 10",
+    "about": "Count messages and calls by the minute, the oldest first.",
+    "shows": [
+      {
+        "table": {
+          "Minute": "{at}",
+          "Sent": "{sent}",
+          "Delivered": "{delivered}",
+          "Failed": "{failed}",
+          "Received": "{received}",
+          "Calls": "{calls}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "oversight.traffic",
+    "takes": [],
+    "answers": "items",
+    "arguments": [],
+    "options": [
+      {
+        "default": 60,
+        "shown": "--minutes <n>",
+        "help": "how many, 1440 at most",
+        "to": "minutes",
+        "kind": "count"
+      },
       "--json"
     ],
     "json": "print JSON instead of a table"

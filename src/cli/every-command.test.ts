@@ -125,6 +125,7 @@ const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   renameView: "the portal",
   deleteView: "the portal",
   listPortOrdersOfAccount: "tandem operator ports list --account",
+  getMigrationOfAccount: "the portal",
   getPortOrderOfAccount: "tandem operator ports show",
 };
 

@@ -150,7 +150,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   account: {
     summary: "your account, its tokens and features",
     about: "Your account, its tokens and features. Alone, it shows the account.",
-    order: "show tokens request-feature rotate-secret",
+    order: "show tokens request-feature rotate-secret support-link",
     examples: [
       "tandem account",
       "tandem account tokens create          (spread it, then) tandem account tokens delete 1",
@@ -170,7 +170,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "search accounts features limits countries retention tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs webhooks events changes requests recordings nodes reconciles attention statistics audit",
+      "search accounts features limits countries retention tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs optouts webhooks events changes requests recordings nodes reconciles attention traffic statistics audit support-link",
     examples: [
       'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",
@@ -276,7 +276,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   "operator campaigns": {
     summary: "the campaigns of all accounts",
     about: "The campaigns of all accounts. Where no registry is connected, they are kept by hand.",
-    order: "list show unassigned enter suspend expire activate change assign",
+    order: "list show unassigned migrations enter suspend expire activate change assign",
     examples: [
       "tandem operator campaigns unassigned",
       "tandem operator campaigns enter CABC123 --brand BSHOP01 --name Shop --account AC01935f1e4c7b7000a3c41f0e5d9b2a17",
@@ -334,6 +334,11 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     summary: "the MessagingConfigs of an account",
     order: "list show numbers",
     examples: ["tandem operator configs list --account AC01935f1e4c7b7000a3c41f0e5d9b2a17"],
+  },
+  "operator optouts": {
+    summary: "who does not want to hear from an account",
+    order: "list",
+    examples: ["tandem operator optouts list --number +14155550100 --account AC01935f1e4c7b7000a3c41f0e5d9b2a17"],
   },
   "operator webhooks": {
     summary: "subscriptions of all accounts, and the deliveries of one",

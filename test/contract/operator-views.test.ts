@@ -47,13 +47,15 @@ beforeAll(async () => {
   const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: NAME, role: "support" }));
   support = (await answerOf<{ token: string }>(made, 201)).token;
   account = await newMessenger(tandem);
-  const { number, configSid } = await newSender(tandem, tandem.database, account);
+  const { number, configSid, tcrCampaignId } = await newSender(tandem, tandem.database, account);
   const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
   await answerOf(await account.call("/v1/Webhooks", json("POST", { type: "InboundMessageReceived", url })), 201);
   const ear = await listen(account);
   const message = await send(account, { From: number, To: PERSON, Text: "Hello" });
   await emulateInbound(account, { from: PERSON, to: [number], text: "Look", mediaUrls: [media.urlOf("/a.png")] });
   await ear.statusesUntil(message.sid, "Delivered");
+  const failing = await send(account, { From: number, To: "+14155550101", Text: "Hello" });
+  await ear.statusesUntil(failing.sid, "Failed");
   await ear.inboundUntil(({ Text }) => Text === "Look");
   const delivered = () => account.call("/v1/Webhooks/deliveries?Status=Delivered");
   const firstOf = async (answer: Promise<Response>) =>
@@ -74,6 +76,9 @@ beforeAll(async () => {
   existing.set("/MessagingConfigs/", configSid);
   existing.set("/Phones/port-in/", orderSid);
   existing.set("/Requests/", message.sid);
+  existing.set("/Migrations/", tcrCampaignId);
+  const optOut = { number: "+14154740288", scopeType: "SenderPhoneNumber", scope: number };
+  await answerOf(await account.call("/v1/OptOuts", json("POST", optOut)), 201);
   existing.set("/Webhooks/deliveries/", await firstOf(delivered()));
 });
 afterAll(async () => {
@@ -105,8 +110,11 @@ const auditOf = async (subject: string) => {
 };
 
 describe("support sees", () => {
-  test("messages, numbers, configs, port orders, deliveries, events and refused requests", () => {
+  test("messages, numbers, configs, port orders, deliveries, events, refused requests, opt-outs, migrations, attention and traffic", () => {
     const ids = seen.map(({ id }) => id);
+    for (const id of ["listOptOuts", "listMigrations", "getMigration", "getAttention", "getTraffic"]) {
+      expect(ids).toContain(id);
+    }
     expect(ids).toContain("explainOutboundMessage");
     expect(ids.filter((id) => /Media|Letter|Document|Token|stream/i.test(id))).toStrictEqual([]);
   });

@@ -12,7 +12,7 @@ const viewOf = (address: string) =>
   decodeURIComponent(supportViewOf(AC, address).replaceAll("+", " ")).replace(`/operator/accounts/${AC}`, "");
 
 test.each([
-  ["/", ""],
+  ["/", "?tab=attention"],
   ["/sandbox", ""],
   ["/messages", "?tab=messages"],
   ["/messages?q=status:failed+to:%2B14155550100+error:3002", "?to=+14155550100&tab=messages&status=Failed&error=3002"],
@@ -30,6 +30,12 @@ test.each([
   ["/webhooks/deliveries/WH1", "?tab=deliveries&sel=WH1"],
   ["/numbers?status=Active", "?tab=numbers&status=Active"],
   ["/numbers/+14155550100", "?tab=numbers&number=+14155550100"],
+  ["/configs", "?tab=configs"],
+  ["/configs/new", "?tab=configs"],
+  ["/configs/MC1", "?tab=configs&sel=MC1"],
+  ["/opt-outs?number=415", "?tab=opt-outs&number=415"],
+  ["/campaigns", "?tab=migrations"],
+  ["/migrations/CABC123", "?tab=migrations&sel=CABC123"],
   ["/requests/abc-1", "?tab=requests&request=abc-1"],
   ["/account", "?tab=rights"],
   ["/account/changes?resource=WS1", "?tab=changes&resource=WS1"],

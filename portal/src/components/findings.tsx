@@ -17,6 +17,8 @@ export interface FindingPage {
 }
 
 export interface FindingsProps {
+  /** Whom they need. */
+  readonly title?: string;
   readonly findings: readonly AnyFinding[];
   /** The page for a finding; its button names what to do there. */
   readonly pageOf: (finding: AnyFinding) => FindingPage | undefined;
@@ -28,11 +30,11 @@ export interface FindingsProps {
 
 const SHOWN = 5;
 
-export function Findings({ findings, pageOf, isAdvised = () => true, about }: FindingsProps) {
+export function Findings({ title = "Needs you", findings, pageOf, isAdvised = () => true, about }: FindingsProps) {
   const [isFolded, setFolded] = useState(true);
   const shown = isFolded ? findings.slice(0, SHOWN) : findings;
   return (
-    <Section title="Needs you" count={findings.length} className="findings">
+    <Section title={title} count={findings.length} className="findings">
       {findings.length === 0 && <p className="findings-none">Nothing. All is well.</p>}
       <ul>
         {shown.map((finding) => {

@@ -24,12 +24,17 @@ import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountTokens } from "./AccountTokens.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
+import { OwnedAttention } from "./OwnedAttention.tsx";
 import { OwnedCalls } from "./OwnedCalls.tsx";
 import { OwnedChanges } from "./OwnedChanges.tsx";
+import { OwnedConfigs } from "./OwnedConfigs.tsx";
 import { OwnedDeliveries } from "./OwnedDeliveries.tsx";
 import { OwnedMessages } from "./OwnedMessages.tsx";
+import { OwnedMigrations } from "./OwnedMigrations.tsx";
 import { OwnedNumbers } from "./OwnedNumbers.tsx";
+import { OwnedOptOuts } from "./OwnedOptOuts.tsx";
 import { OwnedReceived } from "./OwnedReceived.tsx";
+import { OwnedTraffic } from "./OwnedTraffic.tsx";
 import { SectionForm, useIsAdmin } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
 
@@ -42,10 +47,15 @@ export function OwnedAccountScreen() {
   const account = query.data;
   const tabs = [
     { id: "rights", label: "Rights", content: <Rights account={account} /> },
+    { id: "attention", label: "Attention", content: <OwnedAttention accountSid={sid} /> },
+    { id: "traffic", label: "Traffic", content: <OwnedTraffic accountSid={sid} /> },
     { id: "messages", label: "Messages", content: <OwnedMessages accountSid={sid} /> },
     { id: "received", label: "Received", content: <OwnedReceived accountSid={sid} /> },
     { id: "calls", label: "Calls", content: <OwnedCalls accountSid={sid} /> },
     { id: "numbers", label: "Numbers", content: <OwnedNumbers accountSid={sid} /> },
+    { id: "configs", label: "Configs", content: <OwnedConfigs accountSid={sid} /> },
+    { id: "opt-outs", label: "Opt-outs", content: <OwnedOptOuts accountSid={sid} /> },
+    { id: "migrations", label: "Migrations", content: <OwnedMigrations accountSid={sid} /> },
     { id: "deliveries", label: "Deliveries", content: <OwnedDeliveries accountSid={sid} /> },
     { id: "changes", label: "Changes", content: <OwnedChanges accountSid={sid} /> },
     { id: "requests", label: "Requests", content: <RequestFinder accountSid={sid} /> },
@@ -76,6 +86,7 @@ const NO_FILTER = {
   webhook: undefined,
   number: undefined,
   resource: undefined,
+  minutes: undefined,
 };
 
 function AccountHead({ account }: { readonly account: Account }) {

@@ -10,6 +10,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { OwnedList } from "./OwnedList.tsx";
+import { OwnedSip } from "./OwnedSip.tsx";
 import { hasWords, useChoiceFilter, useStatusFilter, useTextFilter, useTrafficFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<Call>[] = [
@@ -47,7 +48,12 @@ export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
     </>
   );
   return (
-    <OwnedList noun="calls" load={calls.why} filter={filter}>
+    <OwnedList
+      noun="calls"
+      load={calls.why}
+      more={(sid) => <OwnedSip key={sid} accountSid={accountSid} sid={sid} />}
+      filter={filter}
+    >
       {(selection) => (
         <Table
           {...pages}

@@ -21,6 +21,8 @@ type Trail = MessageTrail | CallTrail;
 export interface OwnedListProps {
   readonly noun: "messages" | "calls";
   readonly load: (sid: string, options: { readonly signal: AbortSignal }) => Promise<Answer<Trail>>;
+  /** What else is shown of the chosen one, below its history. */
+  readonly more?: (sid: string) => ReactNode;
   /** The fields above the list. */
   readonly filter: ReactNode;
   /** The list, with what makes its rows selectable. */
@@ -31,11 +33,11 @@ interface Item {
   readonly sid: string;
 }
 
-export function OwnedList({ noun, load, filter, children }: OwnedListProps) {
+export function OwnedList({ noun, load, more, filter, children }: OwnedListProps) {
   const { close, table } = useSelection<Item>([], ({ sid }) => sid);
   const sid = table.selected;
   return (
-    <Split drawer={sid && <WhyDrawer noun={noun} sid={sid} load={load} onClose={close} />}>
+    <Split drawer={sid && <WhyDrawer noun={noun} sid={sid} load={load} more={more} onClose={close} />}>
       <div className="operator-page">
         <div className="operator-filter">{filter}</div>
         <div className="list-box operator-short">{children(table)}</div>
@@ -54,17 +56,19 @@ const TONES = tableOf<"ok" | "bad">({
 });
 
 interface WhyDrawerProps extends Pick<OwnedListProps, "noun" | "load"> {
+  readonly more: OwnedListProps["more"];
   readonly sid: string;
   readonly onClose: () => void;
 }
 
-function WhyDrawer({ noun, sid, load, onClose }: WhyDrawerProps) {
+function WhyDrawer({ noun, sid, load, more, onClose }: WhyDrawerProps) {
   const why = useQuery(dataQuery([noun, "ownedWhy", sid], (options) => load(sid, options)));
   return (
     <Drawer label="Why" title="Why" sub={<Sid value={sid} full />} onClose={onClose}>
       <Loaded query={why} what="Its history did not load">
         {(trail) => <Outcome trail={trail} />}
       </Loaded>
+      {more?.(sid)}
     </Drawer>
   );
 }

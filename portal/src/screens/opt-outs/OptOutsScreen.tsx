@@ -10,13 +10,12 @@ import { itemsQuery } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { Form, SelectField, TextField } from "../../components/form.tsx";
+import { OPT_OUT_COLUMNS, optOutKey } from "../../components/opt-out-columns.tsx";
 import { Empty, PageHead, Section } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
-import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { type Column, Table } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import "./opt-outs.css";
@@ -25,20 +24,7 @@ const NOUNS = ["optOuts"];
 const DIGITS_MIN = 3;
 
 const COLUMNS: readonly Column<OptOut>[] = [
-  { id: "at", head: "Since", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
-  { id: "who", head: "Who", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
-  {
-    id: "scope",
-    head: "Wants no texts from",
-    cell: ({ scopeType, scope }) => (scopeType === "TcrCampaign" ? `campaign ${scope}` : <PhoneNumber value={scope} />),
-    phone: "second",
-  },
-  {
-    id: "keyword",
-    head: "Wrote",
-    cell: ({ keyword }) => keyword ?? <span className="dim">entered by hand</span>,
-    grow: true,
-  },
+  ...OPT_OUT_COLUMNS,
   {
     id: "end",
     head: <span className="vh">Take away</span>,
@@ -103,7 +89,7 @@ export function OptOutsScreen() {
           {...pages}
           label="Opt-outs"
           columns={COLUMNS}
-          keyOf={({ number: who, scopeType, scope }) => `${who} ${scopeType} ${scope}`}
+          keyOf={optOutKey}
           empty={
             wanted ? (
               <Empty what={`${wanted} has not opted out`} />

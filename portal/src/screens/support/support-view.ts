@@ -87,6 +87,11 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ["calls", calls],
   ["webhooks", webhooks],
   ["numbers", ({ rest, search }) => ({ tab: "numbers", status: search.get("status") ?? undefined, number: rest[0] })],
+  ["", () => ({ tab: "attention" })],
+  ["configs", ({ rest }) => ({ tab: "configs", sel: rest[0] === "new" ? undefined : rest[0] })],
+  ["opt-outs", ({ search }) => ({ tab: "opt-outs", number: search.get("number") ?? undefined })],
+  ["campaigns", () => ({ tab: "migrations" })],
+  ["migrations", ({ rest }) => ({ tab: "migrations", sel: rest[0] })],
   ["requests", ({ rest }) => ({ tab: "requests", request: rest[0] })],
   [
     "account",

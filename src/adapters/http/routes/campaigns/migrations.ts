@@ -50,6 +50,7 @@ export const migrationOperations = tagged<MigrationRouteDeps>("Migrations", [
     description:
       "Campaigns that have come to you, are on their way, or are only named by one of your MessagingConfigs, by their ids.",
     route: "GET /Migrations",
+    isSeenByOperators: true,
     query: listQuery({}),
     answers: { 200: { description: "A page of migrations.", body: listOf("MigrationList", migrationSummarySchema) } },
     async handle({ account, query, now }, unit, deps) {
@@ -66,6 +67,7 @@ export const migrationOperations = tagged<MigrationRouteDeps>("Migrations", [
     description:
       "What was found before, where the campaign stands at the registry, its MessagingConfig, the port orders, every number with its timeline, what blocks it, what to do next, and how long steps took. With `Numbers`, also whether these look portable; nothing is submitted by asking.",
     route: "GET /Migrations/{tcrCampaignId}",
+    isSeenByOperators: true,
     params: z.strictObject({ tcrCampaignId: text(64) }),
     query: z.strictObject({
       Numbers: anyText(NUMBERS_TEXT_MAX, 1)

@@ -118,6 +118,7 @@ export const optOutOperations = tagged("OptOuts", [
     },
     summary: "List opt-outs",
     route: "GET /OptOuts",
+    isSeenByOperators: true,
     query: listQuery({
       Number: numberText.optional(),
       ScopeType: scopeType.optional(),

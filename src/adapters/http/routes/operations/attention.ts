@@ -96,6 +96,7 @@ export const attentionOperations = tagged<AttentionDeps>("Attention", [
     description:
       "Everything that stands still or fails, grouped by its cause: errors first, the newest first. Empty where all is well.",
     route: "GET /Attention",
+    isSeenByOperators: true,
     answers: {
       200: {
         description: "The findings.",
@@ -126,6 +127,7 @@ export const attentionOperations = tagged<AttentionDeps>("Attention", [
     description:
       "The oldest first, this minute last. Fewer minutes than asked for where there were more than 100,000 messages.",
     route: "GET /Traffic",
+    isSeenByOperators: true,
     query: z.strictObject({
       Minutes: z.int().min(1).max(MINUTES_MAX).optional().describe("How many; 60 by default."),
     }),

@@ -381,7 +381,7 @@ export interface CallRedirection {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "recorded", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "stream", "recorded", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {
@@ -3873,6 +3873,14 @@ export interface GetTrafficOfAccountQuery {
   readonly minutes?: number;
 }
 
+export interface GetStatisticsOfAccountQuery {
+  readonly kind: "Messages" | "Calls" | "Deliveries";
+  readonly from?: string;
+  readonly to?: string;
+  /** @default "Hour" */
+  readonly step?: "Hour" | "Day";
+}
+
 /** Every operation by its method and path. */
 export interface Operations {
   /** Lookup a number */
@@ -4793,6 +4801,12 @@ export interface Operations {
     readonly params: { readonly accountSid: string };
     readonly query?: GetTrafficOfAccountQuery;
     readonly answer: Traffic;
+  };
+  /** As an account sees it: how many ended how */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Statistics": {
+    readonly params: { readonly accountSid: string };
+    readonly query: GetStatisticsOfAccountQuery;
+    readonly answer: StatisticsReport;
   };
   /** The processes that serve the database */
   readonly "GET /operator/v1/Nodes": {

@@ -135,6 +135,7 @@ import type {
   Session,
   SessionOrder,
   SipMessage,
+  StatisticsReport,
   SupportLink,
   SupportLinkOrder,
   TcrCampaign,
@@ -1315,6 +1316,7 @@ export interface AccountView {
   readonly events: Pick<PlainEvents, "list">;
   readonly requests: Pick<Requests, "list" | "get">;
   readonly oversight: Pick<Oversight, "attention" | "traffic">;
+  readonly statistics: Pick<Statistics, "get">;
 }
 
 export function accountViewOf(order: ClientOrder, accountSid: string): AccountView {
@@ -1400,6 +1402,10 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
       ask(order, "GET /operator/v1/Accounts/{accountSid}/Attention", { ...options, params: { accountSid } }),
       traffic: ({ signal, ...query } = {}) =>
       ask(order, "GET /operator/v1/Accounts/{accountSid}/Traffic", { signal, params: { accountSid }, query }),
+    },
+    statistics: {
+      get: (query, options) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Statistics", { ...options, params: { accountSid }, query }),
     },
   };
 }

@@ -26,8 +26,8 @@ import {
 import { keepOnly } from "./hunt-group.ts";
 import { dialOf, meet } from "./join-parties.ts";
 import {
-  calleesOf,
   type Connect,
+  calleesOf,
   type Dial,
   type DocumentFacts,
   type Gather,

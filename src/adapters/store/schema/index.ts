@@ -23,7 +23,6 @@ import { forwardingOthers } from "./0019-forwarding-others.ts";
 import { statistics } from "./0020-statistics.ts";
 import { retention } from "./0021-retention.ts";
 import { savedViews } from "./0022-saved-views.ts";
-import { savedViews } from "./0018-saved-views.ts";
 import { supportLinks } from "./0023-support-links.ts";
 import type { SchemaStep } from "./schema-step.ts";
 

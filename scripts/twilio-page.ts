@@ -102,6 +102,6 @@ function twiml(): string {
 | Element | Attributes |
 |---|---|
 ${rows.join("")}
-\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`ringTone\`, \`trim\`, \`recordingTrack\`, \`sendDigits\` of Number, \`Conference\`, …) is refused with its line and column; \`tandem script check FILE\` says so without a call. \`Play\` plays WAV files; an MP3 is left out, and the call's \`why\` says so ([programs](programs.md#play)).
+\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`ringTone\`, \`trim\`, \`recordingTrack\`, \`sendDigits\` of Number, \`Conference\`, …) is refused with its line and column; \`tandem script check FILE\` says so without a call. \`Play\` plays WAV and MP3 files ([programs](programs.md#play)).
 `;
 }

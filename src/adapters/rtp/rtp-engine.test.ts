@@ -751,6 +751,15 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(own.free).toBe(15);
   });
 
+  test("a leg whose relay ends hears nothing any more, which is told", async () => {
+    const workerFile = new URL("../../../test/fakes/leaving-worker.mjs", import.meta.url);
+    const own = startEngine({ ports: { min: ports.max + 61, max: ports.max + 90 }, workerFile });
+    const leg = await openLeg(own, "left");
+    leg.listenForKeys(true);
+    const left = () => told.filter(({ legSid }) => legSid === "left");
+    await expect.poll(left, UNTIL).toMatchObject([{ kind: "inactive", isLost: true }]);
+  });
+
   test("peers are told the address that hears them: the public one, the bound one, or signalling's on a wildcard", async () => {
     const terms = { ...TERMS, address: "127.0.0.7" };
     const four = (address: string) => [{ family: 4 as const, address }];

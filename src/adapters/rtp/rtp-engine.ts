@@ -264,7 +264,9 @@ export class RtpEngine implements MediaEngine {
     this.#relay = undefined;
     for (const [name, leg] of [...this.#legs]) {
       this.#forget(name, leg, NO_QUALITY);
-      this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "inactive" });
+      // One that is not open yet is refused.
+      const isLost = leg.leg !== undefined;
+      this.#tell({ at: this.#clock.now(), legSid: leg.legSid, kind: "inactive", isLost });
     }
     this.#endRecorders();
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { newCall } from "../../../test/fakes/new-call.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType } from "../../domain/events.ts";
-import { TWILIO_FORM, writeTwilioForm } from "./webhook-parameters.ts";
+import { documentParameters, TWILIO_FORM, writeTwilioForm } from "./webhook-parameters.ts";
 
 function form(type: EventType, fields: object = EVENT_SAMPLES[type]) {
   const createdOn = new Date("2026-03-04T05:06:07.890Z");
@@ -134,3 +135,18 @@ test.each<[EventType, object]>([
   const known = new Set([...TWILIO_FORM.common, ...always, ...sometimes]);
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
+
+test.each([
+  [null, null, "ringing"],
+  [new Date(), null, "in-progress"],
+  [new Date(), "Canceled", "completed"],
+] as const)(
+  "who is asked how a call goes on is told its status: answered %s, ended %s",
+  (answeredOn, endReason, status) => {
+    const call = newCall({ sid: "CA1", accountSid: "AC1" });
+    const ended = endReason && { status: "Completed", endReason, completedOn: new Date() };
+    const legs = call.legs.map((leg) => ({ ...leg, answeredOn, ...ended })) as typeof call.legs;
+    const asked = documentParameters({ ...call, legs }, { kind: "redirected" }, () => "");
+    expect(asked).toMatchObject({ CallSid: "CA1", CallStatus: status });
+  },
+);

@@ -159,13 +159,20 @@ export function documentParameters(
     ApiVersion: API_VERSION,
     CallSid: call.sid,
     ...parties(from, to),
-    CallStatus: leg?.answeredOn ? "in-progress" : "ringing",
+    CallStatus: statusNow(leg),
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
     ...(facts.kind === "streamed" && streamResult(facts)),
     ...(facts.kind === "recorded" && recordResult(call, facts, urlOf)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };
+}
+
+/** A program is told of the end of its recording when the call is over, too. */
+function statusNow(leg: Leg | undefined): string {
+  const wasAnswered = leg?.answeredOn != null;
+  if (leg?.status === "Completed") return twilioCallStatus(leg.status, leg.endReason, wasAnswered);
+  return wasAnswered ? "in-progress" : "ringing";
 }
 
 /** Of a party that is dialled and not connected yet: it is a call of its own at Twilio. */

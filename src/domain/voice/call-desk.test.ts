@@ -815,6 +815,18 @@ test("a script dials a number as it is written in the account's country", async 
   expect(lastSaved()?.legs.map(({ to }) => to)).toEqual([OURS, "+12025550143"]);
 });
 
+test.each([
+  [false, null],
+  [true, "MediaTimeout"],
+])("a caller who hears ringing may be silent, but not lose its media (%s)", async (isLost, endReason) => {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.said.at(-1)).toMatch(/^dial /);
+  at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "inactive", isLost });
+  await settled();
+  expect(lastSaved()).toMatchObject({ endReason });
+});
+
 describe("parties that are called at the same time", () => {
   const hunt = async (...numbers: readonly string[]) => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
@@ -1278,6 +1290,68 @@ describe("a program that asks for further documents", () => {
     judge();
     await looked;
     expect([at.world.redirected, at.dialled]).toEqual([[], []]);
+  });
+
+  const DONE = "https://example.com/calls/done";
+  const recorded = async () => {
+    await began("<Record Action='done' PlayBeep='false'/>");
+    await answered();
+  };
+
+  test("is told of the end of its recording before a stop is over, though its call has ended", async () => {
+    await recorded();
+    let answer = () => {};
+    at.world.late.set(
+      DONE,
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      }),
+    );
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    expect([at.world.questions.length, at.desk.activeCount]).toEqual([1, 0]);
+    let isDrained = false;
+    void at.desk.drain(5_000).then(() => {
+      isDrained = true;
+    });
+    await settled();
+    expect(isDrained).toBe(false);
+    answer();
+    await settled();
+    expect(isDrained).toBe(true);
+  });
+
+  test("is not waited for longer than a stop may take", async () => {
+    await recorded();
+    at.world.late.set(DONE, new Promise(() => {}));
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    const drained = at.desk.drain(5_000);
+    await at.clock.advance(7_000);
+    await drained;
+  });
+
+  test("is told in its own shape when a redirection to another ends its call", async () => {
+    await recorded();
+    await redirect(1, { script: [{ kind: "hangUp" }], source: { document: PAGE, shape: "Twilio" } });
+    expect(at.world.questions).toMatchObject([{ document: { url: DONE }, facts: { digits: "hangup" }, shape: "A" }]);
+  });
+
+  test("is said to be told when the redirection that left it has ended its call", async () => {
+    await began("<Dial Action='after'>+14155550199</Dial>");
+    await answered();
+    await redirect(1, { script: [{ kind: "hangUp" }], source: { document: PAGE, shape: "A" } });
+    expect(at.world.questions).toMatchObject([{ document: { url: "https://example.com/calls/after" } }]);
+    expect(at.said.at(-1)).toBe(`note ${lastSaved()?.sid} redirected undefined`);
+  });
+
+  test("ends no call when it cannot be told that its call was redirected", async () => {
+    await began("<Dial Action='after'>+14155550199</Dial>");
+    await answered();
+    const away = Promise.reject(new Error("the database is away"));
+    away.catch(() => undefined);
+    at.world.late.set("https://example.com/calls/after", away);
+    await redirect(1, said("Elsewhere."));
+    expect(at.said.at(-1)).toBe("speech");
+    expect(lastSaved()).toMatchObject({ endReason: null });
   });
 
   test("is not begun when the caller has hung up meanwhile", async () => {

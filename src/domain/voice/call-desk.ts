@@ -133,6 +133,8 @@ export class CallDesk {
   readonly #arriving = new Map<string, { isGone: boolean }>();
   /** Claims whose calls are not all in `#calls` yet. */
   readonly #claiming = new Set<Promise<void>>();
+  /** What programs are being told, also of calls that are over. */
+  readonly #owed = new Set<Promise<void>>();
   #isDraining = false;
   #whenEmpty: (() => void) | undefined;
 
@@ -228,12 +230,12 @@ export class CallDesk {
   }
 
   /**
-   * Accepts no new calls; resolves when none is left. Calls that last longer than `ms` are hung up. Throws when the
+   * Accepts no new calls; resolves when none is left and programs were told what they are to be told. Calls that last longer than `ms` are hung up. Throws when the
    * ends of some cannot be stored: they are left to another process.
    */
   async drain(ms: number): Promise<void> {
     this.#isDraining = true;
-    if (this.activeCount === 0) return;
+    if (this.#isEmpty) return;
     const { clock } = this.#deps;
     const cancels: (() => void)[] = [];
     await new Promise<void>((resolve) => {
@@ -480,9 +482,13 @@ export class CallDesk {
     };
   }
 
+  /** Never rejects: nothing depends on it. */
   async #inform({ shape }: ScriptSource, question: DocumentQuestion): Promise<Asked["note"]> {
-    const answer = await this.#deps.askDocument({ ...question, shape });
     const { url } = question.document;
+    const answer = await this.#deps.askDocument({ ...question, shape }).catch((fault: Error) => {
+      this.#deps.log.error({ callSid: question.call.sid, err: fault }, "program not informed");
+      return { kind: "unanswered", reason: "It could not be asked, for a fault here." } as const;
+    });
     return { informed: url, ...(answer.kind === "unanswered" && { failure: answer.reason }) };
   }
 
@@ -603,8 +609,9 @@ export class CallDesk {
     };
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
     const grows = (of: LiveCall, parties: number) => this.#count(of.call.accountSid, parties);
+    const owes = (telling: Promise<void>) => this.#owe(telling);
     const parts = { signalling, media, speech, sounds, streams, ledger, clock, log };
-    const call = new LiveCall({ ...parts, dials, grows, done }, order);
+    const call = new LiveCall({ ...parts, dials, owes, grows, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
     this.#count(accountSid, 1);
@@ -629,8 +636,20 @@ export class CallDesk {
     return callsElsewhere + (this.#counts.get(accountSid) ?? 0);
   }
 
+  #owe(telling: Promise<void>): void {
+    this.#owed.add(telling);
+    void telling.finally(() => {
+      this.#owed.delete(telling);
+      this.#tellEmpty();
+    });
+  }
+
+  get #isEmpty(): boolean {
+    return this.activeCount === 0 && this.#owed.size === 0;
+  }
+
   #tellEmpty(): void {
-    if (this.activeCount === 0) this.#whenEmpty?.();
+    if (this.#isEmpty) this.#whenEmpty?.();
   }
 
   #reject(legSid: string, rejection: Rejection): void {

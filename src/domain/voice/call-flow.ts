@@ -264,9 +264,10 @@ function takeSpeechFailed(state: CallState, reason: string, at: Date): CallStep 
   return end(state, at, { reason: "Failed", by: "Service", details });
 }
 
-function takeInactive(state: CallState, { leg }: CallInput & { kind: "inactive" }, at: Date): CallStep {
+function takeInactive(state: CallState, { leg, isLost }: CallInput & { kind: "inactive" }, at: Date): CallStep {
   // The first party hears ringing while the second one hears something else.
-  if (!HAS_MEDIA.has(state.phase) || (state.whisper && leg === "First")) return [state, []];
+  const isAwaited = HAS_MEDIA.has(state.phase) && !(state.whisper && leg === "First");
+  if (!isAwaited && !isLost) return [state, []];
   const ending = { reason: "MediaTimeout", by: "Service", details: { leg } } as const;
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
 }

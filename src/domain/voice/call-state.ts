@@ -112,7 +112,8 @@ export type CallInput =
       readonly by: "peer" | "timeout" | "us";
       readonly reason?: string | undefined;
     }
-  | { readonly kind: "inactive"; readonly leg: LegName }
+  /** The party sends no audio; `isLost`: it has none any more, in whatever phase. */
+  | { readonly kind: "inactive"; readonly leg: LegName; readonly isLost?: boolean | undefined }
   /** A key was pressed. */
   | { readonly kind: "key"; readonly leg: LegName; readonly digit: string }
   /** The text was spoken, and the silence after it has passed. */

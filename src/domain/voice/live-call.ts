@@ -49,6 +49,8 @@ export interface LiveCallDeps {
   readonly log: Log;
   /** A second leg is about to be dialled. */
   readonly dials: (call: LiveCall, legSid: string) => void;
+  /** Tells a program something that may come after the end of the call; never rejects. */
+  readonly owes: (telling: Promise<void>) => void;
   /** It calls so many more parties at the same time, besides the first two. */
   readonly grows: (call: LiveCall, parties: number) => void;
   /** The call is over and stored, or was lost to another process. */
@@ -167,7 +169,7 @@ export class LiveCall {
   #source: ScriptSource | undefined;
   /** Where the program came from that a second party hears before it is connected. */
   #whisper: { readonly legSid: string; readonly source: ScriptSource | undefined } | undefined;
-  /** Where the program came from that was left by the last redirection. */
+  /** Where the program came from that is being left by a redirection. */
   #leftSource: ScriptSource | undefined;
   /** The number of that redirection. */
   #redirections = 0;
@@ -358,6 +360,7 @@ export class LiveCall {
     this.#writer.note("redirected", {});
     this.#writer.note("script", asked.note);
     this.take({ kind: "redirect", program: asked.program });
+    this.#leftSource = undefined;
     return true;
   }
 
@@ -365,6 +368,7 @@ export class LiveCall {
     if (!this.#isOf(name, input.legSid)) return;
     if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
     else if (input.kind === "key") this.take({ kind: "key", leg: name, digit: input.digit });
+    else if (input.kind === "inactive") this.take({ kind: "inactive", leg: name, isLost: input.isLost });
     else if (input.kind === "elsewhere") this.#writer.note("media", this.#elsewhere(name, input));
     else if (input.kind !== "digit") this.take({ kind: input.kind, leg: name });
     else if (this.#state.phase === "Joined") {
@@ -387,8 +391,10 @@ export class LiveCall {
         this.#run(this.#ask());
         break;
       case "fetch":
+        this.#run(this.#fetch(command));
+        break;
       case "inform":
-        this.#run(command.do === "fetch" ? this.#fetch(command) : this.#inform(command));
+        this.#deps.owes(this.#inform(command));
         break;
       case "answer":
         this.#run(this.#answer(this.#sidOf("First")));
@@ -526,13 +532,13 @@ export class LiveCall {
   }
 
   async #inform({ document, facts }: CallCommand & { readonly do: "inform" }): Promise<void> {
-    const hasEnded = facts.kind === "recorded";
-    const source = hasEnded ? this.#source : this.#leftSource;
-    if (!source) throw new Error("a program without a source has a document to inform");
+    const source = this.#leftSource ?? this.#source;
+    if (!source) return;
     await this.#recordedFor(facts);
     const note = await this.#order.inform(source, { call: this.call, document, facts });
-    if (hasEnded) await this.#noteAfterEnd("recorded", note);
-    else if (!this.#isOver) this.#writer.note("redirected", note);
+    const what = facts.kind === "recorded" ? "recorded" : "redirected";
+    if (this.#isOver) await this.#noteAfterEnd(what, note);
+    else this.#writer.note(what, note);
   }
 
   /** How long a recording is, is known when it is closed. */

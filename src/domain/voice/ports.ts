@@ -342,8 +342,8 @@ export type MediaInput = {
   | { readonly kind: "key"; readonly digit: string }
   /** It was silent for as long as that was listened for. */
   | { readonly kind: "silence" }
-  /** Nothing was received for the inactivity time, though the peer is not on hold. */
-  | { readonly kind: "inactive" }
+  /** Nothing was received for the inactivity time, though the peer is not on hold. `isLost`: nothing ever will be. */
+  | { readonly kind: "inactive"; readonly isLost?: boolean | undefined }
   /** No audio came from the agreed address, but some from this one, which was not accepted; once. */
   | { readonly kind: "elsewhere"; readonly agreed: string; readonly address: string }
   /** Audio of a recording that this leg is the first of could not be written; once for each recorder. */

@@ -537,8 +537,9 @@ export class LiveCall {
     await this.#recordedFor(facts);
     const note = await this.#order.inform(source, { call: this.call, document, facts });
     const what = facts.kind === "recorded" ? "recorded" : "redirected";
-    if (this.#isOver) await this.#noteAfterEnd(what, note);
-    else this.#writer.note(what, note);
+    if (this.#isOver) return this.#noteAfterEnd(what, note);
+    this.#writer.note(what, note);
+    this.#writer.store();
   }
 
   /** How long a recording is, is known when it is closed. */

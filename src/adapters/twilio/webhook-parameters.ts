@@ -168,7 +168,7 @@ export function documentParameters(
   };
 }
 
-/** A program is told of the end of its recording when the call is over, too. */
+/** A program is notified of the end of its recording when the call is over, too. */
 function statusNow(leg: Leg | undefined): string {
   const wasAnswered = leg?.answeredOn != null;
   if (leg?.status === "Completed") return twilioCallStatus(leg.status, leg.endReason, wasAnswered);

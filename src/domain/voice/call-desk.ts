@@ -133,7 +133,7 @@ export class CallDesk {
   readonly #arriving = new Map<string, { isGone: boolean }>();
   /** Claims whose calls are not all in `#calls` yet. */
   readonly #claiming = new Set<Promise<void>>();
-  /** What programs are being told, also of calls that are over. */
+  /** Notifications of programs that are under way, also of calls that are over. */
   readonly #owed = new Set<Promise<void>>();
   #isDraining = false;
   #whenEmpty: (() => void) | undefined;
@@ -230,8 +230,8 @@ export class CallDesk {
   }
 
   /**
-   * Accepts no new calls; resolves when none is left and programs were told what they are to be told. Calls that last longer than `ms` are hung up. Throws when the
-   * ends of some cannot be stored: they are left to another process.
+   * Accepts no new calls; resolves when none is left and no program is being notified. Calls that last longer than
+   * `ms` are hung up. Throws when the ends of some cannot be stored: they are left to another process.
    */
   async drain(ms: number): Promise<void> {
     this.#isDraining = true;

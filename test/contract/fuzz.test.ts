@@ -361,6 +361,12 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return (await made<{ sid: string }>(tandem.get(`/v1/Webhooks/${sid}/test`, { method: "POST" }))).sid;
   },
   "/v1/Phones/{phone}": newPhone,
+  // A session is needed for one of its views.
+  "/v1/Session/Views/{sid}": async () => `SV${"0".repeat(32)}`,
+  "/operator/v1/SupportLinks/{sid}": async () => {
+    const order = json("POST", { address: "/messages" });
+    return (await made<{ sid: string }>(tandem.get("/v1/Account/supportLinks", order))).sid;
+  },
   "/v1/Phones/port-in/{sid}": async () => heldOrders.pop() ?? portOrder(),
   "/operator/v1/PortOrders/{sid}": () => portOrder(),
   "/operator/v1/PortOrders/{sid}/documents/{place}": async () => "1",
@@ -632,8 +638,6 @@ const REFUSED: Readonly<Record<string, number>> = {
   controlRecording: 409,
   // The call has ended.
   redirectCall: 409,
-  // There is none.
-  openSupportLink: 404,
   getRecording: 404,
   retryRecording: 404,
 };

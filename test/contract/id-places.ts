@@ -37,6 +37,7 @@ const KINDS = [
   "twilioOutbound",
   "twilioPhone",
   "twilioRecording",
+  "view",
   "webhook",
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -69,6 +70,7 @@ const PATHS: Readonly<Record<string, Meaning>> = {
   "/messaging/v1/InboundMessages/{sid}": "inbound",
   // Its position in the account's own list.
   "/v1/Account/tokens/{n}": "none",
+  "/v1/Session/Views/{sid}": "view",
   "/v1/Phones/{phone}": "phone",
   "/v1/Phones/port-in/{sid}": "portOrder",
   "/v1/MessagingConfigs/{sid}": "config",
@@ -100,7 +102,6 @@ const PATHS: Readonly<Record<string, Meaning>> = {
 /** By parameter, preceded by the operation where it means something else in that operation. */
 const QUERIES: Readonly<Record<string, Meaning>> = {
   AreaCode: "none",
-  audioUrl: "none",
   After: "position",
   CallSid: "call",
   Contains: "none",
@@ -119,6 +120,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   Fields: "none",
   From: ["phone", "person"],
   Include: "none",
+  Kind: "none",
   LastEventId: "position",
   MessagingConfigSid: "config",
   Minutes: "none",
@@ -131,6 +133,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   Page: "none",
   PageSize: "none",
   PageToken: "cursor",
+  ParentCallSid: "call",
   PhoneNumber: "phone",
   Quantity: "none",
   RequestId: "requestId",
@@ -144,6 +147,7 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   "StartTime<": "none",
   "StartTime>": "none",
   Status: "none",
+  Step: "none",
   SubscriptionSid: "webhook",
   To: ["phone", "person"],
   TraceId: "traceId",
@@ -174,6 +178,7 @@ const MEMBERS: Readonly<Record<string, Meaning>> = {
   "emulatePort sid": "portOrder",
   // Names nothing of ours: people's numbers, external addresses, texts, secrets.
   accountNumber: "none",
+  address: "none",
   AreaCode: "none",
   audioUrl: "none",
   authorizationBearer: "none",

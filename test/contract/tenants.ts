@@ -69,10 +69,11 @@ export async function newTenant(world: World, mark: string, person: string): Pro
   const portOrder = await heldOrder(account, sender.configSid, mark);
   const [media = ""] = /ME[0-9a-f]{32}/.exec(messages.mediaUrl) ?? [];
   const [, signature = ""] = /signature=([\w-]+)/.exec(call.url) ?? [];
+  const page = await signedIn(tandem, account);
   return {
     account,
     mark,
-    page: await signedIn(tandem, account),
+    page,
     ids: {
       account: account.sid,
       call: call.sid,
@@ -94,6 +95,7 @@ export async function newTenant(world: World, mark: string, person: string): Pro
       twilioOutbound: twilioMessageSid(messages.outbound),
       twilioPhone: twilioPhoneSid(sender.number) ?? "",
       twilioRecording: twilioRecordingSid(call.recordingSid, 1) ?? "",
+      view: await savedView(tandem, page, mark),
       webhook,
     },
   };
@@ -155,6 +157,12 @@ async function signedIn(tandem: TandemApi, { sid: accountSid, token }: TestAccou
   const opened = await fetch(`${tandem.url}/v1/Session`, { ...order, headers });
   await answerOf(opened, 201);
   return { Cookie: (opened.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "", "X-Tandem-Session": "1" };
+}
+
+async function savedView({ url }: TandemApi, page: Tenant["page"], mark: string): Promise<string> {
+  const { headers, ...order } = json("POST", { name: mark, address: "/messages?q=status:Failed" });
+  const saved = await fetch(`${url}/v1/Session/Views`, { ...order, headers: { ...headers, ...page } });
+  return (await answerOf<{ sid: string }>(saved, 201)).sid;
 }
 
 /** Rate limit counters, which expire by themselves. */

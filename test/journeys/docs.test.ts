@@ -95,7 +95,7 @@ const THEIRS: Readonly<Record<string, () => Promise<Readonly<Record<string, stri
   },
   async "docs/database.md"() {
     mkdirSync(join(clone.directory, "backups"));
-    return { "/backups/": "backups/" };
+    return { "/backups/": "backups/", "AC…": demoAccount().sid };
   },
   async "docs/sandbox.md"() {
     return { "// Here your program binds to smsc.port and sends its text.": SMPP_CLIENT };

@@ -83,6 +83,7 @@ function lineOf({ name, arguments: taken, options, sids, who }: PlainCommand): s
 
 const SAMPLES = new Map<Kind, string>([
   ["count", "1"],
+  ["countOrNone", "90"],
   ["yesOrNo", "yes"],
   ["since", "2h"],
   ["ahead", "2h"],

@@ -126,7 +126,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await look(page, "operator-account");
     await page.getByRole("button", { name: "Change them" }).click();
     await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
-    await page.getByLabel("Messages", { exact: true }).fill("90");
+    await page.getByRole("textbox", { name: "Messages" }).fill("90");
     await page.getByRole("button", { name: "Keep it so long" }).click();
     await page.getByText("messages 90 days").waitFor();
     const seen = await answerOf<object>(await tandem.operator(`/operator/v1/Accounts/${other.sid}`), 200);

@@ -83,6 +83,7 @@ describe.skipIf(!chromiumPath)("saved views", () => {
   test("views are found in the palette, renamed, deleted, and brought back", async () => {
     const { page } = visitor;
     await page.goto(`${tandem.url}/numbers`);
+    await page.getByRole("heading", { level: 1, name: "Numbers" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Find or jump to" }).fill("on the l");
     await page.getByRole("group", { name: "Saved views" }).getByRole("option", { name: "On the line" }).click();

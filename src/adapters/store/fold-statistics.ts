@@ -32,7 +32,7 @@ interface Portion {
 
 const LOCKED = `
 select from_xid::text as "fromXid", to_xid::text as "toXid", at_id::text as "atId", to_id::text as "toId"
-  from statistics_progress where at_id < to_id for update skip locked`;
+  from statistics_progress where at_id < to_id or counted_until < reaches for update skip locked`;
 const CHUNK = `
 select max(id)::text as last, count(*) = ${ROWS_MAX} as "isFull"
   from (select id from events where id > $1 and id <= $2 order by id limit ${ROWS_MAX}) as chunk`;

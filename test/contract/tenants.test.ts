@@ -100,6 +100,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
     Body: "Hello",
     ...(kind === "twilioConfig" ? {} : { From: phone }),
   }),
+  createSupportLink: () => ({ address: "/messages" }),
   twilioUpdateMessage: () => ({ Status: "canceled" }),
   twilioCreateCall: ({ phone }) => ({ To: BUSY, From: phone, Twiml: "<Response><Hangup/></Response>" }),
   twilioUpdateCall: () => ({ Status: "completed" }),
@@ -108,6 +109,8 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
 };
 
 const scopeOf = (kind: Kind | undefined) => (kind === "campaign" ? "TcrCampaign" : "SenderPhoneNumber");
+/** Required, and no ids. */
+const WORDS: Readonly<Record<string, string>> = { Kind: "Calls" };
 /** Members that hold a list. */
 const LISTS = new Set(["numbers", "phones", "emulateInboundMessage to"]);
 
@@ -138,7 +141,7 @@ async function requestOf(
   const query = new URLSearchParams();
   for (const place of places.filter((one) => one.in === "query")) {
     const isGiven = place.isRequired || place === given?.place;
-    if (isGiven) query.set(place.name, idFor(place) ?? scopeOf(given?.kind));
+    if (isGiven) query.set(place.name, idFor(place) ?? WORDS[place.name] ?? scopeOf(given?.kind));
   }
   if (given?.place.name === "signature") query.set("expires", "9999999999");
   // The person who has opted out of the requested scope.
@@ -399,7 +402,8 @@ describe("an operator has no account:", () => {
       const [own, absent] = [a.ids[kind], absentIds()[kind]];
       const [theirs, nothing] = [await answerTo(own), await answerTo(absent)];
       expect(leakedIn(theirs, own)).toEqual([]);
-      if (kind !== "position") expect(told(theirs, own)).toEqual(told(nothing, absent));
+      const isPublic = `${operation.id.replace(/OfAccount$/, "")} ${place.name}` in PUBLIC;
+      if (kind !== "position" && !isPublic) expect(told(theirs, own)).toEqual(told(nothing, absent));
     }
   });
 

@@ -3,6 +3,7 @@ import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.
 import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
 import { writeTwilioForm } from "../../src/adapters/twilio/webhook-parameters.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
+import { CookieJar } from "../../src/base/cookie-jar.ts";
 import { ok } from "../../src/base/result.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
@@ -71,7 +72,7 @@ describe("with a subscription in hand", () => {
       newDeliverySid: () => "WH1",
       now: () => NOW,
     };
-    const outcome = await askWebhook(deps, call("CA1"));
+    const outcome = await askWebhook(deps, call("CA1"), new CookieJar());
     return { outcome, posts: receivers.posts, urls: receivers.posts.map(({ url }) => url), records };
   }
 
@@ -162,6 +163,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
       now: () => NOW,
     },
     call("CA1"),
+    new CookieJar(),
   );
   expect(outcome).toEqual({
     kind: "unanswered",
@@ -188,7 +190,10 @@ describe("with the store", () => {
       newDeliverySid: () => store.ids.sid("WH"),
       now: store.clock.now,
     };
-    return askWebhook(deps, call(callSid, store.accountSid)).then((outcome) => ({ outcome, posts: receivers.posts }));
+    return askWebhook(deps, call(callSid, store.accountSid), new CookieJar()).then((outcome) => ({
+      outcome,
+      posts: receivers.posts,
+    }));
   }
 
   const deliveriesOf = async (resourceSid: string) =>

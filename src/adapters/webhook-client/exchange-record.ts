@@ -28,6 +28,14 @@ export function headersIn(text: string): readonly AttemptHeader[] {
   return headers;
 }
 
+/** The values of a header, whole and shown to no one. `head` is that of an answer, without its empty line. */
+export function valuesIn(head: string, wanted: string): readonly string[] {
+  return head.split("\r\n").flatMap((line) => {
+    const colon = line.indexOf(":");
+    return line.slice(0, Math.max(0, colon)).toLowerCase() === wanted ? [line.slice(colon + 1).trim()] : [];
+  });
+}
+
 function shown(name: string, value: string): string {
   if (!SECRET.test(name)) return value.slice(0, VALUE_LENGTH_MAX);
   const [, scheme] = /^([A-Za-z]{1,20}) /.exec(value) ?? [];

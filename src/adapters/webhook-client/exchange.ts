@@ -9,7 +9,7 @@ import { ConnectFault } from "../guard/connect-fault.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
 import type { ConnectionPool, PoolClient } from "./connection-pool.ts";
 import type { Expiring } from "./deadlines.ts";
-import { headersIn, timingOf } from "./exchange-record.ts";
+import { headersIn, timingOf, valuesIn } from "./exchange-record.ts";
 import { ResponseParser } from "./response-parser.ts";
 
 export type WebhookFailure =
@@ -167,6 +167,11 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
         opening: this.#opening,
       }),
     };
+  }
+
+  /** The values of a header of the answer, by its name in lower case. */
+  answerValues(name: string): readonly string[] {
+    return valuesIn(this.#answer.head, name);
   }
 
   #rawResponse(truncated: boolean): RawResponse {

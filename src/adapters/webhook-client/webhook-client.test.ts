@@ -45,6 +45,7 @@ test("a healthy receiver gets the request as it was given and its answer comes b
     truncated: false,
     ms: expect.any(Number),
     exchange: expect.any(Function),
+    valuesOf: expect.any(Function),
   });
   const [request] = receiver.requests;
   expect(request).toMatchObject({ method: "POST", path: "/hook?a=b%20c", body: Buffer.from("ü") });

@@ -49,6 +49,8 @@ export type WebhookAnswer =
       readonly truncated: boolean;
       readonly ms: number;
       readonly exchange: () => AttemptExchange;
+      /** Of a header, by its name in lower case. */
+      readonly valuesOf: (name: string) => readonly string[];
     }
   | {
       readonly kind: "failed";
@@ -184,7 +186,8 @@ export class WebhookClient {
       return { ...outcome, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms, exchange };
     }
     const { status, contentType, retryAfter, body, truncated } = outcome.answer;
+    const valuesOf = (name: string) => made.answerValues(name);
     const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
-    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms, exchange };
+    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms, exchange, valuesOf };
   }
 }

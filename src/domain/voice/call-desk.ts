@@ -3,6 +3,7 @@
 // and those whose record was stored although the database's answer was lost.
 
 import type { Clock } from "../../base/clock.ts";
+import type { CookieJar } from "../../base/cookie-jar.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -73,7 +74,7 @@ export interface CallDeskDeps {
   readonly streams: Streams;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
-  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">, cookies: CookieJar) => Promise<ScriptAnswer>;
   /** Reads answers in the language that belongs to a payload shape. */
   readonly readerOf: (shape: PayloadShape) => ScriptReader;
   readonly askDocument: (question: DocumentOrder) => Promise<DocumentAnswer>;
@@ -302,7 +303,7 @@ export class CallDesk {
       scope: { phone, messagingConfigSid, eventsTold: decided ? 0 : 1 },
       incoming: leg,
       chain: [...passedBy(leg, called), phone],
-      ask: (event) => this.#ask(event, ownerOf(called)),
+      ask: (event, cookies) => this.#ask(event, cookies, ownerOf(called)),
       ...this.#programsFor(ownerOf(called)),
       country: this.#toneCountry(leg.from, phone),
       isStored: false,
@@ -416,8 +417,8 @@ export class CallDesk {
     };
   }
 
-  async #ask(event: NewEvent<"InboundCallReceivedWebhook">, owner: CallOwner): Promise<Asked> {
-    const answer = await this.#deps.ask(event);
+  async #ask(event: NewEvent<"InboundCallReceivedWebhook">, cookies: CookieJar, owner: CallOwner): Promise<Asked> {
+    const answer = await this.#deps.ask(event, cookies);
     const { deliverySid } = answer;
     if (answer.kind === "unanswered") {
       return { program: [hangUpFor("ScriptUnavailable", 480)], note: { deliverySid, reason: answer.reason } };

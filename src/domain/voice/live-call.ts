@@ -2,6 +2,7 @@
 // does anything; later writes run concurrently with the call.
 
 import type { Clock } from "../../base/clock.ts";
+import { CookieJar } from "../../base/cookie-jar.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
@@ -77,6 +78,8 @@ export interface DocumentQuestion {
   readonly facts: DocumentFacts;
   /** The document is for the party of this second leg, which is not connected yet. */
   readonly legSid?: string | undefined;
+  /** What the servers of the call's documents have set. */
+  readonly cookies: CookieJar;
 }
 
 /** Steps that are noted as the call begins. */
@@ -90,7 +93,7 @@ export interface LiveCallOrder {
   /** The numbers that have forwarded it, the current one last; empty for an ordered call. */
   readonly chain: readonly string[];
   /** Asks the receiver of the inbound-call webhook. */
-  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">, cookies: CookieJar) => Promise<Asked>;
   /** Asks for a further document. */
   readonly fetch: (source: ScriptSource, question: DocumentQuestion) => Promise<Asked>;
   /** Tells the URL, whose answer does not count. */
@@ -174,6 +177,7 @@ export class LiveCall {
   /** The number of that redirection. */
   #redirections = 0;
   readonly #streams: CallStreams;
+  readonly #cookies = new CookieJar();
   #stopFigures: (() => void) | undefined;
   /** How many parties it calls at the same time, besides the first two. */
   #parties = 0;
@@ -513,7 +517,7 @@ export class LiveCall {
   }
 
   async #ask(): Promise<void> {
-    const asked = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
+    const asked = await this.#order.ask(receivedEvent(this.call, this.#order.scope), this.#cookies);
     this.#takeScript(asked, this.#state.turn);
   }
 
@@ -521,8 +525,12 @@ export class LiveCall {
     const source = legSid === undefined ? this.#source : this.#whisperSource(legSid);
     if (!source) throw new Error("a program without a source asked for a document");
     await this.#recordedFor(facts);
-    const question = { call: this.call, document, facts, ...(legSid !== undefined && { legSid }) };
+    const question = { ...this.#question(document, facts), ...(legSid !== undefined && { legSid }) };
     this.#takeScript(await this.#order.fetch(source, question), turn, legSid);
+  }
+
+  #question(document: ScriptDocument, facts: DocumentFacts): DocumentQuestion {
+    return { call: this.call, document, facts, cookies: this.#cookies };
   }
 
   /** The fallback is for the program of the first party. */
@@ -535,7 +543,7 @@ export class LiveCall {
     const source = this.#leftSource ?? this.#source;
     if (!source) return;
     await this.#recordedFor(facts);
-    const note = await this.#order.inform(source, { call: this.call, document, facts });
+    const note = await this.#order.inform(source, this.#question(document, facts));
     const what = facts.kind === "recorded" ? "recorded" : "redirected";
     if (this.#isOver) return this.#noteAfterEnd(what, note);
     this.#writer.note(what, note);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CookieJar } from "../../base/cookie-jar.ts";
 import { ok, refused } from "../../base/result.ts";
 import { type AskDocumentDeps, type AskedDocument, askDocument } from "./ask-document.ts";
 import type { PostOrder, PostOutcome, SignOrder } from "./ports.ts";
@@ -10,6 +11,7 @@ const ASKED: AskedDocument = {
   method: "POST",
   shape: "Twilio",
   fields: { CallSid: "CA1", Digits: "12" },
+  cookies: new CookieJar(),
 };
 const answered = (text: string): PostOutcome => ({
   status: 200,
@@ -24,11 +26,7 @@ const failed = (failure: string): PostOutcome => ({ ...answered(""), status: nul
 const redirected = (location: string, status = 302): PostOutcome => ({
   ...answered(""),
   status,
-  exchange: () => ({
-    requestHeaders: [],
-    answerHeaders: [{ name: "Location", value: location }],
-    timing: { dnsMs: null, connectMs: null, firstByteMs: null, totalMs: 1 },
-  }),
+  valuesOf: (name) => (name === "location" ? [location] : []),
 });
 
 /** Each post takes a second and gets the next outcome; the last one is repeated. */
@@ -132,4 +130,27 @@ test("nothing is sent that cannot be signed", async () => {
     reason: "The key cannot be read.",
   });
   expect(posted).toEqual([]);
+});
+
+test("cookies of an answer go with the next request to its host, also with one that it redirects to", async () => {
+  const setting = (cookie: string, outcome: PostOutcome): PostOutcome => ({
+    ...outcome,
+    valuesOf: (name) => (name === "set-cookie" ? [cookie] : (outcome.valuesOf?.(name) ?? [])),
+  });
+  const { posted, deps } = newWorld(
+    setting("session=1", redirected("/calls/next")),
+    redirected("https://other.example/"),
+    setting("session=2", answered("x")),
+    answered("x"),
+  );
+  const asked = { ...ASKED, cookies: new CookieJar() };
+  await askDocument(deps, asked);
+  await askDocument(deps, asked);
+  expect(posted.map(({ headers }) => headers.cookie)).toEqual([undefined, "session=1", undefined, "session=1"]);
+});
+
+test("a redirection may be long", async () => {
+  const { posted, deps } = newWorld(redirected(`/${"x".repeat(2_000)}`), answered("x"));
+  await askDocument(deps, ASKED);
+  expect(posted[1]?.url).toHaveLength("https://example.com/".length + 2_000);
 });

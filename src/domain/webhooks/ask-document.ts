@@ -1,8 +1,10 @@
 // Asks a URL how a call goes on. The URL has fifteen seconds in all, redirections included; a connection that could not
 // be opened is tried once more within them, and nothing is sent twice: a request that was begun may have been obeyed.
-// Signed like callbacks, with the account's secret, and like Twilio's shape where that is spoken.
+// Signed like callbacks, with the account's secret, and like Twilio's shape where that is spoken. Cookies go back to the
+// host that has set them, also from one redirection to the next.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
+import type { CookieJar } from "../../base/cookie-jar.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/script-xml.ts";
 import type { PayloadShape } from "../events.ts";
 import { asSent, type Payload } from "./payload.ts";
@@ -25,6 +27,8 @@ export interface AskedDocument {
   readonly shape: PayloadShape;
   /** Texts, where the shape is Twilio's. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Those of the call. */
+  readonly cookies: CookieJar;
 }
 
 export type DocumentOutcome =
@@ -43,10 +47,15 @@ export async function askDocument(deps: AskDocumentDeps, asked: AskedDocument): 
   /** Without the parameters. */
   let document: { readonly url: string; readonly method: HttpMethod } = { url: asked.url, method: asked.method };
   for (let redirections = 0; redirections <= REDIRECTIONS_MAX; redirections++) {
-    const { accountSid } = asked;
+    const { accountSid, cookies } = asked;
     const signed = await deps.signer.sign({ ...sent, accountSid, webhookSid: deps.newSid(), secrets, now: deps.now() });
     if (!signed.ok) return { kind: "unanswered", reason: signed.refusal };
-    const headers = { ...signed.value, "content-type": sent.payload.contentType };
+    const cookie = cookies.headerFor(sent.url, deps.now());
+    const headers = {
+      ...signed.value,
+      "content-type": sent.payload.contentType,
+      ...(cookie !== undefined && { cookie }),
+    };
     const post = () => {
       const leftMs = untilMs - deps.now().getTime();
       const order = postOrder(accountSid, sent, headers, Math.max(1, leftMs));
@@ -54,6 +63,7 @@ export async function askDocument(deps: AskDocumentDeps, asked: AskedDocument): 
     };
     let outcome = await post();
     if (NOT_CONNECTED.test(outcome.failure ?? "")) outcome = await post();
+    cookies.keep(sent.url, outcome.valuesOf?.("set-cookie") ?? [], deps.now());
     const url = locationOf(outcome, sent.url);
     if (url === undefined) return outcomeOf(outcome, document);
     // A redirection is followed without parameters.
@@ -70,11 +80,11 @@ function payloadOf({ shape, fields }: AskedDocument): Payload {
   return { contentType: "application/x-www-form-urlencoded", text, parameters };
 }
 
-function locationOf({ status, exchange }: PostOutcome, base: string): string | undefined {
+function locationOf({ status, valuesOf }: PostOutcome, base: string): string | undefined {
   if (status === null || !REDIRECTING.has(status)) return undefined;
-  const header = exchange?.().answerHeaders?.find(({ name }) => name.toLowerCase() === "location");
-  if (!header || !URL.canParse(header.value, base)) return undefined;
-  const url = new URL(header.value, base);
+  const [location] = valuesOf?.("location") ?? [];
+  if (location === undefined || !URL.canParse(location, base)) return undefined;
+  const url = new URL(location, base);
   url.hash = "";
   return url.href;
 }

@@ -3,6 +3,7 @@
 // waits.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
+import type { CookieJar } from "../../base/cookie-jar.ts";
 import { SCRIPT_BYTES_MAX } from "../../base/script-xml.ts";
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { asSent, type FormWriter, payloadOf } from "./payload.ts";
@@ -45,7 +46,8 @@ export interface AskedPlace {
   readonly method: HttpMethod;
 }
 
-export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {
+/** Cookies that the answers set go into the jar. */
+export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>, cookies: CookieJar): Promise<AskOutcome> {
   const subscription = await deps.asked.find(event);
   if (!subscription) {
     await deps.record(() => deps.asked.recordUnsubscribed(event, deps.now()));
@@ -62,6 +64,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     if (url === null) continue;
     const made = await postOnce(deps, { subscription, deliverySid, url, method, event: stored(event, createdOn) });
     attempts.push(made.attempt);
+    cookies.keep(url, made.cookies, deps.now());
     answer = made.answer && { ...made.answer, document: { url, method: method ?? "POST" } };
     if (answer) break;
   }
@@ -100,12 +103,13 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, method,
       })
     : notPosted(headers.refusal);
   const attempt = toAttempt(at, url, outcome, true);
-  if (!isSuccess(attempt)) return { attempt, answer: undefined };
+  const cookies = outcome.valuesOf?.("set-cookie") ?? [];
+  if (!isSuccess(attempt)) return { attempt, cookies, answer: undefined };
   if (outcome.isCut) {
     const failure = `The answer is longer than ${SCRIPT_BYTES_MAX} bytes, or its end did not come.`;
-    return { attempt: { ...attempt, failure }, answer: undefined };
+    return { attempt: { ...attempt, failure }, cookies, answer: undefined };
   }
-  return { attempt, answer: { body: outcome.answer, contentType: outcome.contentType } };
+  return { attempt, cookies, answer: { body: outcome.answer, contentType: outcome.contentType } };
 }
 
 /** It is the first event of its call, so its sequence is 1. */

@@ -301,6 +301,8 @@ export interface PostOutcome {
   readonly retryAfterMs: number | undefined;
   /** The details of the exchange, made on demand. */
   readonly exchange?: () => AttemptExchange;
+  /** The values of a header of the answer, by its name in lower case. */
+  readonly valuesOf?: (name: string) => readonly string[];
 }
 
 /** The receiver's answer to an inbound message, in Twilio's shape. */

@@ -128,7 +128,7 @@ async function openOver(
     sounds,
     ledger,
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
-    ask: async (event) => inItsLanguage(await webhooks.ask(event), readerOf),
+    ask: async (event, cookies) => inItsLanguage(await webhooks.ask(event, cookies), readerOf),
     readerOf,
     askDocument: (question) => askDocument(webhooks, question, urlOf),
     takeParty: (accountSid) => takeParty(context, accountSid),
@@ -205,12 +205,12 @@ function inItsLanguage(answer: AskOutcome, readerOf: CallDeskDeps["readerOf"]): 
 
 async function askDocument(
   webhooks: CallsOrder["webhooks"],
-  { call, shape, document, facts, legSid }: DocumentOrder,
+  { call, shape, document, facts, legSid, cookies }: DocumentOrder,
   urlOf: RecordingUrl,
 ): Promise<DocumentAnswer> {
   const write = shape === "Twilio" ? documentParameters : documentFields;
   const fields = write(call, facts, urlOf, legSid);
-  const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields });
+  const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields, cookies });
   if (outcome.kind === "unanswered") return outcome;
   const { body, url, method } = outcome;
   return { kind: "answered", body, document: { url, method } };

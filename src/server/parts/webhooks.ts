@@ -25,6 +25,7 @@ import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
 import { writeTwilioForm } from "../../adapters/twilio/webhook-parameters.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
+import type { CookieJar } from "../../base/cookie-jar.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import {
   type AskedDocument,
@@ -52,7 +53,7 @@ export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteD
 
 export interface WebhooksPart extends Part {
   /** Requests a script from the receiver of an inbound call. */
-  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">, cookies: CookieJar) => Promise<AskOutcome>;
   /** Asks for the next document of a call. */
   readonly askDocument: (asked: AskedDocument) => Promise<DocumentOutcome>;
   /** The headers of the handshake of a stream. */
@@ -114,7 +115,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       writeForm: writeTwilioForm,
       clock,
     }),
-    ask: (event) => askWebhook(askDeps, event),
+    ask: (event, cookies) => askWebhook(askDeps, event, cookies),
     askDocument: (asked) => askDocument(urlDeps, asked),
     signStream: async ({ accountSid, url, shape }) =>
       signer.sign({
@@ -227,8 +228,8 @@ function posterOver(client: WebhookClient): WebhookPoster {
 
 function toOutcome(answer: WebhookAnswer): PostOutcome {
   if (answer.kind === "answered") {
-    const { status, ms, body, truncated, contentType = null, retryAfterMs, exchange } = answer;
-    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs, exchange };
+    const { status, ms, body, truncated, contentType = null, retryAfterMs, exchange, valuesOf } = answer;
+    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs, exchange, valuesOf };
   }
   return {
     status: null,

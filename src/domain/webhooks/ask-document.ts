@@ -1,7 +1,7 @@
 // Asks a URL how a call goes on. The URL has fifteen seconds in all, redirections included; a connection that could not
 // be opened is tried once more within them, and nothing is sent twice: a request that was begun may have been obeyed.
-// Signed like callbacks, with the account's secret, and like Twilio's shape where that is spoken. Cookies go back to the
-// host that has set them, also from one redirection to the next.
+// Signed like callbacks, with the account's secret, and like Twilio's shape where that is spoken. Cookies go back to
+// the host that has set them, also from one redirection to the next.
 
 import { isSuccess } from "../../../rules/webhook-retries.ts";
 import type { CookieJar } from "../../base/cookie-jar.ts";

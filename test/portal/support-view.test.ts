@@ -28,6 +28,12 @@ test.each([
   ["/webhooks", "?tab=deliveries"],
   ["/webhooks/WS1?q=status:failed", "?tab=deliveries&webhook=WS1&status=Failed"],
   ["/webhooks/deliveries/WH1", "?tab=deliveries&sel=WH1"],
+  [
+    "/webhooks/deliveries?q=status:failed+since:2026-03-01T10:00:00Z+until:2026-03-01T11:00:00Z",
+    "?tab=deliveries&status=Failed&since=2026-03-01T10:00:00.000Z&until=2026-03-01T11:00:00.000Z",
+  ],
+  ["/calls?q=until:2026-03-01T11:00:00Z", "?tab=calls&until=2026-03-01T11:00:00.000Z"],
+  ["/statistics?span=month", "?tab=traffic"],
   ["/numbers?status=Active", "?tab=numbers&status=Active"],
   ["/numbers/+14155550100", "?tab=numbers&number=+14155550100"],
   ["/configs", "?tab=configs"],
@@ -59,9 +65,9 @@ test("whatever an address says leads to a page of the account", () => {
 
 test("a time before now becomes a moment, and the rest of a filter stays", () => {
   const now = new Date("2026-03-01T12:00:00Z");
-  const shown = withMoments("/calls?q=status:Answered+since:2h+-since:1d+%22two+words%22", now);
+  const shown = withMoments("/calls?q=status:Answered+since:2h+-since:1d+until:1h+%22two+words%22", now);
   expect(new URLSearchParams(shown.split("?")[1]).get("q")).toBe(
-    'status:Answered since:2026-03-01T10:00:00.000Z -since:2026-02-28T12:00:00.000Z "two words"',
+    'status:Answered since:2026-03-01T10:00:00.000Z -since:2026-02-28T12:00:00.000Z until:2026-03-01T11:00:00.000Z "two words"',
   );
   expect(withMoments("/calls", now)).toBe("/calls");
   expect(withMoments("/numbers?status=Active", now)).toBe("/numbers?status=Active");

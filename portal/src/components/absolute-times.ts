@@ -1,6 +1,6 @@
 // A filter that says `since:2h` shows something else every hour. What is shown to another person names the moment.
 
-import { parseFilter, SINCE_FIELD, sinceOf } from "./filter.ts";
+import { parseFilter, sinceOf, TIME_FIELDS } from "./filter.ts";
 
 /** An address of the portal, with the moments that its filter means now. */
 export function withMoments(address: string, now: Date): string {
@@ -16,9 +16,9 @@ export function withMoments(address: string, now: Date): string {
 const toSecond = (at: Date): Date => new Date(at.getTime() - (at.getTime() % 1000));
 
 function momentsIn(q: string, now: Date): string {
-  const terms = parseFilter(q, [SINCE_FIELD]).map(({ field, value, isNot, text }) => {
-    const since = field === "since" ? sinceOf(value, now) : undefined;
-    return since ? `${isNot ? "-" : ""}since:${toSecond(since).toISOString()}` : text;
+  const terms = parseFilter(q, TIME_FIELDS).map(({ field, value, isNot, text }) => {
+    const moment = TIME_FIELDS.some(({ name }) => name === field) ? sinceOf(value, now) : undefined;
+    return moment ? `${isNot ? "-" : ""}${field}:${toSecond(moment).toISOString()}` : text;
   });
   return terms.join(" ");
 }

@@ -30,11 +30,13 @@ export const oneOf = (name: string, values: readonly string[]): FilterField => (
   isValid: (value) => known(values, value) !== undefined,
 });
 
-export const SINCE_FIELD: FilterField = {
-  name: "since",
-  values: ["1h", "24h", "7d"],
-  isValid: (value) => sinceOf(value, new Date()) !== undefined,
-};
+const isMoment = (value: string) => sinceOf(value, new Date()) !== undefined;
+
+/** From when to when. */
+export const TIME_FIELDS: readonly FilterField[] = [
+  { name: "since", values: ["1h", "24h", "7d"], isValid: isMoment },
+  { name: "until", values: ["1h", "24h", "7d"], isValid: isMoment },
+];
 
 /** The value of a field; of several terms, the first that is valid. */
 export const termOf = (terms: readonly FilterTerm[], name: string): string | undefined =>
@@ -44,10 +46,18 @@ export const termOf = (terms: readonly FilterTerm[], name: string): string | und
 export const nameOf = <Name extends string>(terms: readonly FilterTerm[], field: string, names: readonly Name[]) =>
   known(names, termOf(terms, field));
 
-/** The moment of `since:`, as a list's query has it. */
-export function createdSince(terms: readonly FilterTerm[]): { readonly createdOnFrom?: string } {
-  const since = sinceOf(termOf(terms, "since") ?? "", new Date());
-  return since ? { createdOnFrom: since.toISOString() } : {};
+interface CreatedWithin {
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
+/** The moments of `since:` and `until:`, as a list's query has them. */
+export function createdWithin(terms: readonly FilterTerm[]): CreatedWithin {
+  const [since, until] = ["since", "until"].map((name) => sinceOf(termOf(terms, name) ?? "", new Date()));
+  return {
+    ...(since && { createdOnFrom: since.toISOString() }),
+    ...(until && { createdOnTo: until.toISOString() }),
+  };
 }
 
 const TERM = /-?[A-Za-z]+:"[^"]*"|-?"[^"]*"|\S+/g;

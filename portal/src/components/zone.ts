@@ -7,6 +7,7 @@ const SHORT_CLOCK = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23
 const WEEKDAY = format({ weekday: "short" });
 const DAY = format({ day: "numeric", month: "short" });
 const DAY_OF_YEAR = format({ day: "numeric", month: "short", year: "numeric" });
+const UTC_DAY = format({ day: "numeric", month: "short", timeZone: "UTC" });
 const LONG_DAY = format({ weekday: "long", day: "numeric", month: "long" });
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,8 @@ export function ago(at: Date, now: Date): string {
 export function dayOf(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR).format(at);
 }
+
+export const utcDay = (at: Date): string => UTC_DAY.format(at);
 
 /** The heading above the messages of a day. */
 export function longDay(at: Date, now: Date): string {

@@ -35,6 +35,7 @@ export const ACCOUNT_GROUPS: readonly Group[] = [
       { to: "/messages", label: "Messages", icon: "message", key: "m", noun: "Message" },
       { to: "/calls", label: "Calls", icon: "call", key: "c", noun: "Call" },
       { to: "/webhooks", label: "Webhooks", icon: "webhook", key: "w", noun: "Webhook" },
+      { to: "/statistics", label: "Statistics", icon: "chart", key: "t" },
     ],
   },
   {

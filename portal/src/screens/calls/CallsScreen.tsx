@@ -7,12 +7,12 @@ import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import {
-  createdSince,
+  createdWithin,
   type FilterField,
   type FilterTerm,
   nameOf,
   oneOf,
-  SINCE_FIELD,
+  TIME_FIELDS,
   termOf,
 } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
@@ -38,7 +38,7 @@ const FIELDS: readonly FilterField[] = [
   oneOf("direction", CALL_DIRECTIONS),
   { name: "from", values: ["+1"], isValid: isParty },
   { name: "to", values: ["+1"], isValid: isParty },
-  SINCE_FIELD,
+  ...TIME_FIELDS,
 ];
 
 function queryOf(terms: readonly FilterTerm[]) {
@@ -50,7 +50,7 @@ function queryOf(terms: readonly FilterTerm[]) {
     ...(direction && { direction }),
     ...(from && { from }),
     ...(to && { to }),
-    ...createdSince(terms),
+    ...createdWithin(terms),
   };
 }
 

@@ -5,12 +5,12 @@ import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import {
-  createdSince,
+  createdWithin,
   type FilterField,
   type FilterTerm,
   nameOf,
   oneOf,
-  SINCE_FIELD,
+  TIME_FIELDS,
   termOf,
 } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
@@ -29,7 +29,7 @@ const FIELDS: readonly FilterField[] = [
   { name: "to", values: ["+1"], isValid: isNumber },
   { name: "from", values: ["+1"], isValid: isNumber },
   { name: "error", values: ["3002", "1003", "3100"], isValid: (value) => /^\d{1,10}$/.test(value) },
-  SINCE_FIELD,
+  ...TIME_FIELDS,
 ];
 
 function queryOf(terms: readonly FilterTerm[]) {
@@ -40,7 +40,7 @@ function queryOf(terms: readonly FilterTerm[]) {
     ...(to && { to }),
     ...(from && { from }),
     ...(error && { errorCode: Number(error) }),
-    ...createdSince(terms),
+    ...createdWithin(terms),
   };
 }
 

@@ -13,7 +13,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { Attempts } from "./Attempts.tsx";
-import { useChoiceFilter, useSelection, useSinceFilter, useStatusFilter, useTextFilter } from "./operator-parts.tsx";
+import { useChoiceFilter, useSelection, useStatusFilter, useTextFilter, useTimeFilter } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { id: "at", head: "Told", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "second-right" },
@@ -39,9 +39,9 @@ export function OwnedDeliveries({ accountSid }: { readonly accountSid: string })
   const [status, statusField] = useStatusFilter(DELIVERY_STATUSES);
   const [type, typeField] = useChoiceFilter("Event", "type", EVENT_TYPES);
   const [webhook, webhookField] = useTextFilter("Webhook", "webhook");
-  const [since, sinceField] = useSinceFilter();
+  const [times, timeFields] = useTimeFilter();
   const filters = {
-    ...since,
+    ...times,
     ...(status && { status }),
     ...(type && { type }),
     ...(webhook && { subscriptionSid: webhook }),
@@ -60,7 +60,7 @@ export function OwnedDeliveries({ accountSid }: { readonly accountSid: string })
           {statusField}
           {typeField}
           {webhookField}
-          {sinceField}
+          {timeFields}
         </div>
         <div className="list-box operator-short">
           <Table

@@ -99,18 +99,12 @@ export const hasWords = (row: string, typed: string): boolean =>
 
 /** Who and when a list of texts or calls is filtered by (`?from=&to=&since=&until=`), and the fields that change it. */
 export function useTrafficFilter() {
-  const [{ from = "", to = "", since = "", until = "" }, change] = useSearchState();
-  const [createdOnFrom, createdOnTo] = [momentOf(since), momentOf(until)];
-  const filters = {
-    ...(isParty(from) && { from }),
-    ...(isParty(to) && { to }),
-    ...(createdOnFrom && { createdOnFrom }),
-    ...(createdOnTo && { createdOnTo }),
-  };
-  const field = (label: string, name: string, value: string, type: string) => (
+  const [{ from = "", to = "" }, change] = useSearchState();
+  const [times, timeFields] = useTimeFilter();
+  const filters = { ...(isParty(from) && { from }), ...(isParty(to) && { to }), ...times };
+  const field = (label: string, name: string, value: string) => (
     <TextField
       label={label}
-      type={type}
       className="mono"
       value={value}
       onChange={(next) => change({ [name]: next || undefined })}
@@ -118,29 +112,35 @@ export function useTrafficFilter() {
   );
   const fields = (
     <>
-      {field("From", "from", from, "text")}
-      {field("To", "to", to, "text")}
-      {field("Since", "since", localOf(since), "datetime-local")}
-      {field("Until", "until", localOf(until), "datetime-local")}
+      {field("From", "from", from)}
+      {field("To", "to", to)}
+      {timeFields}
     </>
   );
   return [filters, fields] as const;
 }
 
-/** From when on a list shows (`?since=`), and the field that changes it. */
-export function useSinceFilter() {
-  const [{ since = "" }, change] = useSearchState();
-  const createdOnFrom = momentOf(since);
-  const field = (
+/** From when to when a list shows (`?since=&until=`), and the fields that change it. */
+export function useTimeFilter() {
+  const [{ since = "", until = "" }, change] = useSearchState();
+  const [createdOnFrom, createdOnTo] = [momentOf(since), momentOf(until)];
+  const filters = { ...(createdOnFrom && { createdOnFrom }), ...(createdOnTo && { createdOnTo }) };
+  const field = (label: string, name: string, value: string) => (
     <TextField
-      label="Since"
+      label={label}
       type="datetime-local"
       className="mono"
-      value={localOf(since)}
-      onChange={(next) => change({ since: next || undefined })}
+      value={localOf(value)}
+      onChange={(next) => change({ [name]: next || undefined })}
     />
   );
-  return [createdOnFrom ? { createdOnFrom } : {}, field] as const;
+  const fields = (
+    <>
+      {field("Since", "since", since)}
+      {field("Until", "until", until)}
+    </>
+  );
+  return [filters, fields] as const;
 }
 
 /** A button for admins that opens a form, and the form while it is open. */

@@ -3,12 +3,12 @@
 
 import { CALL_DIRECTIONS, CALL_STATUSES, DELIVERY_STATUSES, EVENT_TYPES, MESSAGE_STATUSES } from "@tandem/sdk";
 import {
-  createdSince,
+  createdWithin,
   type FilterField,
   type FilterTerm,
   nameOf,
   parseFilter,
-  SINCE_FIELD,
+  TIME_FIELDS,
   termOf,
 } from "../../components/filter.ts";
 
@@ -24,7 +24,7 @@ type View = (shown: Shown) => Params;
 
 const FIELDS: readonly FilterField[] = [
   ...["status", "direction", "from", "to", "error", "type"].map((name) => ({ name })),
-  SINCE_FIELD,
+  ...TIME_FIELDS,
 ];
 
 const termsIn = ({ search }: Shown) => parseFilter(search.get("q") ?? "", FIELDS);
@@ -32,10 +32,12 @@ const termsIn = ({ search }: Shown) => parseFilter(search.get("q") ?? "", FIELDS
 /** What all lists of texts and calls can be filtered by. */
 function trafficOf(terms: readonly FilterTerm[]): Params {
   const words = terms.filter(({ field }) => field === undefined).map(({ value }) => value);
+  const { createdOnFrom: since, createdOnTo: until } = createdWithin(terms);
   return {
     from: termOf(terms, "from"),
     to: termOf(terms, "to"),
-    since: createdSince(terms).createdOnFrom,
+    since,
+    until,
     find: words.join(" ") || undefined,
   };
 }
@@ -70,14 +72,16 @@ const calls: View = (shown) => {
 
 const webhooks: View = (shown) => {
   const [one, delivery] = shown.rest;
-  if (one === "deliveries") return { tab: "deliveries", sel: delivery };
+  if (one === "deliveries" && delivery !== undefined) return { tab: "deliveries", sel: delivery };
   const terms = termsIn(shown);
+  const { createdOnFrom: since, createdOnTo: until } = createdWithin(terms);
   return {
     tab: "deliveries",
-    webhook: one,
+    webhook: one === "deliveries" ? undefined : one,
     status: nameOf(terms, "status", DELIVERY_STATUSES),
     type: nameOf(terms, "type", EVENT_TYPES),
-    since: createdSince(terms).createdOnFrom,
+    since,
+    until,
   };
 };
 
@@ -90,6 +94,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ["", () => ({ tab: "attention" })],
   ["configs", ({ rest }) => ({ tab: "configs", sel: rest[0] === "new" ? undefined : rest[0] })],
   ["opt-outs", ({ search }) => ({ tab: "opt-outs", number: search.get("number") ?? undefined })],
+  ["statistics", () => ({ tab: "traffic" })],
   ["campaigns", () => ({ tab: "migrations" })],
   ["migrations", ({ rest }) => ({ tab: "migrations", sel: rest[0] })],
   ["requests", ({ rest }) => ({ tab: "requests", request: rest[0] })],

@@ -1,87 +1,29 @@
-// One subscription: its health, its actions, and its deliveries, filtered by the URL (`status:Failed
-// type:CallRecordingCompleted since:2h`).
+// One subscription: its health, its actions, and its deliveries.
 
-import { DELIVERY_STATUSES, EVENT_TYPES, type WebhookDelivery, type WebhookSubscription } from "@tandem/sdk";
+import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import {
-  createdSince,
-  type FilterField,
-  type FilterTerm,
-  nameOf,
-  oneOf,
-  SINCE_FIELD,
-} from "../../components/filter.ts";
-import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
-import { useFilteredPages } from "../../components/pages.ts";
+import { PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
-import { ShortSid, Sid } from "../../components/sid.tsx";
-import { type Column, Table } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
+import { Sid } from "../../components/sid.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
-import { DeliveryStatusMark } from "./DeliveryStatusMark.tsx";
+import { DeliveryList } from "./DeliveryList.tsx";
 import { Health } from "./Health.tsx";
 import { ReplayAll } from "./ReplayAll.tsx";
 import { Secret } from "./Secret.tsx";
 import { verdictOn } from "./verdict-on.ts";
-import { answerOf, healthOf, hostOf, subscriptionQuery } from "./webhook-queries.ts";
+import { healthOf, hostOf, subscriptionQuery } from "./webhook-queries.ts";
 import "./webhooks.css";
-
-const FIELDS: readonly FilterField[] = [oneOf("status", DELIVERY_STATUSES), oneOf("type", EVENT_TYPES), SINCE_FIELD];
-
-function queryOf(terms: readonly FilterTerm[]) {
-  const [status, type] = [nameOf(terms, "status", DELIVERY_STATUSES), nameOf(terms, "type", EVENT_TYPES)];
-  return { ...(status && { status }), ...(type && { type }), ...createdSince(terms) };
-}
-
-const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { id: "at", head: "Time", cell: ({ createdOn }) => <Time at={createdOn} form="clock" />, phone: "second-right" },
-  {
-    id: "type",
-    head: "Event",
-    cell: ({ sid, type }) => (
-      <Link to={`/webhooks/deliveries/${sid}`} className="quiet-link">
-        {type}
-      </Link>
-    ),
-    phone: "first",
-  },
-  {
-    id: "of",
-    head: "Of",
-    cell: ({ resourceSid, sequence }) => (
-      <>
-        <ShortSid value={resourceSid} /> <span className="dim">event {sequence}</span>
-      </>
-    ),
-    phone: "second",
-  },
-  {
-    id: "status",
-    head: "Status",
-    cell: (delivery) => <DeliveryStatusMark delivery={delivery} />,
-    phone: "first-right",
-  },
-  { id: "answer", head: "Answer", cell: (delivery) => <span className="mono">{answerOf(delivery)}</span>, grow: true },
-  { id: "tries", head: "Tries", cell: ({ attempts }) => attempts.length || "", align: "right" },
-  {
-    id: "ms",
-    head: "Took",
-    cell: ({ attempts }) => (attempts.length > 0 ? `${attempts.at(-1)?.ms} ms` : ""),
-    align: "right",
-  },
-];
 
 export function WebhookScreen() {
   const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
@@ -96,36 +38,13 @@ export function WebhookScreen() {
   return <SubscriptionPage subscription={subscription} />;
 }
 
-const LIST_EVERY_MS = 3000;
-
 function SubscriptionPage({ subscription }: { readonly subscription: WebhookSubscription }) {
-  const { filter, pages } = useFilteredPages({
-    key: ["webhooks", "deliveries", subscription.sid],
-    fields: FIELDS,
-    page: (options, terms) =>
-      client.deliveries.list({ subscriptionSid: subscription.sid, ...queryOf(terms), ...options }),
-    textOf: (row) => `${row.sid} ${row.resourceSid} ${row.type} ${answerOf(row)}`,
-    refetchInterval: LIST_EVERY_MS,
-  });
-  const { q } = filter;
   return (
-    <section className="column webhooks-list" aria-label="What was delivered">
-      <SubscriptionHead subscription={subscription} deliveries={pages.rows} />
-      <FilterBar filter={filter} placeholder="status:failed  type:…  since:24h" />
-      <Table
-        {...pages}
-        label="Deliveries"
-        columns={COLUMNS}
-        keyOf={({ sid }) => sid}
-        pageOf={({ sid }) => `/webhooks/deliveries/${sid}`}
-        empty={
-          <Empty
-            what={q === "" ? "Nothing delivered yet" : "No delivery is like that"}
-            why={q === "" ? "Send a test to see what arrives." : undefined}
-          />
-        }
-      />
-    </section>
+    <DeliveryList
+      subscriptionSid={subscription.sid}
+      head={(deliveries) => <SubscriptionHead subscription={subscription} deliveries={deliveries} />}
+      why="Send a test to see what arrives."
+    />
   );
 }
 

@@ -3,7 +3,7 @@
 import type { WebhookSubscription } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { Empty, PageHead, Split } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -76,9 +76,12 @@ export function WebhooksScreen() {
             )
           }
           buttons={
-            <Button kind={subscribe ? "quiet" : "primary"} icon="webhook" onClick={open}>
-              Subscribe
-            </Button>
+            <>
+              <ButtonLink to="/webhooks/deliveries">All deliveries</ButtonLink>
+              <Button kind={subscribe ? "quiet" : "primary"} icon="webhook" onClick={open}>
+                Subscribe
+              </Button>
+            </>
           }
         />
         <Table

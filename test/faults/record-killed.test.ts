@@ -57,7 +57,7 @@ test(
             ...readdirSync(raw).map((name) => statSync(join(raw, name), { throwIfNoEntry: false })?.size ?? 0),
           );
         await expect.poll(written, UNTIL).toBeGreaterThan(2 * OCTETS_PER_SECOND);
-        const least = written() / OCTETS_PER_SECOND;
+        const least = Math.round((written() * 1000) / OCTETS_PER_SECOND) / 1000;
         await tandem.kill();
         tandem = await startTandem({ dataDir });
         const callOf = async () => answerOf<Recorded>(await ask(`/v1/Voice/Calls/${sid}`), 200);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { at, fed, ORDER, type Run } from "../../../test/fakes/program-run.ts";
 import { beginInbound, beginOutbound, step } from "./call-flow.ts";
-import type { CallCommand, CallInput, CallState, CallStep } from "./call-state.ts";
+import type { CallInput, CallStep } from "./call-state.ts";
 import {
   type Dial,
   type Gather,
@@ -13,21 +14,6 @@ import {
   type Say,
 } from "./program.ts";
 import type { ScriptDocument } from "./script.ts";
-
-const START = Date.UTC(2026, 0, 1);
-const at = (seconds: number) => new Date(START + seconds * 1000);
-const ORDER = {
-  sid: "CA1",
-  accountSid: "AC1",
-  firstLegSid: "LG0",
-  from: "+14155550101",
-  to: "+14155550100",
-  callerId: "+14155550101",
-  ringSeconds: 30,
-  maxSeconds: 600,
-  recordingSid: "RE1",
-  isRecorded: false,
-};
 
 const say = (text: string, times = 1): Say => ({ kind: "say", text, times });
 const pause = (seconds: number): Pause => ({ kind: "pause", seconds });
@@ -41,25 +27,10 @@ const HANG_UP: HangUp = { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 }
 
 const STREAM = { url: "wss://agent.example/", name: "agent", tracks: "inbound", parameters: [] } as const;
 
-interface Run {
-  readonly state: CallState;
-  readonly commands: readonly CallCommand[];
-}
-
 const begun = ([state, commands]: CallStep): Run => ({ state, commands });
 const inbound = (...program: Program) => begun(beginInbound({ ...ORDER, program }, at(0)));
 const scripted = (...program: Program) =>
   fed(begun(beginInbound({ ...ORDER, program: undefined }, at(0))), { kind: "script", program, turn: 0 });
-
-function fed({ state, commands }: Run, ...inputs: readonly CallInput[]): Run {
-  return inputs.reduce<Run>(
-    (ran, input, index) => {
-      const [next, more] = step(ran.state, input, at(index + 1));
-      return { state: next, commands: [...ran.commands, ...more] };
-    },
-    { state, commands },
-  );
-}
 
 const FIRST_ANSWERS: CallInput = { kind: "answered", leg: "First" };
 const SECOND_ANSWERS: CallInput = { kind: "answered", leg: "Second" };

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { at, fed, ORDER } from "../../../test/fakes/program-run.ts";
 import { beginInbound, step } from "./call-flow.ts";
-import type { CallCommand, CallInput, CallState } from "./call-state.ts";
+import type { CallCommand, CallInput } from "./call-state.ts";
 import type { Program, RecordParty } from "./program.ts";
 
-const START = Date.UTC(2026, 0, 1);
-const at = (seconds: number) => new Date(START + seconds * 1000);
 const record = (more: Partial<RecordParty> = {}): RecordParty => ({
   kind: "record",
   recordingSid: "RE2",
@@ -22,24 +21,8 @@ const HUNG_UP: CallInput = { kind: "ended", leg: "First", by: "peer" };
 const key = (digit: string): CallInput => ({ kind: "key", leg: "First", digit });
 
 function run(program: Program, ...inputs: readonly CallInput[]) {
-  const order = {
-    sid: "CA1",
-    accountSid: "AC1",
-    firstLegSid: "LG0",
-    from: "+14155550101",
-    to: "+14155550100",
-    callerId: "+14155550101",
-    ringSeconds: 30,
-    maxSeconds: 600,
-    recordingSid: "RE1",
-    isRecorded: false,
-  };
-  let [state, commands]: readonly [CallState, readonly CallCommand[]] = beginInbound({ ...order, program }, at(0));
-  for (const [index, input] of [ANSWERED, ...inputs].entries()) {
-    const [next, more] = step(state, input, at(index + 1));
-    state = next;
-    commands = [...commands, ...more];
-  }
+  const [begun, first] = beginInbound({ ...ORDER, program }, at(0));
+  const { state, commands } = fed({ state: begun, commands: first }, ANSWERED, ...inputs);
   return { state, commands, done: commands.flatMap(shown) };
 }
 

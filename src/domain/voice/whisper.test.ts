@@ -1,22 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { beginInbound, step } from "./call-flow.ts";
-import type { CallCommand, CallInput, CallState } from "./call-state.ts";
+import { at, fed, ORDER, type Run } from "../../../test/fakes/program-run.ts";
+import { beginInbound } from "./call-flow.ts";
+import type { CallInput } from "./call-state.ts";
 import { type Dial, type Gather, type HangUp, INSTRUCTIONS_MAX, type Program, type Say } from "./program.ts";
 
-const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-const ORDER = {
-  sid: "CA1",
-  accountSid: "AC1",
-  firstLegSid: "LG0",
-  from: "+14155550101",
-  to: "+14155550100",
-  callerId: "+14155550101",
-  ringSeconds: 30,
-  maxSeconds: 600,
-  recordingSid: "RE1",
-  isRecorded: false,
-};
 const page = (url: string) => ({ url, method: "POST" }) as const;
 const dial = (more: Partial<Dial> = {}): Dial => ({
   kind: "dial",
@@ -36,21 +24,6 @@ const GATHER: Gather = {
   timeoutSeconds: 5,
   asksWithoutDigits: false,
 };
-
-interface Run {
-  readonly state: CallState;
-  readonly commands: readonly CallCommand[];
-}
-
-function fed({ state, commands }: Run, ...inputs: readonly CallInput[]): Run {
-  return inputs.reduce<Run>(
-    (ran, input, index) => {
-      const [next, more] = step(ran.state, input, at(index + 1));
-      return { state: next, commands: [...ran.commands, ...more] };
-    },
-    { state, commands },
-  );
-}
 
 const begun = (...program: Program): Run => {
   const [state, commands] = beginInbound({ ...ORDER, program }, at(0));

@@ -9,7 +9,8 @@ import type { SimulatedWorld } from "../../adapters/http/routes/operations/testk
 import { SharedSpeech } from "../../adapters/speech/shared-speech.ts";
 import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
 import type { Log } from "../../base/log.ts";
-import { ok, refused } from "../../base/result.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { FetchedSound, Sounds } from "../../domain/voice/index.ts";
 import { Phones } from "../../sandbox/sip/phones.ts";
 import type { Config } from "../config/config.ts";
 import { type SipSettings, sipSchema } from "../config/sip.ts";
@@ -64,22 +65,29 @@ async function isOfThisMachine(address: string): Promise<boolean> {
   }
 }
 
+/** The whole sound, or why there is none. */
+async function wordsOf(sounds: Sounds, sound: FetchedSound): Promise<Result<Int16Array, string>> {
+  const played = new AbortController();
+  try {
+    return ok(await samplesOf(sounds.play(sound, played.signal)));
+  } catch (fault) {
+    return refused(fault instanceof Error ? fault.message : String(fault));
+  } finally {
+    played.abort();
+  }
+}
+
 export function callPlacer(phones: Phones | undefined, { places, sounds }: VoicePart): SimulatedWorld["placeCall"] {
   return async ({ from, to, durationSeconds, isAnswered, digits, audio }) => {
     const [target] = places();
     const heard = sounds();
     if (!phones || !target || !heard) return refused(REAL_PHONES);
-    const played = new AbortController();
-    try {
-      const words = audio && (await samplesOf(heard.play(audio, played.signal)));
-      const durationMs = durationSeconds * 1000;
-      const status = await phones.call({ from, to, target, durationMs, isAnswered, digits, words });
-      return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
-    } catch (fault) {
-      return refused(fault instanceof Error ? fault.message : String(fault));
-    } finally {
-      played.abort();
-    }
+    const words = audio ? await wordsOf(heard, audio) : ok(undefined);
+    if (!words.ok) return words;
+    const durationMs = durationSeconds * 1000;
+    const call = { from, to, target, durationMs, isAnswered, digits, words: words.value };
+    const status = await phones.call(call);
+    return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
   };
 }
 

@@ -29,7 +29,7 @@ export interface Schema {
 
 export interface SchemaWorld {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Values for members whose meaning a schema cannot express. */
+  /** Values for members whose meaning a schema cannot express: by name, and by "name format" where there is a format. */
   readonly byName: Readonly<Record<string, Arbitrary<unknown>>>;
 }
 
@@ -41,7 +41,7 @@ export function valid(world: SchemaWorld, schema: Schema, name = ""): Arbitrary<
 }
 
 function notNull(world: SchemaWorld, schema: Schema, name: string): Arbitrary<unknown> {
-  const known = world.byName[name];
+  const known = world.byName[schema.format === undefined ? name : `${name} ${schema.format}`];
   if (known && schema.type !== "array") return known;
   if (schema.$ref !== undefined) return valid(world, resolve(world, schema.$ref), name);
   if (schema.properties) return members(world, schema);

@@ -83,6 +83,7 @@ async function startReceiver() {
 const RECEIVER = "http://receiver.invalid/";
 /** Placeholder: the account is not known either. */
 const ACCOUNT = "AC00000000000000000000000000000000";
+const receiverUrl = fc.constantFrom(RECEIVER, `${RECEIVER}hook?a=1`);
 const world: SchemaWorld = {
   components: document.components.schemas,
   byName: {
@@ -95,7 +96,8 @@ const world: SchemaWorld = {
     Scope: fc.constant(SENDER),
     callsForwardedTo: fc.oneof(number, fc.constantFrom("sip:a@b.example", "sip:a@b.example:5061;transport=TLS?X-A=1")),
     timeZone: fc.constantFrom("America/New_York", "UTC", "Europe/Berlin"),
-    url: fc.constantFrom(RECEIVER, `${RECEIVER}hook?a=1`),
+    url: receiverUrl,
+    "url uri": receiverUrl,
     backupUrl: fc.constantFrom(RECEIVER),
     accountSid: fc.constant(ACCOUNT),
     messagingConfigSid: fc.constant(CONFIG),
@@ -103,9 +105,9 @@ const world: SchemaWorld = {
     days: fc.constantFrom("Mon", "tue"),
     From: fc.constant(OWN),
     To: number,
-    SendAt: fc.constantFrom(inAnHour()),
-    ExpiresOn: fc.constantFrom(inAnHour()),
-    SearchId: fc
+    "SendAt date-time": fc.constantFrom(inAnHour()),
+    "ExpiresOn date-time": fc.constantFrom(inAnHour()),
+    "SearchId search-id": fc
       .oneof(
         fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 40 }),
         fc.constantFrom("12", "9".repeat(18), "1-1"),
@@ -192,7 +194,31 @@ function planOf(operation: Described, isGood: boolean): Arbitrary<Plan> {
   });
 }
 
+const statistics: Arbitrary<[string, unknown][]> = fc
+  .record(
+    {
+      Kind: fc.constantFrom("Messages", "Calls", "Deliveries"),
+      From: fc.constantFrom(hoursAgo(30), hoursAgo(3)),
+      To: fc.constantFrom(hoursAgo(2), hoursAgo(0)),
+      Step: fc.constantFrom("Hour", "Day"),
+    },
+    { requiredKeys: ["Kind"] },
+  )
+  .map((query) => Object.entries(query));
+
+/** Where parameters must agree with each other. */
+const GOOD_QUERIES: Readonly<Record<string, Arbitrary<[string, unknown][]>>> = {
+  getStatistics: statistics,
+  getStatisticsOfAccount: statistics,
+};
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
 function goodQuery(operation: Described): Arbitrary<[string, unknown][]> {
+  const known = GOOD_QUERIES[operation.operationId];
+  if (known) return known;
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
   const shape = Object.fromEntries(parameters.map(({ name, schema }) => [name, valid(world, schema, name)]));
   const requiredKeys = parameters.filter(({ required }) => required).map(({ name }) => name);

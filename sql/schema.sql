@@ -502,6 +502,7 @@ CREATE UNLOGGED TABLE nodes (
   started_at     timestamptz NOT NULL,
   seen_at        timestamptz NOT NULL,
   drain_asked_at timestamptz,
+  trunks         jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT nodes_pkey PRIMARY KEY (sid),
   CONSTRAINT nodes_state_check CHECK (state = ANY (ARRAY['Starting'::text, 'Ready'::text, 'Draining'::text]))
 ) WITH (fillfactor=50);

@@ -2675,14 +2675,14 @@ export interface TroubledRecordingList {
 
 export interface Trunk {
   readonly name: string;
-  /** Whether it answers. */
+  /** Whether it answers at least one node. */
   readonly isUp: boolean;
   readonly reason: string;
-  /** Under way in this process. */
+  /** Under way, over all nodes. */
   readonly calls: number;
   /** Calls it may have at once; null where nothing limits them. */
   readonly window: number | null;
-  /** Calls under way in this process. */
+  /** Calls under way, over all nodes. */
   readonly inFlight: number;
   /** Calls begun on it each second, either way, over the last ten. */
   readonly perSecond: number;
@@ -2695,6 +2695,18 @@ export interface Trunk {
     readonly isUp: boolean;
     readonly reason: string;
   } | null;
+  /** The same for each node that handles calls; others than the one that answers as of their last report. */
+  readonly nodes: readonly {
+    /** The name of its machine. */
+    readonly host: string;
+    readonly isUp: boolean;
+    readonly reason: string;
+    readonly calls: number;
+    readonly registration: {
+      readonly isUp: boolean;
+      readonly reason: string;
+    } | null;
+  }[];
   /** Since when the operator wants it stopped; null: it is not. */
   readonly stoppedOn: string | null;
 }

@@ -995,7 +995,7 @@ export interface Links {
 
 /** The SIP trunks. */
 export interface Trunks {
-  /** SIP trunks and how they fare. As this process sees them; one that has no calls answers an empty list. */
+  /** SIP trunks and how they fare. Over all nodes that handle calls. Each reports every five seconds. */
   list(options?: CallOptions): Listing<Trunk>;
   /**
    * Stop a trunk. It takes and brings no new calls, also after a restart and in whatever process, until it is

@@ -6181,7 +6181,7 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
   },
   {
     "name": "operator trunks list",
-    "about": "List the trunks and how they fare, as the process that answers sees them.",
+    "about": "List the trunks and how they fare, over all nodes.",
     "shows": [
       {
         "table": {

@@ -1,5 +1,7 @@
 // The processes that serve one database, as the operator sees them.
 
+import type { TrunkHealth, TrunkView } from "./voice/index.ts";
+
 /** What a process says of itself. */
 export interface NodeReport {
   readonly sid: string;
@@ -13,10 +15,11 @@ export interface NodeReport {
   readonly clock: string;
   /** The links to carriers that it has open. */
   readonly links: readonly string[];
+  readonly trunks: readonly TrunkHealth[];
   readonly startedOn: Date;
 }
 
-export interface Node extends Omit<NodeReport, "state"> {
+export interface Node extends Omit<NodeReport, "state" | "trunks"> {
   /** `Silent`: it has not reported for a while; it hangs, is cut off from the database, or has ended. */
   readonly state: NodeReport["state"] | "Silent";
   readonly leases: readonly ("Sending" | "Webhooks" | "Calls")[];
@@ -31,6 +34,8 @@ export interface Node extends Omit<NodeReport, "state"> {
 
 export interface NodeStore {
   list(now: Date): Promise<readonly Node[]>;
+  /** As other processes reported them that have not fallen silent. */
+  trunksOfOthers(now: Date): Promise<readonly TrunkView[]>;
   /** Asks a node to drain. Undefined: there is no such node. */
   drain(sid: string, now: Date): Promise<Node | undefined>;
 }

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPort } from "../own-port.ts";
@@ -117,6 +117,14 @@ test("a trunk that is down is reported and leaves the server ready, and no simul
   await expect.poll(() => readyzOf(other), UNTIL).toMatchObject(isDown);
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
   expect(other.output()).toContain("not simulated by the sandbox: carriers, SIP. Messages are real");
+  const trunkOf = async (tandem: Tandem) => {
+    const { items } = await answerOf<List<{ name: string }>>(await tandem.operator("/operator/v1/Trunks"), 200);
+    return items.find(({ name }) => name === "far");
+  };
+  const seen = { isUp: false, reason: far, calls: 0, registration: null };
+  const isKnown = { ...seen, name: "far", nodes: [{ ...seen, host: hostname() }] };
+  expect(await trunkOf(other)).toMatchObject(isKnown);
+  await expect.poll(() => trunkOf(carrier.tandem), UNTIL).toMatchObject(isKnown);
   const account = await newAccount(other, { features: ["voice"] });
   const number = await newNumber(other);
   await take(account, number);

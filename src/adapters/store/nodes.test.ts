@@ -13,7 +13,7 @@ const after = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
 
 const reported = (sid: string, more: Partial<NodeReport> = {}): NodeReport => ({
   ...{ sid, host: "a", version: "0.2.0", roles: ["api", "worker"], url: "http://a:8080", state: "Ready", clock: "ok" },
-  ...{ links: ["acme-east"], startedOn: START },
+  ...{ links: ["acme-east"], trunks: [], startedOn: START },
   ...more,
 });
 
@@ -30,9 +30,10 @@ test("a node is listed with what it says and what it holds", async () => {
     store.db.query("insert into lease_holders values ($1, $2, 'a lease', $3, $4, $5)", [
       ...[lockClass, id, place, pid, started],
     ]);
+  const { trunks: _, ...said } = reported("ND1");
   expect(await list()).toEqual([
     {
-      ...reported("ND1"),
+      ...said,
       ...{ leases: [], webhookSlots: 0, calls: 0, seenOn: START, drainAskedOn: null },
     },
   ]);
@@ -53,6 +54,21 @@ test("one that has not reported for fifteen seconds is silent, and forgotten aft
   expect(await list(86_400)).toHaveLength(2);
   await report("ND2", 86_401);
   expect(await list(86_401)).toMatchObject([{ sid: "ND2" }]);
+});
+
+test("the trunks of other processes are known until these fall silent", async () => {
+  const trunk = {
+    ...{ name: "acme", isUp: true, reason: "", calls: 3, window: null, inFlight: 3, perSecond: 0.5, p95Ms: 40 },
+    ...{ since: START, registration: { isUp: true, reason: "for 300 s" } },
+  };
+  await report("ND1", 0, { host: "b", trunks: [trunk, { ...trunk, name: "spare", since: null, registration: null }] });
+  const nodes = nodeStore(store.db);
+  expect(await nodes.trunksOfOthers(START), "its own").toEqual([]);
+  await moveAway("ND1");
+  expect(await nodes.trunksOfOthers(after(15))).toEqual([
+    { host: "b", trunks: [trunk, { ...trunk, name: "spare", since: null, registration: null }] },
+  ]);
+  expect(await nodes.trunksOfOthers(after(16))).toEqual([]);
 });
 
 test("one that ended on the same machine is forgotten by the next one there", async () => {

@@ -5,6 +5,7 @@
 // Guarantees nothing about life and death: that is for lease-holders.ts.
 
 import type { Node, NodeReport, NodeStore } from "../../domain/nodes.ts";
+import type { TrunkHealth } from "../../domain/voice/index.ts";
 import { table } from "./engine/columns.ts";
 import type { Queryable } from "./engine/database.ts";
 import { CALL_LOCKS, SENDING_LOCKS, WORKER_LOCKS } from "./engine/locks.ts";
@@ -32,6 +33,7 @@ const NODES = table<Row>("nodes", {
   state: "state",
   clock: "clock",
   links: "links text[]",
+  trunks: "trunks jsonb",
   startedOn: "started_at timestamptz",
   seenOn: "seen_at timestamptz",
 });
@@ -58,11 +60,31 @@ select sid, host, version, roles, url, clock, links, started_at as "startedOn", 
  where $2::text is null or sid = $2
  order by started_at, sid`;
 
+const TRUNKS_OF_OTHERS = `
+select host, trunks from nodes
+ where seen_at >= $1::timestamptz - interval '${SILENT_SECONDS} seconds' and jsonb_array_length(trunks) > 0
+   and (place, pid, started) is distinct from ($2::text, $3::integer, $4::text)
+ order by started_at, sid`;
+
 const list = (db: Queryable, now: Date, sid: string | null = null) => db.query<Node>(LIST, [now, sid]);
+
+interface StoredView {
+  readonly host: string;
+  readonly trunks: readonly (Omit<TrunkHealth, "since"> & { readonly since: string | null })[];
+}
+
+function toTrunk({ since, ...trunk }: StoredView["trunks"][number]): TrunkHealth {
+  return { ...trunk, since: since === null ? null : new Date(since) };
+}
 
 export function nodeStore(db: Queryable): NodeStore {
   return {
     list: (now) => list(db, now),
+    async trunksOfOthers(now) {
+      const { place, pid, started } = THIS_PROCESS;
+      const rows = await db.query<StoredView>(TRUNKS_OF_OTHERS, [now, place, pid, started]);
+      return rows.map(({ host, trunks }) => ({ host, trunks: trunks.map(toTrunk) }));
+    },
     async drain(sid, now) {
       await run(db, "update nodes set drain_asked_at = coalesce(drain_asked_at, $2) where sid = $1", [sid, now]);
       return (await list(db, now, sid))[0];

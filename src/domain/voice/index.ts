@@ -21,4 +21,5 @@ export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
 export type * from "./stream.ts";
 export * from "./summarise-call.ts";
 export { switchRecording } from "./switch-recording.ts";
+export * from "./trunk-health.ts";
 export { until, untilCall } from "./until-call.ts";

@@ -271,7 +271,7 @@ async function openParts(
     }),
   );
   await parts.open(openStatistics(context));
-  await parts.open(openNodes(context, { version, isReady, messaging, onDrain }));
+  await parts.open(openNodes(context, { version, isReady, messaging, voice, onDrain }));
   await parts.open(openTwilio(context, { lookup, messaging, voice }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };

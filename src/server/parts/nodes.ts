@@ -6,6 +6,7 @@ import { forgetNode, reportNode } from "../../adapters/store/nodes.ts";
 import type { NodeReport } from "../../domain/nodes.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { MessagingPart } from "./messaging.ts";
+import type { VoicePart } from "./voice.ts";
 
 const REPORT_MS = 5_000;
 const FORGET_MS = 1_000;
@@ -16,11 +17,12 @@ export interface NodesDeps {
   readonly version: string;
   readonly isReady: () => boolean;
   readonly messaging: MessagingPart;
+  readonly voice: VoicePart;
   /** Ends this process as a signal does. */
   readonly onDrain: () => void;
 }
 
-export function openNodes(context: Context, { version, isReady, messaging, onDrain }: NodesDeps): Part {
+export function openNodes(context: Context, { version, isReady, messaging, voice, onDrain }: NodesDeps): Part {
   const { config, store, clock, ids, publicUrl, isListening, log, metrics } = context;
   const sid = ids.sid("ND");
   const startedOn = clock.now();
@@ -39,6 +41,7 @@ export function openNodes(context: Context, { version, isReady, messaging, onDra
         state: state(),
         clock: clock.fault ?? "ok",
         links: messaging.links().map(({ name }) => name),
+        trunks: voice.trunks().trunks,
         startedOn,
       },
       clock.now(),

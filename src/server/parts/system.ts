@@ -56,7 +56,9 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
       queue: queueState(deps.messaging),
       notifications: store.isCurrent() ? "heard" : "silent",
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
-      trunks: Object.fromEntries(deps.voice.trunks().map(({ name, isUp, reason }) => [name, isUp ? "up" : reason])),
+      trunks: Object.fromEntries(
+        deps.voice.trunks().trunks.map(({ name, isUp, reason }) => [name, isUp ? "up" : reason]),
+      ),
       sipSources: Object.fromEntries(deps.voice.sources().map(({ address, isUp }) => [address, isUp ? "up" : "gone"])),
       calls: deps.voice.activeCalls(),
       workers: { running: hasStore ? await runningWorkers(store.health).catch(() => null) : null },

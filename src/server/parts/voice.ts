@@ -1,15 +1,12 @@
 // Voice: the operations of calls and trunks, and in a worker the calls themselves (`calls.ts`).
 
+import { hostname } from "node:os";
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
 import { operatorRecordingOperations } from "../../adapters/http/routes/voice/operator-recordings.ts";
-import {
-  type OperatorTrunkDeps,
-  operatorTrunkOperations,
-  type TrunkHealth,
-} from "../../adapters/http/routes/voice/operator-trunks.ts";
+import { type OperatorTrunkDeps, operatorTrunkOperations } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
-import { type Sounds, until, untilCall } from "../../domain/voice/index.ts";
+import { type Sounds, type TrunkView, until, untilCall } from "../../domain/voice/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
@@ -33,7 +30,7 @@ export interface VoicePart extends Part {
   /** Setting → port in use; none where this process handles no calls. */
   readonly ports: () => Readonly<Record<string, number>>;
   /** The trunks as this process sees them. */
-  readonly trunks: () => readonly TrunkHealth[];
+  readonly trunks: () => TrunkView;
   /** Our source addresses, where this process handles calls. */
   readonly sources: () => readonly { readonly address: string; readonly isUp: boolean }[];
   /** Sounds from URLs, where this process handles calls. */
@@ -46,7 +43,10 @@ export function openVoice(context: Context, webhooks: WebhooksPart, recordings: 
   const { store, clock, ids, guard, outside, supportContact, checkUrl } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
-  const trunks = () => calls?.signalling.trunks().map(({ isStopped: _, ...trunk }) => trunk) ?? [];
+  const trunks = () => ({
+    host: hostname(),
+    trunks: calls?.signalling.trunks().map(({ isStopped: _, ...trunk }) => trunk) ?? [],
+  });
   /** A source address that could not be bound has no port. */
   const places = () =>
     (sip?.sourceAddresses ?? []).flatMap(({ address }, at) => {

@@ -19,13 +19,13 @@ import { accountOperation, operatorOperation, tagged } from "../../core/operatio
 import type { Unit } from "../../core/ports.ts";
 import { timestamp } from "../../core/schemas.ts";
 import { knownLinks } from "../messaging/operator-links.ts";
-import type { TrunkHealth } from "../voice/operator-trunks.ts";
+import { knownTrunks, type OperatorTrunkDeps } from "../voice/operator-trunks.ts";
 import { withStops } from "./stop-and-start.ts";
 
 export interface AttentionDeps {
   /** The links and trunks of this process. */
   readonly links: () => readonly LinkHealth[];
-  readonly trunks: () => readonly TrunkHealth[];
+  readonly trunks: OperatorTrunkDeps["trunks"];
   /** Whether operators process port orders by hand, because no clearing house is connected. */
   readonly isPortingByHand: boolean;
 }
@@ -168,7 +168,7 @@ export const operatorAttentionOperations = tagged<AttentionDeps>("Operator", [
     async handle({ now }, unit, deps) {
       const facts = [
         ...(await linkFacts(unit, deps, now)),
-        ...(await trunkFacts(unit, deps)),
+        ...(await trunkFacts(unit, deps, now)),
         ...(await unit.reconciles.list()).filter(({ outcome }) => outcome === "Failed").map(reconcileFact),
         ...(await unit.attention.factsOfAll(now, deps.isPortingByHand)),
       ];
@@ -191,8 +191,8 @@ async function linkFacts(unit: Unit, { links }: AttentionDeps, now: Date): Promi
   });
 }
 
-async function trunkFacts(unit: Unit, { trunks }: AttentionDeps): Promise<readonly Fact[]> {
-  const known = await withStops(trunks(), unit.stoppedTrunks);
+async function trunkFacts(unit: Unit, { trunks }: AttentionDeps, now: Date): Promise<readonly Fact[]> {
+  const known = await withStops(await knownTrunks(unit, trunks, now), unit.stoppedTrunks);
   return known.flatMap(({ name, isUp, reason, since, stoppedOn }): readonly Fact[] => {
     if (stoppedOn !== null) return [outside("TrunkStopped", name, null, stoppedOn)];
     return isUp ? [] : [outside("TrunkDown", name, reason, since)];

@@ -11,7 +11,7 @@ import { operatorOperation, tagged } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listOf } from "../../core/schemas.ts";
 import { knownLinks } from "../messaging/operator-links.ts";
-import type { TrunkHealth } from "../voice/operator-trunks.ts";
+import { knownTrunks, type OperatorTrunkDeps } from "../voice/operator-trunks.ts";
 
 export interface RoutedTrunk {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface RoutedTrunk {
 export interface OperatorRouteDeps {
   /** The links and trunks of this process. */
   readonly links: () => readonly LinkHealth[];
-  readonly trunks: () => readonly TrunkHealth[];
+  readonly trunks: OperatorTrunkDeps["trunks"];
   readonly messageRoutes: readonly DescribedRoute[];
   /** Trunks for outbound calls, in the order of the configuration. */
   readonly callTrunks: readonly RoutedTrunk[];
@@ -86,7 +86,7 @@ export const operatorRouteOperations = tagged<OperatorRouteDeps>("Operator: carr
     answers: { 200: { description: "The routes.", body: listOf("RouteList", routeSchema) } },
     async handle({ now }, unit, deps: OperatorRouteDeps) {
       const links = await linkStates(unit, deps, now);
-      const trunks = await trunkStates(unit, deps);
+      const trunks = await trunkStates(unit, deps, now);
       const items = [...deps.messageRoutes.map((route) => messageRoute(route, links)), ...callRoutes(deps, trunks)];
       return ok({ status: 200, body: { items } });
     },
@@ -112,12 +112,12 @@ async function linkStates(unit: Unit, { links }: OperatorRouteDeps, now: Date): 
   return withStops(states, unit.stoppedLinks);
 }
 
-function trunkStates({ stoppedTrunks }: Unit, { trunks }: OperatorRouteDeps): Promise<States> {
-  const states = trunks().map(({ name, isUp: answers }): [string, WayState] => [
+async function trunkStates(unit: Unit, { trunks }: OperatorRouteDeps, now: Date): Promise<States> {
+  const states = (await knownTrunks(unit, trunks, now)).map(({ name, isUp: answers }): [string, WayState] => [
     name,
     { state: answers ? "up" : "down", isUp: answers },
   ]);
-  return withStops(states, stoppedTrunks);
+  return withStops(states, unit.stoppedTrunks);
 }
 
 /** Also for those whose state no process reports. */

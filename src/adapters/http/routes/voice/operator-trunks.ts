@@ -2,50 +2,49 @@
 
 import { z } from "zod";
 import { ok } from "../../../../base/result.ts";
+import { type TrunkView, trunksOver, type WholeTrunk } from "../../../../domain/voice/index.ts";
 import { operatorOperation, tagged } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
 
-export interface TrunkHealth {
-  readonly name: string;
-  readonly isUp: boolean;
-  readonly reason: string;
-  readonly calls: number;
-  readonly window: number | null;
-  readonly inFlight: number;
-  readonly perSecond: number;
-  readonly p95Ms: number | null;
-  readonly since: Date | null;
-  readonly registration: { readonly isUp: boolean; readonly reason: string } | null;
-}
-
 export interface OperatorTrunkDeps {
-  /** The trunks as this process sees them; none where it handles no calls. */
-  readonly trunks: () => readonly TrunkHealth[];
+  /** As this process sees them; no trunks where it handles no calls. */
+  readonly trunks: () => TrunkView;
   /** All trunks of the configuration. */
   readonly configuredTrunks: readonly { readonly name: string }[];
 }
 
+const registration = z.strictObject({ isUp: z.boolean(), reason: z.string() }).nullable();
+
 const trunkSchema = z
   .strictObject({
     name: z.string(),
-    isUp: z.boolean().describe("Whether it answers."),
+    isUp: z.boolean().describe("Whether it answers at least one node."),
     reason: z.string(),
-    calls: z.int().describe("Under way in this process."),
+    calls: z.int().describe("Under way, over all nodes."),
     window: z.int().nullable().describe("Calls it may have at once; null where nothing limits them."),
-    inFlight: z.int().describe("Calls under way in this process."),
+    inFlight: z.int().describe("Calls under way, over all nodes."),
     perSecond: z.number().describe("Calls begun on it each second, either way, over the last ten."),
     p95Ms: z
       .int()
       .nullable()
       .describe("19 of 20 of our calls of the last minute were told of, ringing or over, within this time."),
     since: timestamp.nullable().describe("Since when it answers, or does not; null before it was looked at."),
-    registration: z
-      .strictObject({ isUp: z.boolean(), reason: z.string() })
-      .nullable()
-      .describe(
-        "Ours with the trunk, or the trunk's with us, with its contacts in the reason. Null: there is neither.",
-      ),
+    registration: registration.describe(
+      "Ours with the trunk, or the trunk's with us, with its contacts in the reason. Null: there is neither.",
+    ),
+    nodes: z
+      .array(
+        z.strictObject({
+          host: z.string().describe("The name of its machine."),
+          isUp: z.boolean(),
+          reason: z.string(),
+          calls: z.int(),
+          registration,
+        }),
+      )
+      .describe("The same for each node that handles calls; others than the one that answers as of their last report."),
     stoppedOn,
   })
   .meta({ id: "Trunk" });
@@ -56,7 +55,7 @@ export const operatorTrunkOperations = tagged<OperatorTrunkDeps>("Operator: trun
     sdk: "trunks.list",
     command: {
       name: "operator trunks list",
-      about: "List the trunks and how they fare, as the process that answers sees them.",
+      about: "List the trunks and how they fare, over all nodes.",
       shows: [
         {
           table: {
@@ -73,11 +72,12 @@ export const operatorTrunkOperations = tagged<OperatorTrunkDeps>("Operator: trun
       ],
     },
     summary: "SIP trunks and how they fare",
-    description: "As this process sees them; one that has no calls answers an empty list.",
+    description: "Over all nodes that handle calls. Each reports every five seconds.",
     route: "GET /Trunks",
     answers: { 200: { description: "The trunks.", body: listOf("TrunkList", trunkSchema) } },
-    async handle(_input, { stoppedTrunks }, { trunks }: OperatorTrunkDeps) {
-      return ok({ status: 200, body: { items: await withStops(trunks(), stoppedTrunks) } });
+    async handle({ now }, unit, { trunks }: OperatorTrunkDeps) {
+      const items = await withStops(await knownTrunks(unit, trunks, now), unit.stoppedTrunks);
+      return ok({ status: 200, body: { items } });
     },
   }),
   ...stopAndStartOperations<OperatorTrunkDeps>({
@@ -90,3 +90,12 @@ export const operatorTrunkOperations = tagged<OperatorTrunkDeps>("Operator: trun
     configured: ({ configuredTrunks }) => configuredTrunks,
   }),
 ]);
+
+/** The trunks as this process sees them, and as others reported them. */
+export async function knownTrunks(
+  { nodes }: Pick<Unit, "nodes">,
+  trunks: OperatorTrunkDeps["trunks"],
+  now: Date,
+): Promise<readonly WholeTrunk[]> {
+  return trunksOver([trunks(), ...(await nodes.trunksOfOthers(now))]);
+}

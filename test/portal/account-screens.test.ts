@@ -36,6 +36,8 @@ describe.skipIf(!chromiumPath)("the screens of an account", () => {
     await offered.getByRole("button", { name: "Take" }).click();
     await page.getByRole("link", { name: "Go on" }).click();
     await page.getByRole("link", { name: "Make a MessagingConfig" }).click();
+    // The page before has a field of this name, too.
+    await page.getByRole("heading", { level: 1, name: "New MessagingConfig" }).waitFor();
     await page.getByLabel("Name").fill("Reminders");
     await page.getByLabel("Campaign").selectOption(tcrCampaignId);
     await page.getByLabel("Only at certain times").check();

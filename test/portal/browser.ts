@@ -11,8 +11,11 @@ import { chromiumPath, startChromium } from "../peers/chromium.ts";
 import { isPictureOf } from "./pictures.ts";
 
 const FOLDER = fileURLToPath(new URL("../../artefacts/portal/", import.meta.url));
-const WIDTHS = { 1440: 900, 375: 812 } as const;
-const THEMES = ["light", "dark"] as const;
+/** Each width and each theme once. */
+const VIEWS = [
+  { width: 375, height: 812, colorScheme: "dark" },
+  { width: 1440, height: 900, colorScheme: "light" },
+] as const;
 
 export interface Portal {
   /** A separate browser context: no cookies of the others. */
@@ -55,26 +58,18 @@ export function usePortal(flags: readonly string[] = []): Portal {
   };
 }
 
-/** Where axe runs: each width and each theme once. */
-const EXAMINED = new Set(["1440 light", "375 dark"]);
-
-/** Takes a screenshot in every width and theme. Checks that nothing scrolls sideways, and that axe finds nothing. */
+/** Takes a screenshot in every view, and leaves the page in the last one. Checks that nothing scrolls sideways, and that axe finds nothing. */
 export async function look(page: Page, name: string): Promise<void> {
   const { pathname } = new URL(page.url());
   expect({ name, pathname, isOfItsPage: isPictureOf(name, pathname) }).toMatchObject({ isOfItsPage: true });
-  for (const [width, height] of Object.entries(WIDTHS)) {
-    await page.setViewportSize({ width: Number(width), height });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png` });
-      const found = EXAMINED.has(`${width} ${colorScheme}`) ? await axeFindings(page) : [];
-      expect({ name, width, colorScheme, found }).toMatchObject({ found: [] });
-    }
+  for (const { width, height, colorScheme } of VIEWS) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png` });
+    const found = await axeFindings(page);
     const isSideways = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    expect({ name, width, isSideways }).toMatchObject({ isSideways: false });
+    expect({ name, width, colorScheme, found, isSideways }).toMatchObject({ found: [], isSideways: false });
   }
-  await page.setViewportSize({ width: 1440, height: WIDTHS[1440] });
-  await page.emulateMedia({ colorScheme: "light" });
 }
 
 interface Finding {

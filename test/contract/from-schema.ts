@@ -29,7 +29,7 @@ export interface Schema {
 
 export interface SchemaWorld {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Values for members whose meaning a schema cannot express: by name, and by "name format" where there is a format. */
+  /** Values for members whose meaning a schema cannot express, by name and, where there is one, format. */
   readonly byName: Readonly<Record<string, Arbitrary<unknown>>>;
 }
 

@@ -58,7 +58,10 @@ export function usePortal(flags: readonly string[] = []): Portal {
   };
 }
 
-/** Takes a screenshot in every view, and leaves the page in the last one. Checks that nothing scrolls sideways, and that axe finds nothing. */
+/**
+ * Takes a screenshot in every view, and leaves the page in the last one. Checks that nothing scrolls sideways, and that
+ * axe finds nothing.
+ */
 export async function look(page: Page, name: string): Promise<void> {
   const { pathname } = new URL(page.url());
   expect({ name, pathname, isOfItsPage: isPictureOf(name, pathname) }).toMatchObject({ isOfItsPage: true });

@@ -22,8 +22,8 @@ import {
 
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
 /** So many messages are acknowledged before a fault, and after it. */
-const BEFORE = 60;
-const AFTER = 60;
+const BEFORE = roundsOf({ quick: 30, long: 60 });
+const AFTER = roundsOf({ quick: 30, long: 60 });
 const SOON = { timeout: 150_000, interval: 100 };
 
 /** The steps of a message, by the names of their statements. */

@@ -15,7 +15,7 @@ import { type Caller, inboundSince, outboundSince, whenRescued, whenSettled } fr
 import { faultsIn, inboundFaultsIn, unknownIn } from "./messages-verdict.ts";
 import { World } from "./messages-world.ts";
 
-const ROUNDS = roundsOf({ quick: 5, long: 50 });
+const ROUNDS = roundsOf({ quick: 2, long: 50 });
 const FEWER_ROUNDS = roundsOf({ quick: 2, long: 20 });
 /** With few rounds all may be short, while as many messages as ever are in flight. */
 const FEWER_ROUNDS_SHARE_MAX = 1 / 2;

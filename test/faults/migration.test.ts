@@ -15,7 +15,7 @@ import { dearerThan, lessThan, passesOf, type Rows, rowsRead, sumOf } from "./mi
 import { faultsIn, storedOf, WAY } from "./migration-verdict.ts";
 import { MigrationWorld, type Owner } from "./migration-world.ts";
 
-const ROUNDS = roundsOf({ quick: 3, long: 30 });
+const ROUNDS = roundsOf({ quick: 1, long: 30 });
 const NUMBERS = 100;
 const KILLS_MAX = 3;
 const JITTER_MS_MAX = 150;

@@ -28,7 +28,7 @@ import { DAY, ReadersWorld } from "./readers-world.ts";
 
 const SEEDS = process.env.READERS_SEED
   ? [Number(process.env.READERS_SEED)]
-  : Array.from({ length: roundsOf({ quick: 20, long: 500 }) }, (_, at) => at + 1);
+  : Array.from({ length: roundsOf({ quick: 8, long: 500 }) }, (_, at) => at + 1);
 const STEPS = roundsOf({ quick: 30, long: 80 });
 const CHECKED_EVERY = 10;
 const ACCOUNTS = 3;

@@ -21,6 +21,7 @@ const ACCOUNT_GROUPS: Readonly<Record<string, readonly [name: string, comment: s
   account: ["AccountItself", "The account itself: what it may, its tokens, and asking for features."],
   messages: ["PlainMessages", "Messages: sending them, their state and history, and those received."],
   calls: ["Calls", "Calls: placing them, their state and history, and ending them."],
+  conferences: ["Conferences", "Conferences: who is in them, muting and removing participants, and ending them."],
   phones: ["Phones", "The account's numbers: finding available ones, taking one, changing it, giving it back."],
   messagingConfigs: ["MessagingConfigs", "MessagingConfigs: settings for sending, and the numbers that they apply to."],
   campaigns: ["Campaigns", "Campaigns of the registry, as they were imported."],

@@ -271,6 +271,25 @@ CREATE INDEX calls_process ON calls USING btree (process) WHERE status <> 'Compl
 CREATE INDEX calls_to ON calls USING btree (to_party, sid);
 CREATE INDEX calls_waiting ON calls USING btree (sid) WHERE process IS NULL AND status <> 'Completed'::text;
 
+CREATE TABLE conferences (
+  sid          text NOT NULL,
+  account_sid  text NOT NULL,
+  name         text NOT NULL,
+  status       text NOT NULL,
+  process      integer NOT NULL,
+  created_at   timestamptz NOT NULL,
+  started_at   timestamptz,
+  completed_at timestamptz,
+  end_reason   text,
+  participants json NOT NULL,
+  callback     json,
+  CONSTRAINT conferences_pkey PRIMARY KEY (sid),
+  CONSTRAINT conferences_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
+);
+CREATE INDEX conferences_by_process ON conferences USING btree (process) WHERE status <> 'Completed'::text;
+CREATE INDEX conferences_of_account ON conferences USING btree (account_sid, sid);
+CREATE UNIQUE INDEX conferences_open ON conferences USING btree (account_sid, name) WHERE status <> 'Completed'::text;
+
 CREATE TABLE deliveries (
   sid              text NOT NULL,
   account_sid      text NOT NULL,

@@ -381,7 +381,7 @@ export interface CallRedirection {
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "stream", "recorded", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
+export const CALL_STEPS = ["created", "received", "refused", "script", "voice", "instruction", "speech", "dialled", "gathered", "stream", "conference", "recorded", "redirected", "silent", "rang", "answered", "keyPressed", "joined", "moved", "media", "busy", "recording", "loop", "ending", "ended", "webhook"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
 export interface CallTrail {
@@ -512,6 +512,46 @@ export interface ChangeEntryList {
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
 }
+
+export interface Conference {
+  readonly sid: string;
+  readonly name: string;
+  /** Waiting until there are two participants, one of whom may start it. */
+  readonly status: ConferenceStatus;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly completedOn: string | null;
+  readonly endReason: ConferenceEndReason | null;
+  /** Those who are in it, in the order in which they entered. */
+  readonly participants: readonly ConferenceParticipant[];
+}
+
+export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "EndOnExit", "Api", "Failed"] as const;
+export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
+
+export interface ConferenceList {
+  readonly items: readonly Conference[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface ConferenceParticipant {
+  /** The call that is in the conference. */
+  readonly callSid: string;
+  /** As the script names it. */
+  readonly label: string | null;
+  readonly muted: boolean;
+  /** It hears music, and the others do not hear it. */
+  readonly hold: boolean;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly joinedOn: string;
+}
+
+export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
+export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
 
 export interface DeliveryAttempt {
   /** ISO 8601, UTC, with milliseconds. */
@@ -1864,6 +1904,11 @@ export interface OwnedWebhookSubscription {
   /** ISO 8601, UTC, with milliseconds. */
   readonly lastSuccessOn: string | null;
   readonly accountSid: string;
+}
+
+export interface ParticipantChange {
+  readonly muted?: boolean;
+  readonly hold?: boolean;
 }
 
 export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
@@ -3226,6 +3271,25 @@ export interface GetRecordingQuery {
   readonly signature?: string;
 }
 
+export interface ListConferencesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: ConferenceStatus;
+  /** @maxLength 128 */
+  readonly name?: string;
+}
+
 export interface ListWebhooksQuery {
   /**
    * @default 50
@@ -3711,6 +3775,25 @@ export interface ListCallsOfAccountQuery {
   readonly to?: string;
   readonly createdOnFrom?: string;
   readonly createdOnTo?: string;
+}
+
+export interface ListConferencesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: ConferenceStatus;
+  /** @maxLength 128 */
+  readonly name?: string;
 }
 
 export interface ListAllWebhooksQuery {
@@ -4268,6 +4351,32 @@ export interface Operations {
     readonly query?: GetRecordingQuery;
     readonly answer: Uint8Array;
   };
+  /** List conferences */
+  readonly "GET /v1/Voice/Conferences": {
+    readonly query?: ListConferencesQuery;
+    readonly answer: ConferenceList;
+  };
+  /** A conference with its participants */
+  readonly "GET /v1/Voice/Conferences/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: Conference;
+  };
+  /** End a conference */
+  readonly "POST /v1/Voice/Conferences/{sid}/end": {
+    readonly params: { readonly sid: string };
+    readonly answer: Conference;
+  };
+  /** Mute a participant, or put it on hold */
+  readonly "PATCH /v1/Voice/Conferences/{sid}/participants/{callSid}": {
+    readonly params: { readonly sid: string; readonly callSid: string };
+    readonly body: ParticipantChange;
+    readonly answer: ConferenceParticipant;
+  };
+  /** Remove a participant */
+  readonly "DELETE /v1/Voice/Conferences/{sid}/participants/{callSid}": {
+    readonly params: { readonly sid: string; readonly callSid: string };
+    readonly answer: undefined;
+  };
   /** Subscribe to event types */
   readonly "POST /v1/Webhooks": {
     readonly body: WebhookOrder;
@@ -4731,6 +4840,17 @@ export interface Operations {
   readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/sip": {
     readonly params: { readonly accountSid: string; readonly sid: string };
     readonly answer: SipMessageList;
+  };
+  /** As an account sees it: list conferences */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Conferences": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListConferencesOfAccountQuery;
+    readonly answer: ConferenceList;
+  };
+  /** As an account sees it: a conference with its participants */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Conferences/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: Conference;
   };
   /** Routes, and what each link and trunk takes of them */
   readonly "GET /operator/v1/Routes": {

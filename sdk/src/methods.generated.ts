@@ -21,6 +21,8 @@ import type {
   CarrierLinkSwitch,
   ChangeEntry,
   CheckPortabilityQuery,
+  Conference,
+  ConferenceParticipant,
   DeleteOptOutQuery,
   DeliveryWithBody,
   Emulated,
@@ -53,6 +55,7 @@ import type {
   ListCallsQuery,
   ListCampaignsQuery,
   ListChangesQuery,
+  ListConferencesQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
   ListFeatureRequestsQuery,
@@ -105,6 +108,7 @@ import type {
   OwnedRequestOutcome,
   OwnedTcrCampaign,
   OwnedWebhookSubscription,
+  ParticipantChange,
   Phone,
   PhoneChange,
   PhoneOrder,
@@ -287,6 +291,29 @@ export interface Calls {
    * days.
    */
   recording(sid: string, index: number | string, options?: GetRecordingQuery & CallOptions): Promise<Answer<Uint8Array>>;
+}
+
+/** Conferences: who is in them, muting and removing participants, and ending them. */
+export interface Conferences {
+  /** List conferences. */
+  list(options?: ListConferencesQuery & CallOptions): Listing<Conference>;
+  /** A conference with its participants. */
+  get(sid: string, options?: CallOptions): Promise<Answer<Conference>>;
+  /**
+   * End a conference. The programs of its calls go on. One that has ended is answered as it is. What the process
+   * that has the conference does not do within 5 seconds is answered by 503.
+   */
+  end(sid: string, options?: WriteOptions): Promise<Answer<Conference>>;
+  /**
+   * Mute a participant, or put it on hold. On hold it hears music, and the others do not hear it. What the
+   * process that has the conference does not do within 5 seconds is answered by 503.
+   */
+  change(sid: string, callSid: string, body: ParticipantChange, options?: CallOptions): Promise<Answer<ConferenceParticipant>>;
+  /**
+   * Remove a participant. The program of its call goes on. What the process that has the conference does not do
+   * within 5 seconds is answered by 503.
+   */
+  remove(sid: string, callSid: string, options?: CallOptions): Promise<Answer<undefined>>;
 }
 
 /** The account's numbers: finding available ones, taking one, changing it, giving it back. */
@@ -595,6 +622,7 @@ export interface ClientMethods {
   readonly account: AccountItself;
   readonly messages: PlainMessages;
   readonly calls: Calls;
+  readonly conferences: Conferences;
   readonly phones: Phones;
   readonly messagingConfigs: MessagingConfigs;
   readonly campaigns: Campaigns;
@@ -681,6 +709,18 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
       ask(order, "GET /v1/Voice/Calls/{sid}/sip.pcap", { ...options, params: { sid } }),
       recording: (sid, index, { signal, ...query } = {}) =>
       ask(order, "GET /v1/Voice/Calls/{sid}/recordings/{index}", { signal, params: { sid, index: String(index) }, query }),
+    },
+    conferences: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /v1/Voice/Conferences", { signal, query }),
+      get: (sid, options) =>
+      ask(order, "GET /v1/Voice/Conferences/{sid}", { ...options, params: { sid } }),
+      end: (sid, options) =>
+      ask(order, "POST /v1/Voice/Conferences/{sid}/end", { ...options, params: { sid } }),
+      change: (sid, callSid, body, options) =>
+      ask(order, "PATCH /v1/Voice/Conferences/{sid}/participants/{callSid}", { ...options, params: { sid, callSid }, body }),
+      remove: (sid, callSid, options) =>
+      ask(order, "DELETE /v1/Voice/Conferences/{sid}/participants/{callSid}", { ...options, params: { sid, callSid } }),
     },
     phones: {
       list: ({ signal, ...query } = {}) =>
@@ -1312,6 +1352,7 @@ export interface AccountView {
   readonly optOuts: Pick<OptOuts, "list">;
   readonly messages: Pick<PlainMessages, "list" | "get" | "why" | "inbound">;
   readonly calls: Pick<Calls, "list" | "get" | "why" | "sipMessages">;
+  readonly conferences: Pick<Conferences, "list" | "get">;
   readonly deliveries: Pick<PlainDeliveries, "list" | "get">;
   readonly events: Pick<PlainEvents, "list">;
   readonly requests: Pick<Requests, "list" | "get">;
@@ -1380,6 +1421,12 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
       ask(order, "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/why", { ...options, params: { accountSid, sid } }),
       sipMessages: (sid, options) =>
       listing(order, "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/sip", { ...options, params: { accountSid, sid } }),
+    },
+    conferences: {
+      list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Accounts/{accountSid}/Voice/Conferences", { signal, params: { accountSid }, query }),
+      get: (sid, options) =>
+      ask(order, "GET /operator/v1/Accounts/{accountSid}/Voice/Conferences/{sid}", { ...options, params: { accountSid, sid } }),
     },
     deliveries: {
       list: ({ signal, ...query } = {}) =>

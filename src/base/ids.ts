@@ -20,6 +20,7 @@ export type SidPrefix =
   | "LG"
   | "RE"
   | "MZ"
+  | "CF"
   | "ND"
   | "SV"
   | "SL";

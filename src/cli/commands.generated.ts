@@ -2266,6 +2266,348 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print what was written as JSON"
   },
   {
+    "name": "conferences list",
+    "about": "List conferences, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Begun": "{createdOn}",
+          "End": "{endReason}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--status <status>",
+        "help": "Waiting, InProgress, Completed",
+        "to": "status",
+        "kind": "oneOf",
+        "words": [
+          "Waiting",
+          "InProgress",
+          "Completed"
+        ]
+      },
+      {
+        "shown": "--name <name>",
+        "help": "of this name",
+        "to": "name",
+        "kind": "text"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "conferences show",
+    "about": "Show a conference with those who are in it.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Begun": "{createdOn}",
+          "Started": "{startedOn}",
+          "End": "{endReason}"
+        }
+      },
+      {
+        "of": "participants",
+        "table": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}",
+          "Joined": "{joinedOn}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences end",
+    "about": "End a conference. The programs of its calls go on.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Begun": "{createdOn}",
+          "Started": "{startedOn}",
+          "End": "{endReason}"
+        }
+      },
+      {
+        "of": "participants",
+        "table": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}",
+          "Joined": "{joinedOn}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.end",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences mute",
+    "about": "Let the others not hear a participant.",
+    "sets": {
+      "muted": true
+    },
+    "shows": [
+      {
+        "fields": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.change",
+    "takes": [
+      "sid",
+      "callSid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<callSid>",
+        "help": "the call that is in it",
+        "to": "callSid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences unmute",
+    "about": "Let the others hear a participant again.",
+    "sets": {
+      "muted": false
+    },
+    "shows": [
+      {
+        "fields": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.change",
+    "takes": [
+      "sid",
+      "callSid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<callSid>",
+        "help": "the call that is in it",
+        "to": "callSid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences hold",
+    "about": "Put a participant on hold: it hears music.",
+    "sets": {
+      "hold": true
+    },
+    "shows": [
+      {
+        "fields": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.change",
+    "takes": [
+      "sid",
+      "callSid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<callSid>",
+        "help": "the call that is in it",
+        "to": "callSid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences unhold",
+    "about": "Bring a participant back from hold.",
+    "sets": {
+      "hold": false
+    },
+    "shows": [
+      {
+        "fields": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}"
+        }
+      }
+    ],
+    "who": "account",
+    "call": "conferences.change",
+    "takes": [
+      "sid",
+      "callSid",
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<callSid>",
+        "help": "the call that is in it",
+        "to": "callSid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "conferences remove",
+    "about": "Remove a participant. The program of its call goes on.",
+    "done": "removed",
+    "shows": [
+      {
+        "say": "{<callSid>} is removed."
+      }
+    ],
+    "who": "account",
+    "call": "conferences.remove",
+    "takes": [
+      "sid",
+      "callSid"
+    ],
+    "answers": "nothing",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
+        "to": "sid",
+        "kind": "text"
+      },
+      {
+        "shown": "<callSid>",
+        "help": "the call that is in it",
+        "to": "callSid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "webhooks create",
     "about": "Send the events of some types to a URL. Prints the signing secret, which is shown this once.",
     "shows": [
@@ -6462,6 +6804,97 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
       {
         "shown": "<sid>",
         "help": "the call",
+        "to": "sid",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
+    "name": "operator conferences list",
+    "about": "List conferences, the newest first.",
+    "shows": [
+      {
+        "table": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Begun": "{createdOn}",
+          "End": "{endReason}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "conferences.list",
+    "takes": [],
+    "answers": "pages",
+    "arguments": [],
+    "options": [
+      {
+        "shown": "--status <status>",
+        "help": "Waiting, InProgress, Completed",
+        "to": "status",
+        "kind": "oneOf",
+        "words": [
+          "Waiting",
+          "InProgress",
+          "Completed"
+        ]
+      },
+      {
+        "shown": "--name <name>",
+        "help": "of this name",
+        "to": "name",
+        "kind": "text"
+      },
+      {
+        "shown": "--limit <n>",
+        "help": "so many at most",
+        "to": "limit",
+        "kind": "count"
+      },
+      "--json"
+    ],
+    "json": "print JSON instead of a table"
+  },
+  {
+    "name": "operator conferences show",
+    "about": "Show a conference with those who are in it.",
+    "shows": [
+      {
+        "fields": {
+          "Sid": "{sid}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Begun": "{createdOn}",
+          "Started": "{startedOn}",
+          "End": "{endReason}"
+        }
+      },
+      {
+        "of": "participants",
+        "table": {
+          "Call": "{callSid}",
+          "Label": "{label}",
+          "Muted": "{muted}",
+          "On hold": "{hold}",
+          "Joined": "{joinedOn}"
+        }
+      }
+    ],
+    "who": "view",
+    "call": "conferences.get",
+    "takes": [
+      "sid"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<sid>",
+        "help": "the conference",
         "to": "sid",
         "kind": "text"
       }

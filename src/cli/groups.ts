@@ -33,6 +33,15 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
       "tandem calls capture CA01935f1e4c7b7000a3c41f0e5d9b2a17 -o - | tcpdump -A -r -",
     ],
   },
+  conferences: {
+    summary: "conferences, and who is in them",
+    order: "list show mute unmute hold unhold remove end",
+    examples: [
+      "tandem conferences list --status InProgress",
+      "tandem conferences mute CF01935f1e4c7b7000a3c41f0e5d9b2a20 CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+      "tandem conferences end CF01935f1e4c7b7000a3c41f0e5d9b2a20",
+    ],
+  },
   "calls recordings": {
     summary: "the recording of a call",
     about: "The recording of a call: one segment for each time it was resumed.",

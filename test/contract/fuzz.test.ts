@@ -12,6 +12,7 @@ import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { hostileValue, type Schema, type SchemaWorld, spoiled, valid, validatorOf } from "./from-schema.ts";
 import { CONFIG, formText, GOOD_PORT_BODIES, newHeldOrders, newPortOrder } from "./fuzz-ports.ts";
+import { storedConference } from "./stored-conference.ts";
 
 const REQUESTS = 5000;
 const SEED = Number(process.env.TANDEM_FUZZ_SEED ?? Date.now() & 0x7fffffff);
@@ -413,6 +414,9 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return sid;
   },
   "/v1/Voice/Calls/{sid}/recordings/{index}": async () => "1",
+  "/v1/Voice/Conferences/{sid}": () => storedConference(tandem, tandem.accountSid),
+  // It has ended, so no call is in it.
+  "/v1/Voice/Conferences/{sid}/participants/{callSid}": async () => `CA${"0".repeat(32)}`,
   "/operator/v1/Recordings/{sid}": async () => `RE${"0".repeat(32)}`,
   "/messaging/v1/InboundMessages/{sid}": newInbound,
   "/v1/InboundMessages/{sid}": newInbound,
@@ -665,6 +669,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   // The call has ended.
   redirectCall: 409,
   getRecording: 404,
+  changeParticipant: 404,
+  removeParticipant: 404,
   retryRecording: 404,
 };
 

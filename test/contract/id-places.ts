@@ -19,6 +19,7 @@ import { resolve, type Schema } from "./from-schema.ts";
 const KINDS = [
   "account",
   "call",
+  "conference",
   "campaign",
   "config",
   "delivery",
@@ -77,6 +78,8 @@ const PATHS: Readonly<Record<string, Meaning>> = {
   "/v1/TcrCampaigns/{tcrCampaignId}": "campaign",
   "/v1/Migrations/{tcrCampaignId}": "campaign",
   "/v1/Voice/Calls/{sid}": "call",
+  "/v1/Voice/Conferences/{sid}": "conference",
+  "/v1/Voice/Conferences/{sid}/participants/{callSid}": "call",
   "/v1/Voice/Calls/{sid}/recordings/{index}": "none",
   "/v1/Requests/{requestId}": "requestId",
   "/v1/Webhooks/{sid}": "webhook",

@@ -13,6 +13,7 @@ import { emulateInbound, type InboundBody, listen, newMessenger, newSender, send
 import { answerOf, type List, whenListed } from "./numbers.ts";
 import { decide, portIn, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
+import { storedConference } from "./stored-conference.ts";
 
 const tandem = useTandem();
 const NAME = `viewer-${process.pid}-${Date.now()}`;
@@ -70,6 +71,7 @@ beforeAll(async () => {
   await ear.leave();
   await whenListed(account);
   existing.set("/Voice/Calls/", await busyCall());
+  existing.set("/Voice/Conferences/", await storedConference(tandem, account.sid));
   existing.set("/OutboundMessages/", message.sid);
   existing.set("/InboundMessages/", await firstOf(account.call("/v1/InboundMessages")));
   existing.set("/Phones/", encodeURIComponent(number));

@@ -84,6 +84,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   createOptOut: ({ person, phone }, kind) => ({ number: person, scopeType: scopeOf(kind), scope: phone }),
   placeCall: ({ phone }) => ({ from: BUSY, to: BUSY, callerId: phone }),
   redirectCall: () => ({ script: "<Response><Hangup/></Response>" }),
+  changeParticipant: () => ({ muted: true }),
   controlRecording: () => ({ action: "Pause" }),
   createWebhook: () => ({ type: "OptOutChanged", url: receiver.url, enabled: false }),
   changeWebhook: () => ({ enabled: true }),

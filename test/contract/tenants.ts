@@ -14,6 +14,7 @@ import { answerOf, type List, WIDE } from "./numbers.ts";
 import { decide, formOf, letter, orderData, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
 import type { RecordedCall } from "./recordings.ts";
+import { storedConference } from "./stored-conference.ts";
 
 export interface Tenant {
   readonly account: TestAccount;
@@ -78,6 +79,7 @@ export async function newTenant(world: World, mark: string, person: string): Pro
       account: account.sid,
       call: call.sid,
       campaign: sender.tcrCampaignId,
+      conference: await storedConference(tandem, account.sid, mark),
       config: sender.configSid,
       delivery: await firstSid(account, "/v1/Webhooks/deliveries?Type=InboundMessageReceived"),
       inbound: messages.inbound,

@@ -167,7 +167,12 @@ class TollWorld {
     ];
     this.#desk = new CallDesk({
       signalling: sip,
-      media: { open: async () => ok(MUTE), record: () => ({ stop: async () => 0 }) },
+      media: {
+        open: async () => ok(MUTE),
+        record: () => ({ stop: async () => 0 }),
+        mix: () => ({ set: () => {}, remove: () => {}, play: () => {} }),
+      },
+      conferences: { enter: () => ({ leave: () => {} }) },
       speech: { async *say() {} },
       sounds: { async *play() {} },
       streams: { open: () => ({ press: () => {}, stop: () => {} }) },

@@ -139,6 +139,12 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
       ? plain("The stream has ended", joined(packets, lost))
       : toned("failed", "bad", "The stream failed", joined(said(fault), said(url), packets, lost));
   },
+  conference: ({ entered, reason }) => {
+    if (entered !== undefined) return plain("In the conference", said(entered));
+    return reason === undefined
+      ? plain("Out of the conference")
+      : toned("failed", "bad", "The conference was not entered", said(reason));
+  },
   recorded: ({ endedBy, informed, failure }) =>
     typeof informed === "string"
       ? plain("The action was told", joined(said(informed), said(failure)))
@@ -184,6 +190,7 @@ function instructionWords({
   pause,
   press,
   dial,
+  conference,
   gather,
   connect,
   startStream,
@@ -194,6 +201,7 @@ function instructionWords({
   if (play !== undefined) return plain("Play", said(play));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
   if (press !== undefined) return plain("Send keys", said(press));
+  if (conference !== undefined) return plain("Enter a conference", said(conference));
   if (gather !== undefined) return plain("Gather keys");
   if (connect !== undefined) return plain("Connect with a program", said(connect));
   if (startStream !== undefined) return plain("Let a program hear the call", said(startStream));
@@ -210,6 +218,7 @@ function scriptWords({
   speak,
   play,
   press,
+  conference,
   gather,
   connect,
   startStream,
@@ -224,6 +233,7 @@ function scriptWords({
   if (speak !== undefined) return plain("The script speaks", said(speak));
   if (play !== undefined) return plain("The script plays", said(play));
   if (press !== undefined) return plain("The script sends keys", said(press));
+  if (conference !== undefined) return plain("The script enters a conference", said(conference));
   if (gather !== undefined) return plain("The script gathers keys");
   if (connect !== undefined) return plain("The script connects with a program", said(connect));
   if (startStream !== undefined) return plain("The script lets a program hear the call", said(startStream));

@@ -62,6 +62,17 @@ export type MediaOrder =
   | { readonly kind: "stopStream"; readonly leg: number; readonly stream: number }
   /** `silence` follows when its peer was silent for so long; undefined: it is listened for no more. */
   | { readonly kind: "listenForSilence"; readonly leg: number; readonly ms: number | undefined }
+  /** It is part of a conference from now on, which it hears, or in which it is heard, or both. */
+  | {
+      readonly kind: "confer";
+      readonly leg: number;
+      readonly mix: number;
+      readonly speaks: boolean;
+      readonly hears: boolean;
+    }
+  | { readonly kind: "leaveConference"; readonly leg: number }
+  /** All who hear the conference hear a tone. */
+  | { readonly kind: "conferenceTone"; readonly mix: number; readonly tone: "enter" | "exit" }
   /** `measured` follows. */
   | { readonly kind: "measure"; readonly leg: number }
   | { readonly kind: "close"; readonly leg: number };

@@ -6,6 +6,7 @@
 // stream without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
 
 import { isInNetwork, parseAddress, parseNetwork } from "../../base/cidr.ts";
+import type { MixParty } from "../../wire/rtp/conference-mix.ts";
 import { transcode } from "../../wire/rtp/g711.ts";
 import { KeyTones } from "../../wire/rtp/key-tones.ts";
 import { Latch, type PeerLatch, SILENT_MS } from "../../wire/rtp/latch.ts";
@@ -102,6 +103,8 @@ export class RelayLeg {
   #listener: RelayLeg | undefined;
   /** By the names of their streams. */
   readonly #taps = new Map<number, StreamTap>();
+  /** Its part in a conference. */
+  #mixed: MixParty | undefined;
   #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
   /** The leg that this leg listens to. */
   #speaker: RelayLeg | undefined;
@@ -300,6 +303,22 @@ export class RelayLeg {
     }
   }
 
+  /** Its audio goes to a conference; where it hears the conference, that replaces what is played. */
+  confer(party: MixParty, hears: boolean, nowMs: number): void {
+    this.#mixed = party;
+    if (hears === (this.#sound === party.sound)) return;
+    this.stopPlaying();
+    if (!hears) return;
+    if (!this.isSending) this.#beginSending(nowMs);
+    party.sound.clear();
+    this.#sound = party.sound;
+  }
+
+  leaveConference(): void {
+    if (this.#mixed && this.#sound === this.#mixed.sound) this.stopPlaying();
+    this.#mixed = undefined;
+  }
+
   listenForKeys(isOn: boolean): void {
     this.#tones = isOn ? new KeyTones() : undefined;
   }
@@ -424,6 +443,7 @@ export class RelayLeg {
       this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
     if (this.#taps.size > 0 && (kind === "PCMU" || kind === "PCMA"))
       for (const tap of this.#taps.values()) tap.place(0, octets, header, kind, nowMs);
+    if (this.#mixed && (kind === "PCMU" || kind === "PCMA")) this.#mixed.hear(octets, header, kind, nowMs);
     if (this.#silence) this.#listenTo(this.#silence, octets, header, kind);
     this.#listener?.hear(octets, header, kind, nowMs);
   }

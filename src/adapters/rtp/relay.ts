@@ -3,6 +3,7 @@
 
 import { randomInt } from "node:crypto";
 import { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
+import { Conferences } from "./conferences.ts";
 import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 import { RECORD_MS, SegmentRecorder } from "./recorder.ts";
 import { type LegSockets, RelayLeg } from "./relay-leg.ts";
@@ -34,6 +35,7 @@ export class Relay {
   readonly #receivers = new WeakMap<RelayLeg, Receiver>();
   /** The legs that send or report something of their own. */
   readonly #ticking = new Set<RelayLeg>();
+  readonly #conferences = new Conferences();
   readonly #recorders = new Map<number, { readonly recorder: SegmentRecorder; readonly detach: () => void }>();
   #ticker: NodeJS.Timeout | undefined;
   #recordTicker: NodeJS.Timeout | undefined;
@@ -50,6 +52,7 @@ export class Relay {
     if (order.kind === "open") return void this.#openLeg(order);
     if (order.kind === "record") return void this.#record(order);
     if (order.kind === "stopRecording") return void this.#stopRecording(order);
+    if (order.kind === "conferenceTone") return void this.#conferences.play(order.mix, order.tone);
     const leg = this.#legs.get(order.leg);
     if (!leg) return;
     const nowMs = performance.now();
@@ -68,6 +71,8 @@ export class Relay {
     else if (order.kind === "streamMark") leg.markStream(order.stream, order.mark);
     else if (order.kind === "clearStream") leg.clearStream(order.stream);
     else if (order.kind === "stopStream") leg.stopStream(order.stream);
+    else if (order.kind === "confer") this.#conferences.enter(leg, order, nowMs);
+    else if (order.kind === "leaveConference") this.#conferences.leave(leg);
     else if (order.kind === "listenForSilence") leg.listenForSilence(order.ms);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
     else if (order.kind === "measure") this.#report({ kind: "measured", leg: order.leg, quality: leg.quality });
@@ -158,23 +163,25 @@ export class Relay {
   #closeLeg(name: number, leg: RelayLeg): void {
     this.#legs.delete(name);
     this.#ticking.delete(leg);
+    this.#conferences.leave(leg);
     leg.close(() => this.#report({ kind: "closed", leg: name, quality: leg.quality }));
   }
 
   #watch(leg: RelayLeg): void {
-    if (!hasTicks(leg) || this.#ticking.has(leg)) return;
-    this.#ticking.add(leg);
+    if (hasTicks(leg)) this.#ticking.add(leg);
+    if (this.#ticking.size === 0 && this.#conferences.areAllEmpty) return;
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
   #tick(): void {
     const nowMs = performance.now();
+    this.#conferences.tick(nowMs);
     for (const leg of this.#ticking) {
       leg.tick(nowMs);
       leg.tickStreams(nowMs);
       if (!hasTicks(leg)) this.#ticking.delete(leg);
     }
-    if (this.#ticking.size > 0) return;
+    if (this.#ticking.size > 0 || !this.#conferences.areAllEmpty) return;
     clearInterval(this.#ticker);
     this.#ticker = undefined;
   }

@@ -10,7 +10,7 @@ import type { Network } from "../../base/cidr.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { MediaEngine, MediaInput, MediaLeg, RawSegmentOrder, Recorder } from "../../domain/voice/ports.ts";
+import type { MediaEngine, MediaInput, MediaLeg, Mix, RawSegmentOrder, Recorder } from "../../domain/voice/ports.ts";
 import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
 import { type Program, processOf, threadOf } from "../program.ts";
 import type { LocalAddress, MediaOrder, MediaPath, MediaReport } from "./control.ts";
@@ -129,6 +129,19 @@ export class RtpEngine implements MediaEngine {
         relay({ kind: "stopRecording", recorder, endedMs: this.#dateMs(at) });
         return recorded;
       },
+    };
+  }
+
+  mix(): Mix {
+    const mix = this.#nextName++;
+    const ours = (leg: MediaLeg): RtpLeg => {
+      if (!(leg instanceof RtpLeg)) throw new Error("a leg of another engine");
+      return leg;
+    };
+    return {
+      set: (leg, part) => ours(leg).confer(mix, part),
+      remove: (leg) => ours(leg).leaveConference(),
+      play: (tone) => this.#startedRelay()({ kind: "conferenceTone", mix, tone }),
     };
   }
 

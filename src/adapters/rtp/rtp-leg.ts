@@ -5,7 +5,7 @@ import { SocketAddress } from "node:net";
 import { type Network, parseAddress, whyForbidden } from "../../base/cidr.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { LegMedia } from "../../domain/voice/call.ts";
-import type { MediaLeg, MediaSound, MediaTerms, StreamAudio, StreamEar } from "../../domain/voice/ports.ts";
+import type { MediaLeg, MediaSound, MediaTerms, MixPart, StreamAudio, StreamEar } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
 import { type ConnectionAddress, isUnspecified, type SessionDescription } from "../../wire/sdp/description.ts";
 import {
@@ -181,6 +181,15 @@ export class RtpLeg implements MediaLeg {
         if (this.#streams.delete(stream)) this.#order({ kind: "stopStream", leg, stream });
       },
     };
+  }
+
+  confer(mix: number, { speaks, hears }: MixPart): void {
+    if (hears) this.#stopSpeech();
+    this.#order({ kind: "confer", leg: this.#leg.name, mix, speaks, hears });
+  }
+
+  leaveConference(): void {
+    this.#order({ kind: "leaveConference", leg: this.#leg.name });
   }
 
   hearStream(report: Extract<MediaReport, { readonly kind: "streamed" | "marked" }>): void {

@@ -60,6 +60,7 @@ import { searchStore } from "./search.ts";
 import { statisticsStore } from "./statistics.ts";
 import { stoppedStore } from "./stopped.ts";
 import { callStore } from "./voice/calls.ts";
+import { conferenceStore } from "./voice/conferences.ts";
 import { troubledRecordings } from "./voice/troubled-recordings.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
@@ -174,6 +175,7 @@ function unitOver(
     },
     outboundMessages: outboundMessageStore(db),
     inboundMessages: inboundMessageStore(db),
+    conferences: conferenceStore(db),
     calls: callStore(db),
     stoppedLinks: stoppedStore(db, "stopped_links", () => notify(db, LINKS_CHANGED)),
     reportedLinks: reportedLinkStore(db),

@@ -56,6 +56,8 @@ const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
 const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
 const { streamUrl, streamName, streamTrack, parameterValue } = ATTRIBUTES;
+const { muted, beep, startConferenceOnEnter, endConferenceOnExit } = ATTRIBUTES;
+const { maxParticipants, waitUrl, participantLabel } = ATTRIBUTES;
 const { maxLength, silenceTimeout, finishOnKeys, playBeep, recordingStatusCallback } = ATTRIBUTES;
 
 /** One value is carried out; with the others something else would have to be done. */
@@ -90,6 +92,18 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
   Dial: { action, method, record, timeout, timeLimit, callerId, hangupOnStar, answerOnBridge },
   Number: { url, method },
   Sip: { url, method },
+  Conference: {
+    muted,
+    beep,
+    startConferenceOnEnter,
+    endConferenceOnExit,
+    maxParticipants,
+    waitUrl,
+    // A sound is fetched, and not a document.
+    waitMethod: only("GET"),
+    participantLabel,
+    record: only("do-not-record"),
+  },
   Say: { ...voiceAttributes({ name: "", language: null }), loop },
   Play: { digits, loop },
   Pause: { length },

@@ -163,6 +163,7 @@ export function documentParameters(
     Direction: call.direction === "Outbound" ? "outbound-api" : "inbound",
     ...(facts.kind === "gathered" && { Digits: facts.digits }),
     ...(facts.kind === "streamed" && streamResult(facts)),
+    ...(facts.kind === "conferred" && conferenceResult(facts)),
     ...(facts.kind === "recorded" && recordResult(call, facts, urlOf)),
     ...(facts.kind === "dialled" && dialResult(call, facts)),
   };
@@ -215,6 +216,11 @@ function dialResult(
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
     DialBridged: String(wasAnswered && isUnbridged !== true),
   };
+}
+
+function conferenceResult({ conferenceSid }: DocumentFacts & { readonly kind: "conferred" }): Parameters {
+  if (conferenceSid === null) return { DialCallStatus: "failed" };
+  return { DialCallStatus: "answered", ConferenceSid: conferenceSid };
 }
 
 function streamResult({ streamSid, name, fault }: DocumentFacts & { readonly kind: "streamed" }): Parameters {

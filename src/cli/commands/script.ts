@@ -97,6 +97,7 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
     return `The caller is recorded for ${one.maxSeconds} s at most${silence}. Then ${placeOf(one.action.url)} is asked how to go on.`;
   }
   if (one.kind === "say") return `The caller hears “${one.text}”${one.times ? `, ${one.times} times` : ""}.`;
+  if (one.kind === "confer") return meaningOfConference(one);
   const recorded = one.record === null ? "" : one.record ? ", recorded" : ", not recorded";
   const whispers = [one, ...(one.others ?? [])].flatMap(({ to, whisper }) =>
     whisper ? [` Before, ${to} hears the document at ${placeOf(whisper.url)}.`] : [],
@@ -109,6 +110,15 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
   const others = (one.others ?? []).map(({ to }) => to);
   const parties = others.length === 0 ? one.to : `the first that answers of ${[one.to, ...others].join(", ")}`;
   return `The call is forwarded to ${parties}${shown}${rings}${recorded}${lasts}.${whispers.join("")}${late}${then}`;
+}
+
+function meaningOfConference(one: ScriptInstruction & { readonly kind: "confer" }): string {
+  const { name, muted, startsOnEnter, endsOnExit } = one.conference;
+  const how = muted ? ", in which it is not heard" : "";
+  const starts = startsOnEnter ? "" : " It waits for another participant to start it.";
+  const ends = endsOnExit ? " The conference ends when it leaves." : "";
+  const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
+  return `The caller enters the conference ${name}${how}.${starts}${ends}${then}`;
 }
 
 const placeOf = (url: string) => (url === "" ? "the same URL" : url);

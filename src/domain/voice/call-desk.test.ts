@@ -15,6 +15,7 @@ import type {
   CallChange,
   CalledNumber,
   CallSignalling,
+  ConferenceEntry,
   DialOrder,
   IncomingLeg,
   MediaLeg,
@@ -80,6 +81,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     asked: [] as { sid: string; switches: number }[],
     played: [] as string[],
     streams: [] as StreamOpening[],
+    conferences: [] as ConferenceEntry[],
     redirections: [] as AskedRedirection[],
     redirected: [] as string[],
     /** The store begins to write when this resolves. */
@@ -165,7 +167,14 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
         };
       },
     },
+    conferences: {
+      enter: (entry) => {
+        world.conferences.push(entry);
+        return { leave: () => void said.push(`left ${entry.order.name}`) };
+      },
+    },
     media: {
+      mix: () => ({ set: () => undefined, remove: () => undefined, play: () => undefined }),
       open: async (legSid) => {
         await world.opened();
         return world.isFull ? refused("full") : ok(legMedia(legSid));

@@ -43,6 +43,7 @@ import type {
   CalledNumber,
   CallLedger,
   CallSignalling,
+  Conferences,
   DialOrder,
   IncomingLeg,
   MediaEngine,
@@ -72,6 +73,7 @@ export interface CallDeskDeps {
   readonly speech: Speech;
   readonly sounds: Sounds;
   readonly streams: Streams;
+  readonly conferences: Conferences;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">, cookies: CookieJar) => Promise<ScriptAnswer>;
@@ -603,7 +605,7 @@ export class CallDesk {
   }
 
   #take(order: LiveCallOrder): LiveCall {
-    const { signalling, media, speech, sounds, streams, ledger, clock, log } = this.#deps;
+    const { signalling, media, speech, sounds, streams, conferences, ledger, clock, log } = this.#deps;
     const done = (over: LiveCall) => {
       this.#forget(over);
       this.#deps.report(over.call);
@@ -611,7 +613,7 @@ export class CallDesk {
     const dials = (of: LiveCall, legSid: string) => void this.#legs.set(legSid, { call: of, name: "Second" });
     const grows = (of: LiveCall, parties: number) => this.#count(of.call.accountSid, parties);
     const owes = (telling: Promise<void>) => this.#owe(telling);
-    const parts = { signalling, media, speech, sounds, streams, ledger, clock, log };
+    const parts = { signalling, media, speech, sounds, streams, conferences, ledger, clock, log };
     const call = new LiveCall({ ...parts, dials, owes, grows, done }, order);
     const { sid: callSid, accountSid, legs } = call.call;
     this.#calls.set(callSid, call);
@@ -720,6 +722,7 @@ function withoutDial(one: Exclude<ScriptInstruction, ScriptDial | { readonly kin
       return { instruction: hangUpFor("ScriptHangup", one.isBusy ? 486 : 603), note: { hangUp: true } };
     case "pause":
     case "press":
+    case "confer":
     case "connect":
     case "startStream":
     case "stopStream":

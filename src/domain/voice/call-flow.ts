@@ -5,7 +5,7 @@
 //   outbound:  DiallingFirst → Prompting (where a key is asked for) → the program
 //   program:   Answering (before the first instruction that needs it) →
 //              for each instruction Speaking, Pausing, Pressing, Listening, Streaming,
-//              Beeping → Recording, or
+//              Conferring, Beeping → Recording, or
 //              DiallingSecond → Joined (or Busy);
 //              before the caller is answered, where the dial asks for that, DiallingSecond → Bridging → Joined;
 //              Asking for the next document → Ended
@@ -38,6 +38,7 @@ import { drop, isHunting, keepOnly } from "./hunt-group.ts";
 import { connect, record } from "./join-parties.ts";
 import type { Program } from "./program.ts";
 import { type CallRecording, type RecordingAction, switched } from "./recording.ts";
+import { takeEntered } from "./run-conference.ts";
 import {
   endDial,
   endStream,
@@ -46,6 +47,7 @@ import {
   redirect,
   runNext,
   skipSound,
+  takeConferenceLeft,
   takeKey,
   takePlayed,
   takeTurnTimer,
@@ -150,6 +152,10 @@ function decide(state: CallState, input: CallInput, at: Date): CallStep {
       return state.phase === "Prompting" ? prompt(state) : takePlayed(state, at);
     case "streamEnded":
       return endStream(state, input, at);
+    case "conferenceEntered":
+      return takeEntered(state, input, at);
+    case "conferenceLeft":
+      return takeConferenceLeft(state, input, at);
     case "silence":
       return state.phase === "Recording" ? finishRecord(state, { by: "Silence" }) : [state, []];
     case "speechFailed":
@@ -341,6 +347,7 @@ const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>([
   "Pressing",
   "Listening",
   "Streaming",
+  "Conferring",
   "Beeping",
   "Recording",
   "Joined",
@@ -390,6 +397,7 @@ const NOT_BEGUN = {
   turn: 0,
   gathering: undefined,
   whisper: undefined,
+  conferenceSid: null,
   pressing: "",
   repeats: 0,
   prompts: 0,

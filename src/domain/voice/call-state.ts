@@ -2,6 +2,7 @@
 // a leg rings, is answered, the call ends.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import type { CallStepKind } from "./ports.ts";
 import type { Dial, DocumentFacts, Gather, Instruction, Program } from "./program.ts";
 import { endedProgramRecording, endedRecording, type RecordingAction } from "./recording.ts";
@@ -25,6 +26,8 @@ export type Phase =
   | "Listening"
   /** The first party's sound goes to a program and back. */
   | "Streaming"
+  /** The first party is in a conference. */
+  | "Conferring"
   /** The first party hears the tone after which it is recorded. */
   | "Beeping"
   /** The first party is recorded. */
@@ -52,6 +55,8 @@ export interface CallState {
   readonly gathering: { readonly gather: Gather; readonly digits: string; readonly rest: Program } | undefined;
   /** A program is run for the party that has answered; this is the dial, and what follows it. */
   readonly whisper: { readonly dial: Dial; readonly left: Program } | undefined;
+  /** The conference that the first party is in. */
+  readonly conferenceSid: string | null;
   /** The keys that are still to be sent. */
   readonly pressing: string;
   /** How often the text that is being said is still to be said. */
@@ -126,6 +131,14 @@ export type CallInput =
       readonly kind: "streamEnded";
       readonly turn: number;
       readonly streamSid: string;
+      readonly fault: string | null;
+    }
+  | { readonly kind: "conferenceEntered"; readonly turn: number; readonly conferenceSid: string }
+  /** The first party is in the conference no longer, or could not enter it. */
+  | {
+      readonly kind: "conferenceLeft";
+      readonly turn: number;
+      readonly conferenceSid: string | null;
       readonly fault: string | null;
     }
   | { readonly kind: "script"; readonly program: Program; readonly turn: number }
@@ -206,6 +219,9 @@ export type CallCommand =
   | { readonly do: "streamKey"; readonly digit: string }
   /** The first party is connected with the program no longer. */
   | { readonly do: "disconnectStream" }
+  /** The first party enters a conference; `conferenceEntered`, `conferenceLeft` or both follow. */
+  | { readonly do: "enterConference"; readonly order: ConferenceOrder; readonly turn: number }
+  | { readonly do: "leaveConference" }
   /** The first party hears nothing more of the text. */
   | { readonly do: "stopSpeaking"; readonly leg?: LegName | undefined }
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */

@@ -42,6 +42,10 @@ function own(call: Call, facts: DocumentFacts, urlOf: RecordingUrl): Readonly<Re
       const { streamSid: StreamSid, name: StreamName, fault: StreamError } = facts;
       return { StreamSid, StreamName, StreamError };
     }
+    case "conferred": {
+      const DialCallStatus = facts.conferenceSid === null ? "Failed" : "Completed";
+      return { DialCallStatus, DialCallSid: null, ConferenceSid: facts.conferenceSid };
+    }
     case "recorded": {
       const { recordingSid, digits: Digits } = facts;
       const RecordingDuration = recordedSecondsOf(call, recordingSid);

@@ -2,6 +2,9 @@
 
 export * from "./call.ts";
 export * from "./call-desk.ts";
+export { changeParticipant, endConference, removeParticipant } from "./change-conference.ts";
+export * from "./conference.ts";
+export { ConferenceDesk } from "./conference-desk.ts";
 export * from "./document-facts.ts";
 export * from "./finish-segments.ts";
 export { hangUpParty } from "./hang-up-party.ts";

@@ -13,12 +13,15 @@ import { step } from "./call-flow.ts";
 import type { CallCommand, CallInput, CallState, CallStep, LegMark } from "./call-state.ts";
 import { CallStreams, type StreamPlace } from "./call-streams.ts";
 import { CallWriter } from "./call-writer.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import type {
   AskedRedirection,
   CallLedger,
   CallScope,
   CallSignalling,
   CallTrailStep,
+  Conferences,
+  ConferenceVisit,
   DialOrder,
   Forwarding,
   IncomingLeg,
@@ -45,6 +48,7 @@ export interface LiveCallDeps {
   readonly speech: Speech;
   readonly sounds: Sounds;
   readonly streams: Streams;
+  readonly conferences: Conferences;
   readonly ledger: Pick<CallLedger, "save" | "note">;
   readonly clock: Clock;
   readonly log: Log;
@@ -144,7 +148,9 @@ type MediaCommand = Extract<
       | "startStream"
       | "stopStream"
       | "streamKey"
-      | "disconnectStream";
+      | "disconnectStream"
+      | "enterConference"
+      | "leaveConference";
   }
 >;
 
@@ -177,6 +183,7 @@ export class LiveCall {
   /** The number of that redirection. */
   #redirections = 0;
   readonly #streams: CallStreams;
+  #conference: ConferenceVisit | undefined;
   readonly #cookies = new CookieJar();
   #stopFigures: (() => void) | undefined;
   /** How many parties it calls at the same time, besides the first two. */
@@ -483,6 +490,12 @@ export class LiveCall {
       case "disconnectStream":
         this.#streams.disconnect();
         break;
+      case "enterConference":
+        this.#enterConference(command.order, command.turn);
+        break;
+      case "leaveConference":
+        this.#conference?.leave();
+        break;
       default:
         command satisfies never;
     }
@@ -754,6 +767,17 @@ export class LiveCall {
     this.#streams.start(order, this.#streamPlace());
   }
 
+  #enterConference(order: ConferenceOrder, turn: number): void {
+    const { sid: callSid, accountSid } = this.call;
+    const media = this.#mediaOf("First");
+    if (!media) throw new Error("a first party without media enters a conference");
+    this.#conference = this.#deps.conferences.enter({
+      ...{ accountSid, callSid, order, media },
+      entered: (conferenceSid) => this.take({ kind: "conferenceEntered", turn, conferenceSid }),
+      left: (how) => this.take({ kind: "conferenceLeft", turn, ...how }),
+    });
+  }
+
   #streamPlace(): StreamPlace {
     const media = this.#mediaOf("First");
     if (!media) throw new Error("a first party without media has a stream");
@@ -833,6 +857,7 @@ export class LiveCall {
     this.#isOver = true;
     this.#writer.hold();
     this.#streams.close();
+    this.#conference?.leave();
     this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
@@ -844,6 +869,7 @@ export class LiveCall {
   #abandon(): void {
     this.#stopTimers();
     this.#streams.close();
+    this.#conference?.leave();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

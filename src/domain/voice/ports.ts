@@ -9,6 +9,7 @@ import type { Account } from "../accounts/index.ts";
 import type { NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
+import type { Conference, ConferenceOrder, ConferenceStatus } from "./conference.ts";
 import type { RecordingAction, RecordingSegment, RecordingSource, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
@@ -184,6 +185,22 @@ export interface MediaEngine {
    * are reported as `recordingFault`.
    */
   record(first: MediaLeg, second: MediaLeg | undefined, segment: RawSegmentOrder): Recorder;
+  /** The audio of a conference. */
+  mix(): Mix;
+}
+
+/** Each leg of it hears the others, and never itself. */
+export interface Mix {
+  /** Adds a leg, or changes its part. Where it hears the mix, that replaces what is played to it. */
+  set(leg: MediaLeg, part: MixPart): void;
+  remove(leg: MediaLeg): void;
+  /** All who hear the mix hear the tone. */
+  play(tone: "enter" | "exit"): void;
+}
+
+export interface MixPart {
+  readonly speaks: boolean;
+  readonly hears: boolean;
 }
 
 /**
@@ -320,6 +337,61 @@ export interface StreamOpening {
   readonly ended: (summary: StreamSummary) => void;
 }
 
+/** The conferences that calls of this process are in. */
+export interface Conferences {
+  enter(entry: ConferenceEntry): ConferenceVisit;
+}
+
+export interface ConferenceEntry {
+  readonly accountSid: string;
+  readonly callSid: string;
+  readonly order: ConferenceOrder;
+  readonly media: MediaLeg;
+  readonly entered: (conferenceSid: string) => void;
+  /** Called once, unless the call has left by itself. With a fault it has not entered. */
+  readonly left: (how: { readonly conferenceSid: string | null; readonly fault: string | null }) => void;
+}
+
+export interface ConferenceVisit {
+  /** May be called in any state. */
+  leave(): void;
+}
+
+/** The records of conferences. */
+export interface ConferenceLedger {
+  /**
+   * Stores a new one. `elsewhere`: another process has one of this name; `full`: the account has no more. `held`: the
+   * sids of those that this process has, here and below.
+   */
+  open(conference: Conference, held: readonly string[]): Promise<"opened" | "elsewhere" | "full">;
+  /** False when it does not belong to this process any more. */
+  save(conference: Conference): Promise<boolean>;
+  /** Ends those of processes that died, and those of this process that it does not have. */
+  endAbandoned(now: Date, held: readonly string[]): Promise<void>;
+}
+
+export interface ConferenceFilters {
+  readonly status?: ConferenceStatus | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Conferences as accounts read and change them. */
+export interface ConferenceStore {
+  find(accountSid: string, sid: string): Promise<Conference | undefined>;
+  list(accountSid: string, page: PageRequest, filters: ConferenceFilters): Promise<Page<Conference>>;
+  /** Notifies the process that has it. */
+  ask(asked: AskedOfConference): Promise<void>;
+}
+
+/** What the API requests of a conference; without a call, that it ends. */
+export interface AskedOfConference {
+  readonly conferenceSid: string;
+  readonly callSid?: string | undefined;
+  readonly muted?: boolean | undefined;
+  readonly hold?: boolean | undefined;
+  readonly isRemoved?: boolean | undefined;
+}
+
 /** Opens streams to programs. */
 export interface Streams {
   open(opening: StreamOpening): OpenStream;
@@ -363,6 +435,7 @@ export const CALL_STEPS = [
   "dialled",
   "gathered",
   "stream",
+  "conference",
   "recorded",
   "redirected",
   "silent",

@@ -2,6 +2,7 @@
 // number, an order of the API and scripts all become a program; run-program.ts runs it.
 
 import type { EndReason } from "./call.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import type { JudgedTarget } from "./ports.ts";
 import type { RecordingCallback } from "./recording.ts";
 import type { ScriptDocument } from "./script.ts";
@@ -15,6 +16,7 @@ export type Instruction =
   | Pause
   | Press
   | Dial
+  | Confer
   | Gather
   | RecordParty
   | Connect
@@ -84,6 +86,18 @@ export interface Dial extends Callee {
   readonly action?: ScriptDocument | undefined;
 }
 
+/** Brings the first party into a conference, until it leaves or the conference ends. */
+export interface Confer {
+  readonly kind: "confer";
+  readonly conference: ConferenceOrder;
+  /** How long it may be in the conference; undefined: as long as the call may last. */
+  readonly maxSeconds?: number | undefined;
+  /** The party leaves with the star key. */
+  readonly endsOnStar?: boolean | undefined;
+  /** Asked how to go on afterwards; undefined: the next instruction follows. */
+  readonly action?: ScriptDocument | undefined;
+}
+
 /** What is heard while keys are collected. */
 export type Prompt = Say | Play | Pause;
 
@@ -149,6 +163,8 @@ export type DocumentFacts =
   | { readonly kind: "redirected" }
   | { readonly kind: "gathered"; readonly digits: string }
   | { readonly kind: "streamed"; readonly streamSid: string; readonly name: string; readonly fault: string | null }
+  /** Without a conference, the party could not enter. */
+  | { readonly kind: "conferred"; readonly conferenceSid: string | null; readonly fault: string | null }
   /** `digits` is the key that ended it, or `hangup`. */
   | { readonly kind: "recorded"; readonly recordingSid: string; readonly digits: string }
   /** Without a leg, the party could not be dialled. */
@@ -206,6 +222,8 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
           .map(({ to }) => to)
           .join(", "),
       };
+    case "confer":
+      return { conference: instruction.conference.name };
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
     case "connect":

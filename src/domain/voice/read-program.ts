@@ -27,6 +27,7 @@ import {
   RECORD_SILENCE_SECONDS,
   TIMES_MAX,
 } from "./program.ts";
+import { CONFERENCE_ATTRIBUTES, type ConferenceWishes, conferenceOrder } from "./read-conference.ts";
 import { readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
 import type { CallScript, ScriptCallee, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
@@ -68,6 +69,7 @@ interface Wishes {
   finishKeys?: string;
   asksWithoutDigits?: boolean;
   stream?: StreamWishes;
+  conference?: ConferenceWishes;
   silenceSeconds?: number;
   beeps?: boolean;
   callbackUrl?: string;
@@ -134,7 +136,7 @@ const VERBS: Readonly<Record<Verb, (reading: VerbReading) => CallScript>> = {
 
 /** What a verb may contain beside text. */
 const NOUNS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
-  Dial: ["Number", "Sip"],
+  Dial: ["Number", "Sip", "Conference"],
   Gather: ["Say", "Play", "Pause"],
   Connect: ["Stream"],
   Start: ["Stream"],
@@ -167,7 +169,16 @@ function wordsOf({ elements, hangsUpWithText }: ScriptLanguage): Words {
       Object.fromEntries(Object.entries(elements).map(([element, known]) => [element, tableOf(known)])),
     ),
     children: tableOf<readonly string[]>({ "": ["Response"], Response: verbs, ...NOUNS, Stream: ["Parameter"] }),
-    withText: new Set(["Dial", "Say", "Play", "Redirect", "Number", "Sip", ...(hangsUpWithText ? ["Hangup"] : [])]),
+    withText: new Set([
+      "Dial",
+      "Say",
+      "Play",
+      "Redirect",
+      "Number",
+      "Sip",
+      "Conference",
+      ...(hangsUpWithText ? ["Hangup"] : []),
+    ]),
   };
 }
 
@@ -258,6 +269,7 @@ function dialOf(reading: VerbReading): CallScript {
   if (children.length > 0 && textOf(element).trim() !== "") {
     failAt(element, "Dial holds a destination of its own, or Number and Sip, not both.");
   }
+  if (children.some(({ name }) => name === "Conference")) return conferOf(reading, children);
   if (children.length > CALLEES_MAX) failAt(element, `Dial calls ${CALLEES_MAX} parties at once at most.`);
   const [callee, ...others] =
     children.length === 0
@@ -276,6 +288,27 @@ function dialOf(reading: VerbReading): CallScript {
       ...(endsOnStar && { endsOnStar }),
       ...(callerId !== undefined && { callerId }),
       ...(answersOnBridge && { answersOnBridge }),
+      ...(url !== undefined && { action: documentOf(reading, url, method) }),
+    },
+  ];
+}
+
+/** What is about ringing has no effect: no party is dialled. */
+function conferOf(reading: VerbReading, [noun, ...more]: readonly ScriptElement[]): CallScript {
+  const { element, wishes } = reading;
+  if (!noun || more.length > 0) return failAt(element, "A Conference is alone in its Dial.");
+  if (wishes.record) failAt(element, "A Dial with a Conference is not recorded.");
+  const { maxSeconds, endsOnStar, url, method } = wishes;
+  const own: Wishes = {};
+  check(reading, noun, own);
+  const conference = conferenceOrder(textOf(noun), own.conference, reading.readUrl);
+  if (!conference.ok) return failAt(noun, conference.refusal);
+  return [
+    {
+      kind: "confer",
+      conference: conference.value,
+      ...(maxSeconds !== undefined && { maxSeconds }),
+      ...(endsOnStar && { endsOnStar }),
       ...(url !== undefined && { action: documentOf(reading, url, method) }),
     },
   ];
@@ -418,6 +451,7 @@ export const ATTRIBUTES = {
     return undefined;
   },
   ...STREAM_ATTRIBUTES,
+  ...CONFERENCE_ATTRIBUTES,
   maxLength: secondsOf("maxSeconds", 1, RECORD_SECONDS.max),
   /** 0: no silence ends the recording. */
   silenceTimeout: secondsOf("silenceSeconds", 0, RECORD_SILENCE_SECONDS.max),

@@ -67,6 +67,39 @@ test.each<[string, readonly object[]]>([
     response("<Dial CallerId=' +14155550150 ' AnswerOnBridge='true'>+14155550100</Dial>"),
     [{ to: "+14155550100", callerId: "+14155550150", answersOnBridge: true }],
   ],
+  [
+    response("<Dial Action='a' TimeLimit='60'><Conference> team </Conference></Dial>"),
+    [
+      {
+        kind: "confer",
+        conference: {
+          ...{ name: "team", label: null, muted: false, beeps: { enter: true, exit: true } },
+          ...{ startsOnEnter: true, endsOnExit: false, participantsMax: 50 },
+        },
+        maxSeconds: 60,
+        action: { url: "a", method: "POST" },
+      },
+    ],
+  ],
+  [
+    response(
+      "<Dial HangupOnStar='true'><Conference Muted='true' Beep='onExit' StartConferenceOnEnter='false' EndConferenceOnExit='true' MaxParticipants='2' WaitUrl='' ParticipantLabel='Ann'>a</Conference></Dial>",
+    ),
+    [
+      {
+        kind: "confer",
+        endsOnStar: true,
+        conference: {
+          ...{ name: "a", label: "Ann", muted: true, beeps: { enter: false, exit: true } },
+          ...{ startsOnEnter: false, endsOnExit: true, participantsMax: 2, waitUrl: null },
+        },
+      },
+    ],
+  ],
+  [
+    response("<Dial><Conference WaitUrl='wait.wav'>a</Conference></Dial>"),
+    [{ kind: "confer", conference: { waitUrl: "wait.wav" } }],
+  ],
   [response("<Redirect> next </Redirect>"), [{ kind: "redirect", document: { url: "next", method: "POST" } }]],
   [
     response(
@@ -132,7 +165,7 @@ test.each<[string, string]>([
   [response('<Pause Length="0"/>'), "Length of Pause: 1 to 600 seconds are allowed."],
   [response("<Pause>1</Pause>"), "Pause holds no text of its own."],
   ["<response><Hangup/></response>", "The root of a script is Response, not response."],
-  [response("<Dial><Client>a</Client></Dial>"), "What is inside Dial is Number or Sip, not Client."],
+  [response("<Dial><Client>a</Client></Dial>"), "What is inside Dial is Number or Sip or Conference, not Client."],
   ['<Response Record="true"><Hangup/></Response>', "Response has no attribute Record."],
   [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attribute Record."],
   [response('<Hangup Record="true"/>'), "Hangup has no attribute Record."],

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { at, fed, ORDER, type Run } from "../../../test/fakes/program-run.ts";
 import { beginInbound, beginOutbound, step } from "./call-flow.ts";
 import type { CallInput, CallStep } from "./call-state.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import {
+  type Confer,
   type Dial,
   type Gather,
   type HangUp,
@@ -26,6 +28,24 @@ const dial = (legSid: string, more: Partial<Dial> = {}): Dial => ({
 const HANG_UP: HangUp = { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 };
 
 const STREAM = { url: "wss://agent.example/", name: "agent", tracks: "inbound", parameters: [] } as const;
+
+const CONFERENCE: ConferenceOrder = {
+  name: "team",
+  label: null,
+  muted: false,
+  beeps: { enter: true, exit: true },
+  startsOnEnter: true,
+  endsOnExit: false,
+  participantsMax: 50,
+};
+const confer = (more: Partial<Confer> = {}): Confer => ({ kind: "confer", conference: CONFERENCE, ...more });
+const entered = (turn: number): CallInput => ({ kind: "conferenceEntered", turn, conferenceSid: "CF1" });
+const left = (turn: number, fault: string | null = null): CallInput => ({
+  kind: "conferenceLeft",
+  turn,
+  conferenceSid: fault === null ? "CF1" : null,
+  fault,
+});
 
 const begun = ([state, commands]: CallStep): Run => ({ state, commands });
 const inbound = (...program: Program) => begun(beginInbound({ ...ORDER, program }, at(0)));
@@ -587,6 +607,41 @@ test("only the dials that ask for it are recorded, in segments of one recording"
   });
 });
 
+describe("a party in a conference", () => {
+  test("stays in it until it is over, and the program goes on", () => {
+    const inside = fed(inbound(confer(), say("Bye.")), FIRST_ANSWERS, entered(1));
+    expect(inside.state).toMatchObject({ phase: "Conferring", call: { status: "Answered", answeredOn: at(2) } });
+    expect(done(fed(inside, left(1)))).toEqual([...done(inside), "leaveConference", "speak Bye."]);
+  });
+
+  test.each([
+    ["is removed", left(1), '"conferenceSid":"CF1","fault":null'],
+    ["cannot enter", left(1, "It is full."), '"conferenceSid":null,"fault":"It is full."'],
+    ["has been in it for long enough", late("talk", 1), '"conferenceSid":"CF1","fault":null'],
+    ["presses the star key", key("*"), '"conferenceSid":"CF1","fault":null'],
+  ])("is asked for the action when it %s", (_what, input, facts) => {
+    const program = confer({ action: page("after"), maxSeconds: 60, endsOnStar: true });
+    const ran = fed(inbound(program, say("Never.")), FIRST_ANSWERS, entered(1), key("1"), input);
+    expect(since(ran, "enterConference")).toEqual([
+      "leaveConference",
+      "keys off",
+      `fetch after {"kind":"conferred",${facts}}`,
+    ]);
+  });
+
+  test("leaves it when the call goes on elsewhere, and what comes late changes nothing", () => {
+    const ran = fed(inbound(confer()), FIRST_ANSWERS, entered(1), { kind: "redirect", program: [confer()] });
+    expect(since(ran, "enterConference")).toEqual(["leaveConference", "enterConference"]);
+    expect(step(ran.state, left(1), at(9))).toEqual([ran.state, []]);
+    expect(step(ran.state, entered(1), at(9))).toEqual([ran.state, []]);
+  });
+
+  test("a hang-up in it is a call that was completed", () => {
+    const ran = fed(inbound(confer(), say("Never.")), FIRST_ANSWERS, entered(1), FIRST_ENDS);
+    expect(ran.state.call).toMatchObject({ status: "Completed", endReason: "Completed", endedBy: "First" });
+  });
+});
+
 test("timers of an instruction that is over do nothing", () => {
   const ran = fed(
     inbound(pause(1), dial("LG1"), dial("LG2"), say("Bye.")),
@@ -647,6 +702,13 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
       finishKeys: fc.constantFrom("", "#"),
       beeps: fc.boolean(),
     }),
+    fc.record({
+      kind: fc.constant("confer" as const),
+      conference: fc.constant(CONFERENCE),
+      maxSeconds: fc.constantFrom(undefined, 60),
+      endsOnStar: fc.boolean(),
+      action: fc.constantFrom(undefined, page("after")),
+    }),
     fc.constant<Instruction>({ kind: "redirect", document: page("next") }),
     fc.constant<Instruction>({ kind: "startStream", stream: STREAM }),
     fc.constant<Instruction>({ kind: "stopStream", name: "agent" }),
@@ -691,6 +753,8 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
         program: withLegs(what, (place) => `LG${place + 1}-${number}`),
       }),
     ),
+    fc.integer({ min: 1, max: 8 }).map(entered),
+    fc.integer({ min: 1, max: 8 }).map((turn) => left(turn)),
     fc.constant<CallInput>(FIRST_ENDS),
     fc.constant<CallInput>({ kind: "canceled", leg: "First" }),
     fc.constant<CallInput>({ kind: "hangUp", by: "Api", reason: "HungUp" }),
@@ -784,6 +848,23 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
     );
   });
 
+  test("a conference is entered once at a time, and left before anything else is done", () => {
+    fc.assert(
+      fc.property(anyRun, ({ state, commands }) => {
+        let isIn = false;
+        for (const one of commands) {
+          if (one.do === "enterConference") expect(isIn).toBe(false);
+          if (one.do === "speak" || one.do === "play" || one.do === "recordFirst" || one.do === "dial")
+            expect(isIn).toBe(false);
+          if (one.do === "enterConference") isIn = true;
+          // What ends the call ends this as well.
+          if (one.do === "leaveConference" || one.do === "end") isIn = false;
+        }
+        expect(isIn).toBe(state.phase === "Conferring");
+      }),
+    );
+  });
+
   test("it ends when its timers run, whoever stays on the line", () => {
     fc.assert(
       fc.property(anyRun, (ran) => {
@@ -794,7 +875,7 @@ describe("whatever a program holds and whatever comes, in whatever order", () =>
           const waits: readonly CallInput[] =
             state.phase === "Joined"
               ? [SECOND_ENDS]
-              : state.phase === "Streaming"
+              : state.phase === "Streaming" || state.phase === "Conferring"
                 ? [{ kind: "timer", timer: "duration" }]
                 : [FIRST_ANSWERS, { kind: "script", program: [], turn: state.turn }];
           const late = timers

@@ -41,6 +41,7 @@ import {
 } from "./program.ts";
 import { ask } from "./program-moves.ts";
 import { newRecording } from "./recording.ts";
+import { afterConference, beginConference, leavingConference } from "./run-conference.ts";
 import { beginRecord, finishRecord, leaveRecord, startRecording } from "./run-record.ts";
 import { hearerOf, leaveWhisper, toHearer, whisperFault } from "./whisper.ts";
 
@@ -56,7 +57,7 @@ export function withProgram(state: CallState, program: Program): CallState {
 }
 
 /** Such an instruction goes on elsewhere. */
-const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "record", "redirect"]);
+const ASKING: ReadonlySet<Instruction["kind"]> = new Set(["gather", "record", "confer", "redirect"]);
 
 /** Begins the next instruction. */
 export function runNext(state: CallState, at: Date): CallStep {
@@ -93,6 +94,8 @@ function begin(state: CallState, instruction: Instruction, at: Date): CallStep {
       return press({ ...state, phase: "Pressing" }, instruction.keys, at);
     case "dial":
       return instruction.isForbidden ? skipDial(state, at) : dial(state, instruction);
+    case "confer":
+      return beginConference(state, instruction);
     case "gather":
       return gather(state, instruction, at);
     case "connect":
@@ -216,6 +219,7 @@ export function redirect(whispering: CallState, program: Program, at: Date): Cal
   const isStreaming = phase === "Streaming";
   const isListening = phase === "Prompting" || isStreaming || gathering !== undefined;
   const quiet: readonly CallCommand[] = [
+    ...leavingConference(state),
     ...(isStreaming ? [{ do: "disconnectStream" } as const] : []),
     ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
     ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),
@@ -262,6 +266,7 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const isStar = state.phase === "Joined" && leg === "First" && digit === "*" && dialOf(state)?.endsOnStar;
   if (isStar) return endDial(state, at, { reason: "Completed", by: "First" });
   if (state.phase === "Recording") return finishRecord(state, { by: "Key", digit });
+  if (state.phase === "Conferring") return takeConferenceKey(state, digit, at);
   if (state.phase === "Streaming") return [state, [{ do: "streamKey", digit }]];
   if (!gathering || leg !== hearerOf(state)) return [state, []];
   const stop: readonly CallCommand[] = state.phase === "Speaking" ? [{ do: "stopSpeaking", ...toHearer(state) }] : [];
@@ -270,6 +275,27 @@ export function takeKey(state: CallState, { leg, digit }: CallInput & { kind: "k
   const heard = { ...state, gathering: { ...gathering, digits } };
   const isEnough = digits.length >= gathering.gather.digitsMax;
   return joinSteps(stop, isEnough ? gathered(heard, at) : listen(heard));
+}
+
+/** The party is in the conference no longer, or could not enter it. */
+export function takeConferenceLeft(
+  state: CallState,
+  { turn, conferenceSid, fault }: CallInput & { kind: "conferenceLeft" },
+  at: Date,
+): CallStep {
+  if (state.phase !== "Conferring" || turn !== state.turn) return [state, []];
+  return afterConference(state, { conferenceSid, fault }, (next) => runNext(next, at));
+}
+
+/** The party leaves the conference that it is in, or waits for. */
+function leaveConference(state: CallState, at: Date): CallStep {
+  const { conferenceSid } = state;
+  return afterConference(state, { conferenceSid, fault: null }, (next) => runNext(next, at));
+}
+
+function takeConferenceKey(state: CallState, digit: string, at: Date): CallStep {
+  const isStar = digit === "*" && state.running?.kind === "confer" && state.running.endsOnStar;
+  return isStar ? leaveConference(state, at) : [state, []];
 }
 
 function gathered(state: CallState, at: Date): CallStep {
@@ -327,6 +353,7 @@ export function takeTurnTimer(state: CallState, timer: TimerName, at: Date): Cal
   if (timer === "speech" && phase === "Speaking")
     return joinSteps([{ do: "stopSpeaking", ...toHearer(state) }], runNext(state, at));
   if (timer === "talk" && phase === "Joined") return endDial(state, at, { reason: "MaxDuration", by: "Service" });
+  if (timer === "talk" && phase === "Conferring") return leaveConference(state, at);
   if (timer === "ring" && phase === "DiallingSecond") {
     const details = { leg: "Second", afterSeconds: ringSeconds(state) };
     return endDial(state, at, { reason: "NoAnswer", by: "Second", details });
@@ -347,6 +374,7 @@ const NEEDING_ANSWER: ReadonlySet<Instruction["kind"]> = new Set([
   "record",
   "connect",
   "startStream",
+  "confer",
 ]);
 
 function invalid(reason: string): Ending {

@@ -1,6 +1,7 @@
 // What scripts of calls say, whatever their language, and where they come from.
 
 import type { PayloadShape } from "../events.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import type { StreamOrder } from "./stream.ts";
 
 /** What a script requests, in order. */
@@ -17,6 +18,13 @@ export type ScriptInstruction =
   | { readonly kind: "pause"; readonly seconds: number }
   | { readonly kind: "press"; readonly keys: string }
   | ScriptDial
+  | {
+      readonly kind: "confer";
+      readonly conference: ConferenceOrder;
+      readonly maxSeconds?: number | undefined;
+      readonly endsOnStar?: boolean | undefined;
+      readonly action?: ScriptDocument | undefined;
+    }
   | {
       readonly kind: "connect";
       readonly stream: StreamOrder;

@@ -18,6 +18,7 @@ import { areOthersStopped } from "../../adapters/store/stopped.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { StoredConferences } from "../../adapters/store/voice/conferences.ts";
 import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
@@ -31,8 +32,10 @@ import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../../domain/accounts/index.ts";
 import {
+  type AskedOfConference,
   CallDesk,
   type CallDeskDeps,
+  ConferenceDesk,
   countryOfNumber,
   type DocumentAnswer,
   type DocumentOrder,
@@ -121,11 +124,13 @@ async function openOver(
   const readerOf = readersOf(config.file.speech);
   const decoder = new Mp3Decoder();
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
+  const held = new StoredConferences(db, lease);
+  const conferences = new ConferenceDesk({ media, sounds, ledger: held, ids, clock, log });
   const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
     speech: new SharedSpeech(speaker),
-    sounds,
+    ...{ sounds, conferences },
     ledger,
     directory: callDirectory(db, lease, (number) => countryOfNumber(number, rules)),
     ask: async (event, cookies) => inItsLanguage(await webhooks.ask(event, cookies), readerOf),
@@ -148,10 +153,11 @@ async function openOver(
     store.notifier.onCalls = () => undefined;
     for (const one of [signalling, media, speaker, decoder, trace, finisher, lease, db]) await one.close();
   };
-  store.notifier.onCalls = (notice) => obeyNotice(desk, notice, log);
+  store.notifier.onCalls = (notice) => obeyNotice({ desk, conferences }, notice, log);
   await obeyStops(context, signalling);
   const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
+    due("end conferences of dead processes", held.hasOthers, () => conferences.endAbandoned()),
     giveBackTask(desk.claims, log, ledger.hasTakenOver),
     giveBackTask(finisher.claims, log),
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
@@ -251,7 +257,15 @@ function traceOver({ config, clock, live }: Context, db: Database) {
 }
 
 /** Calls wait to be dialled, are to be redirected, a recording is to be switched, or a call hung up (channels.ts). */
-function obeyNotice(desk: CallDesk, notice: string, log: Context["log"]): void {
+function obeyNotice(
+  { desk, conferences }: { readonly desk: CallDesk; readonly conferences: ConferenceDesk },
+  notice: string,
+  log: Context["log"],
+): void {
+  if (notice.startsWith("{")) {
+    conferences.obey(JSON.parse(notice) as AskedOfConference);
+    return;
+  }
   if (notice.startsWith("CA")) {
     desk.hangUp(notice);
     return;

@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
+import { conferenceOperations } from "../../adapters/http/routes/voice/conferences.ts";
 import { operatorRecordingOperations } from "../../adapters/http/routes/voice/operator-recordings.ts";
 import { type OperatorTrunkDeps, operatorTrunkOperations } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
@@ -15,13 +16,13 @@ import type { WebhooksPart } from "./webhooks.ts";
 
 type AccountDeps = CallRouteDeps & RecordingRouteDeps;
 
-const accountOperations: readonly Operation<AccountDeps>[] = [...callOperations, ...recordingOperations];
+const callsOperations: readonly Operation<AccountDeps>[] = [...callOperations, ...recordingOperations];
 
 export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
-  account: accountOperations,
+  account: [...callsOperations, ...conferenceOperations],
   operator: [...operatorTrunkOperations, ...operatorRecordingOperations],
 };
-const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
+const shortApi: Api<AccountDeps> = { account: spelledShort(callsOperations) };
 
 export interface VoicePart extends Part {
   readonly routeDeps: AccountDeps;

@@ -25,7 +25,8 @@ export const TO_LINEAR: Readonly<Record<Law, Int16Array>> = {
   PCMA: Int16Array.from({ length: 256 }, (_, octet) => linearOfAlaw(octet)),
 };
 
-const FROM_LINEAR: Readonly<Record<Law, Uint8Array>> = { PCMU: nearest("PCMU"), PCMA: nearest("PCMA") };
+/** By the 16-bit sample plus 32,768. */
+export const FROM_LINEAR: Readonly<Record<Law, Uint8Array>> = { PCMU: nearest("PCMU"), PCMA: nearest("PCMA") };
 
 const ACROSS: Readonly<Record<Law, Uint8Array>> = {
   PCMU: Uint8Array.from(TO_LINEAR.PCMU, (sample) => encodeSample("PCMA", sample)),

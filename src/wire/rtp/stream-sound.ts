@@ -31,6 +31,11 @@ export class StreamSound implements Sound {
     return this.#gone;
   }
 
+  /** How much was added and not sent yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   add(octets: Uint8Array): void {
     this.#grow(this.#waiting + octets.length);
     const size = this.#room.length;

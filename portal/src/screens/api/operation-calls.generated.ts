@@ -268,6 +268,26 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "calls.recording({sid}, {#index})",
     "cli": "calls recordings download {sid} {index}"
   },
+  "listConferences": {
+    "sdk": "conferences.list({query})",
+    "cli": "conferences list [--status Status] [--name Name] [--limit PageSize]"
+  },
+  "getConference": {
+    "sdk": "conferences.get({sid})",
+    "cli": "conferences show {sid}"
+  },
+  "endConference": {
+    "sdk": "conferences.end({sid})",
+    "cli": "conferences end {sid}"
+  },
+  "changeParticipant": {
+    "sdk": "conferences.change({sid}, {callSid}, {body})",
+    "cli": ""
+  },
+  "removeParticipant": {
+    "sdk": "conferences.remove({sid}, {callSid})",
+    "cli": "conferences remove {sid} {callSid}"
+  },
   "createWebhook": {
     "sdk": "webhooks.create({body})",
     "cli": "webhooks create {url} [--type types] [--backup-url backupUrl] [--phone phone] [--config messagingConfigSid] [--bearer authorizationBearer] [--shape payloadShape] [--off !enabled]"

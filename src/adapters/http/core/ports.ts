@@ -37,7 +37,7 @@ import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
 import type { SearchStore } from "../../../domain/search.ts";
 import type { StatisticsStore } from "../../../domain/statistics.ts";
 import type { StoppedStore } from "../../../domain/stopped.ts";
-import type { CallStore, TroubledRecordings } from "../../../domain/voice/index.ts";
+import type { CallStore, ConferenceStore, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -95,6 +95,7 @@ export interface Unit {
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
   readonly calls: CallStore;
+  readonly conferences: ConferenceStore;
   readonly stoppedLinks: StoppedStore;
   readonly reportedLinks: ReportedLinkStore;
   readonly stoppedTrunks: StoppedStore;

@@ -26,6 +26,7 @@ const SIDS: Readonly<Record<string, unknown>> = {
   "CallLeg.sid": sid("LG", "18"),
   "CallRecording.sid": sid("RE", "19"),
   "TroubledRecording.sid": sid("RE", "19"),
+  "Conference.sid": sid("CF", "20"),
   "FeatureRequest.sid": sid("FR", "1c"),
   "SavedView.sid": sid("SV", "1e"),
   "SupportLink.sid": sid("SL", "1f"),

@@ -16,7 +16,8 @@ export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 /**
  * Empty: calls wait to be dialled; the sid of a call, or of a leg: it is to be hung up; the sid of a recording: it is
- * to be paused or resumed; `REDIRECTED`: calls are to go on with other programs.
+ * to be paused or resumed; `REDIRECTED`: calls are to go on with other programs; an object of JSON: what is asked of a
+ * conference.
  */
 export const CALLS_ASKED = "calls_asked";
 export const REDIRECTED = "redirected";

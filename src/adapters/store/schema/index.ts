@@ -24,6 +24,7 @@ import { statistics } from "./0020-statistics.ts";
 import { retention } from "./0021-retention.ts";
 import { savedViews } from "./0022-saved-views.ts";
 import { supportLinks } from "./0023-support-links.ts";
+import { conferences } from "./0024-conferences.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -51,5 +52,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   retention,
   savedViews,
   supportLinks,
+  conferences,
   trunksOfNodes,
 ];

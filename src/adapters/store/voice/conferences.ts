@@ -1,0 +1,128 @@
+// The records of conferences. One under way belongs to the process that mixes it, which alone changes it; when that
+// process is dead, another one ends it.
+
+import {
+  CONFERENCES_MAX,
+  type Conference,
+  type ConferenceLedger,
+  type ConferenceStore,
+  type Participant,
+} from "../../../domain/voice/index.ts";
+import { CALLS_ASKED, notify } from "../engine/channels.ts";
+import { table } from "../engine/columns.ts";
+import type { Condition } from "../engine/conditions.ts";
+import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { CALL_LOCKS } from "../engine/locks.ts";
+import { fetchPage } from "../engine/pages.ts";
+import { countOf, first, hasRow } from "../engine/statements.ts";
+import type { CallLease } from "./call-lease.ts";
+
+type StoredParticipant = Omit<Participant, "joinedOn"> & { readonly joinedOn: string };
+type ConferenceRow = Omit<Conference, "participants"> & { readonly participants: readonly StoredParticipant[] };
+
+const CONFERENCES = table<ConferenceRow>("conferences", {
+  sid: "sid",
+  accountSid: "account_sid",
+  name: "name",
+  status: "status",
+  createdOn: "created_at timestamptz",
+  startedOn: "started_at timestamptz",
+  completedOn: "completed_at timestamptz",
+  endReason: "end_reason",
+  participants: "participants json",
+});
+
+const STORED = table<ConferenceRow & { readonly process: number }>("conferences", {
+  ...CONFERENCES.fields,
+  process: "process integer",
+});
+
+const CHANGED = STORED.only(["status", "startedOn", "completedOn", "endReason", "participants"]);
+
+function conferenceOf({ participants, ...row }: ConferenceRow): Conference {
+  return { ...row, participants: participants.map((one) => ({ ...one, joinedOn: new Date(one.joinedOn) })) };
+}
+
+export function conferenceStore(db: Queryable): ConferenceStore {
+  return {
+    async find(accountSid, sid) {
+      const row = await first<ConferenceRow>(db, `${CONFERENCES.select} where account_sid = $1 and sid = $2`, [
+        accountSid,
+        sid,
+      ]);
+      return row && conferenceOf(row);
+    },
+    async list(accountSid, page, { status, name }) {
+      const where = { account_sid: accountSid, status, name };
+      const { items, ...rest } = await fetchPage<ConferenceRow>(db, page, { of: CONFERENCES, where, key: ["sid"] });
+      return { items: items.map(conferenceOf), ...rest };
+    },
+    ask: (asked) => notify(db, CALLS_ASKED, jsonText(asked)),
+  };
+}
+
+const END_ABANDONED = `
+with owners as materialized (
+  select distinct process as id from conferences where status <> 'Completed' and process <> $1 and process <> all ($2::int[])
+), dead as materialized (
+  select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
+)
+update conferences set status = 'Completed', completed_at = $3, end_reason = 'Failed', participants = '[]'
+ where status <> 'Completed' and (process in (select id from dead) or (process = $1 and sid <> all ($4::text[])))`;
+
+export class StoredConferences implements ConferenceLedger {
+  readonly #db: Queryable;
+  readonly #lease: Pick<CallLease, "id" | "living">;
+
+  constructor(db: Queryable, lease: Pick<CallLease, "id" | "living">) {
+    this.#db = db;
+    this.#lease = lease;
+  }
+
+  /** Holds when conferences belong to other processes, which may be dead. */
+  readonly hasOthers: Condition = (bind) =>
+    `(select count(*) from conferences where status <> 'Completed' and process <> ${bind(this.#lease.id)}::int) > 0`;
+
+  async open(conference: Conference, held: readonly string[]): ReturnType<ConferenceLedger["open"]> {
+    if (await this.#insert(conference)) return "opened";
+    // The one of this name may be of a process that has died.
+    await this.endAbandoned(conference.createdOn, held);
+    if (await this.#insert(conference)) return "opened";
+    return (await this.#countOf(conference.accountSid)) >= CONFERENCES_MAX ? "full" : "elsewhere";
+  }
+
+  async save(conference: Conference): Promise<boolean> {
+    const { sid } = conference;
+    return hasRow(
+      this.#db,
+      `update conferences set (${CHANGED.names.join(", ")}) = (select ${CHANGED.names.join(", ")} from ${CHANGED.given})
+        where sid = $2 and process = $3 and status <> 'Completed' returning 1`,
+      [CHANGED.rows([rowOf(conference)]), sid, this.#lease.id],
+    );
+  }
+
+  async endAbandoned(now: Date, held: readonly string[]): Promise<void> {
+    const living = await this.#lease.living();
+    if (living) await this.#db.query(END_ABANDONED, [this.#lease.id, living, now, held]);
+  }
+
+  #insert(conference: Conference): Promise<boolean> {
+    return hasRow(
+      this.#db,
+      `${STORED.insert} where (select count(*) from conferences where account_sid = $2 and status <> 'Completed') < $3
+       on conflict do nothing returning 1`,
+      [STORED.rows([{ ...rowOf(conference), process: this.#lease.id }]), conference.accountSid, CONFERENCES_MAX],
+    );
+  }
+
+  #countOf(accountSid: string): Promise<number> {
+    return countOf(this.#db, "select count(*) from conferences where account_sid = $1 and status <> 'Completed'", [
+      accountSid,
+    ]);
+  }
+}
+
+function rowOf({ participants, ...conference }: Conference): ConferenceRow {
+  return { ...conference, participants: participants.map((one) => ({ ...one, joinedOn: one.joinedOn.toISOString() })) };
+}

@@ -1,0 +1,116 @@
+// The conferences of this process, by account and name: opens one when its first call enters, and passes on what is
+// asked of participants. A conference is in one process: calls of another one of the same database are refused, because
+// their audio is not brought here.
+
+import type { Ids } from "../../base/ids.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { CONFERENCES_MAX } from "./conference.ts";
+import { LiveConference, type LiveConferenceDeps } from "./live-conference.ts";
+import type { AskedOfConference, ConferenceEntry, ConferenceLedger, Conferences, ConferenceVisit } from "./ports.ts";
+
+export interface ConferenceDeskDeps extends Omit<LiveConferenceDeps, "done" | "ledger"> {
+  readonly ledger: ConferenceLedger;
+  readonly ids: Ids;
+}
+
+type Opened = Result<LiveConference, string>;
+
+const ELSEWHERE = "The conference is in another process of this server, and audio is not mixed across processes.";
+const FULL = `The account has ${CONFERENCES_MAX} conferences at the same time, which is the most it may.`;
+
+export class ConferenceDesk implements Conferences {
+  readonly #deps: ConferenceDeskDeps;
+  /** By account and name. */
+  readonly #open = new Map<string, Promise<Opened>>();
+  readonly #live = new Map<string, LiveConference>();
+
+  constructor(deps: ConferenceDeskDeps) {
+    this.#deps = deps;
+  }
+
+  enter(entry: ConferenceEntry): ConferenceVisit {
+    const visit = { isOver: false, live: undefined as LiveConference | undefined };
+    this.#enter(entry, visit).catch((fault: unknown) => {
+      const { callSid } = entry;
+      this.#deps.log.error({ callSid, err: fault }, "conference not entered");
+      if (!visit.isOver) entry.left({ conferenceSid: null, fault: "The conference could not be looked up." });
+    });
+    return {
+      leave() {
+        visit.isOver = true;
+        visit.live?.leave(entry.callSid);
+      },
+    };
+  }
+
+  /** What is asked of a conference that is not here is not for this process. */
+  obey({ conferenceSid, callSid, ...what }: AskedOfConference): void {
+    const live = this.#live.get(conferenceSid);
+    if (!live) return;
+    if (callSid === undefined) live.take({ kind: "end", reason: "Api" });
+    else if (what.isRemoved) live.take({ kind: "remove", callSid });
+    else live.take({ kind: "change", callSid, muted: what.muted, hold: what.hold });
+  }
+
+  /** Those of processes that died have no calls any more. */
+  endAbandoned(): Promise<void> {
+    return this.#deps.ledger.endAbandoned(this.#deps.clock.now(), [...this.#live.keys()]);
+  }
+
+  async #enter(entry: ConferenceEntry, visit: { isOver: boolean; live: LiveConference | undefined }): Promise<void> {
+    const { accountSid, order } = entry;
+    let opened = await this.#opened(accountSid, order.name);
+    // One that has ended bars its name until that is stored.
+    while (opened.ok && opened.value.isOver) {
+      await opened.value.closed;
+      opened = await this.#opened(accountSid, order.name);
+    }
+    if (!opened.ok) {
+      if (!visit.isOver) entry.left({ conferenceSid: null, fault: opened.refusal });
+      return;
+    }
+    const live = opened.value;
+    if (visit.isOver) return live.endIfEmpty();
+    visit.live = live;
+    const fault = live.enter({ ...entry, left: (how) => this.#over(visit, () => entry.left(how)) });
+    if (fault !== undefined) entry.left({ conferenceSid: null, fault });
+  }
+
+  #over(visit: { isOver: boolean }, left: () => void): void {
+    if (visit.isOver) return;
+    visit.isOver = true;
+    left();
+  }
+
+  #opened(accountSid: string, name: string): Promise<Opened> {
+    const key = `${accountSid} ${name}`;
+    const known = this.#open.get(key);
+    if (known) return known;
+    const opening = this.#openNew(accountSid, name, key);
+    this.#open.set(key, opening);
+    const forget = () => {
+      if (this.#open.get(key) === opening) this.#open.delete(key);
+    };
+    opening.then((opened) => opened.ok || forget(), forget);
+    return opening;
+  }
+
+  async #openNew(accountSid: string, name: string, key: string): Promise<Opened> {
+    const { ids, ledger, ...deps } = this.#deps;
+    const done = ({ conference: { sid } }: LiveConference) => {
+      this.#live.delete(sid);
+      this.#open.delete(key);
+    };
+    const live = new LiveConference({ ...deps, ledger, done }, { sid: ids.sid("CF"), accountSid, name });
+    const { sid } = live.conference;
+    this.#live.set(sid, live);
+    let outcome: Awaited<ReturnType<ConferenceLedger["open"]>> | undefined;
+    try {
+      outcome = await ledger.open(live.conference, [...this.#live.keys()]);
+    } finally {
+      if (outcome !== "opened") this.#live.delete(sid);
+    }
+    if (outcome === "opened") return ok(live);
+    return refused(outcome === "full" ? FULL : ELSEWHERE);
+  }
+}

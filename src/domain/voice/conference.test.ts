@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Conference,
+  type ConferenceCommand,
+  type ConferenceInput,
+  newConference,
+  type Participant,
+  participantOf,
+  partOf,
+  stepConference,
+} from "./conference.ts";
+
+const AT = new Date("2026-01-01T00:00:00Z");
+const CALLS = ["CA1", "CA2", "CA3", "CA4"];
+const EMPTY = newConference({ sid: "CF1", accountSid: "AC1", name: "team" }, AT);
+
+function enter(callSid: string, more: Partial<Participant> = {}): ConferenceInput {
+  const usual = { label: null, muted: false, hold: false, startsOnEnter: true, endsOnExit: false, joinedOn: AT };
+  return { kind: "enter", participant: { callSid, ...usual, ...more }, beeps: true };
+}
+
+function leave(callSid: string): ConferenceInput {
+  return { kind: "leave", callSid, beeps: true };
+}
+
+function fed(...inputs: readonly ConferenceInput[]): { conference: Conference; commands: ConferenceCommand[] } {
+  let conference = EMPTY;
+  const commands: ConferenceCommand[] = [];
+  for (const input of inputs) {
+    const [next, more] = stepConference(conference, input, AT);
+    conference = next;
+    commands.push(...more);
+  }
+  return { conference, commands };
+}
+
+const calls = fc.constantFrom(...CALLS);
+const anyInput: fc.Arbitrary<ConferenceInput> = fc.oneof(
+  fc
+    .tuple(calls, fc.record({ muted: fc.boolean(), startsOnEnter: fc.boolean(), endsOnExit: fc.boolean() }))
+    .map(([callSid, more]) => enter(callSid, more)),
+  calls.map(leave),
+  fc.record({
+    kind: fc.constant("change" as const),
+    callSid: calls,
+    muted: fc.option(fc.boolean(), { nil: undefined }),
+    hold: fc.option(fc.boolean(), { nil: undefined }),
+  }),
+  fc.record({ kind: fc.constant("remove" as const), callSid: calls }),
+  fc.record({ kind: fc.constant("end" as const), reason: fc.constant("Api" as const) }),
+);
+
+test("whatever happens: who entered leaves or is released once, and what each hears is what its part says", () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
+      let conference = EMPTY;
+      const inside = new Set<string>();
+      const parts = new Map<string, object>();
+      let ends = 0;
+      for (const input of inputs) {
+        const wasOver = conference.status === "Completed";
+        const [next, commands] = stepConference(conference, input, AT);
+        if (wasOver) expect([next, commands]).toEqual([conference, []]);
+        else if (input.kind === "enter") inside.add(input.participant.callSid);
+        else if (input.kind === "leave") inside.delete(input.callSid);
+        for (const command of commands) {
+          if (command.do === "release") expect(inside.delete(command.callSid)).toBe(true);
+          if (command.do === "connect") parts.set(command.callSid, { speaks: command.speaks, hears: command.hears });
+          if (command.do === "end") ends++;
+        }
+        conference = next;
+        expect(new Set(conference.participants.map(({ callSid }) => callSid))).toEqual(inside);
+        for (const one of conference.participants) {
+          const part = partOf(conference, one);
+          expect(parts.get(one.callSid)).toEqual(part);
+          if (part.speaks) expect([conference.status, one.muted, one.hold]).toEqual(["InProgress", false, false]);
+          if (one.hold) expect(part.hears).not.toBe("others");
+        }
+        if (inside.size === 0 && parts.size > 0) expect(conference.status).toBe("Completed");
+        expect(ends).toBe(conference.status === "Completed" ? 1 : 0);
+      }
+    }),
+  );
+});
+
+describe("a conference", () => {
+  test("waits until there are two, one of whom may start it", () => {
+    const waits = fed(enter("CA1", { startsOnEnter: false }), enter("CA2", { startsOnEnter: false }));
+    expect(waits.conference.status).toBe("Waiting");
+    expect(fed(enter("CA1")).conference.status).toBe("Waiting");
+    const begun = fed(enter("CA1", { startsOnEnter: false }), enter("CA2"));
+    expect(begun.conference).toMatchObject({ status: "InProgress", startedOn: AT });
+    expect(begun.commands.slice(-2)).toEqual([
+      { do: "connect", callSid: "CA1", speaks: true, hears: "others" },
+      { do: "connect", callSid: "CA2", speaks: true, hears: "others" },
+    ]);
+  });
+
+  test("goes on when one leaves, and ends with the last", () => {
+    const one = fed(enter("CA1"), enter("CA2"), leave("CA1"));
+    expect(one.conference.status).toBe("InProgress");
+    const none = fed(enter("CA1"), enter("CA2"), leave("CA1"), leave("CA2"));
+    expect(none.conference).toMatchObject({ status: "Completed", endReason: "LastParticipantLeft" });
+  });
+
+  test("ends with the one whose leaving ends it, and releases the others", () => {
+    const { conference, commands } = fed(enter("CA1"), enter("CA2", { endsOnExit: true }), leave("CA2"));
+    expect(conference).toMatchObject({ status: "Completed", endReason: "EndOnExit", participants: [] });
+    expect(commands.slice(-2)).toEqual([{ do: "release", callSid: "CA1" }, { do: "end" }]);
+  });
+
+  test("a participant on hold neither speaks nor hears the others, and comes back as it was", () => {
+    const inside = [enter("CA1"), enter("CA2", { muted: true })];
+    const held = fed(...inside, { kind: "change", callSid: "CA1", hold: true });
+    expect(held.commands.at(-1)).toEqual({ do: "connect", callSid: "CA1", speaks: false, hears: "hold" });
+    const back = fed(
+      ...inside,
+      { kind: "change", callSid: "CA2", hold: true },
+      { kind: "change", callSid: "CA2", hold: false },
+    );
+    expect(participantOf(back.conference, "CA2")).toMatchObject({ muted: true, hold: false });
+    expect(back.commands.at(-1)).toEqual({ do: "connect", callSid: "CA2", speaks: false, hears: "others" });
+  });
+});

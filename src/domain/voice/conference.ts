@@ -1,0 +1,183 @@
+// What a conference decides, as a pure machine: (conference, input) → [conference, commands]. `LiveConference` carries
+// the commands out.
+//
+//   Waiting → InProgress (two participants, one of whom may start it) → Completed
+//
+// Guarantees, for any inputs in any order: while it waits no participant speaks; a participant that is muted or on hold
+// does not speak, and one on hold does not hear the others; every participant that entered leaves or is released once;
+// a conference that is Completed has no participants and never goes on; it ends with its last participant, if not
+// before.
+
+export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
+export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
+
+export const CONFERENCE_END_REASONS = [
+  "LastParticipantLeft",
+  /** One left whose leaving ends it. */
+  "EndOnExit",
+  "Api",
+  /** Its process died, or lost the database. */
+  "Failed",
+] as const;
+export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
+
+/** A call that is in the conference. */
+export interface Participant {
+  readonly callSid: string;
+  readonly label: string | null;
+  readonly muted: boolean;
+  readonly hold: boolean;
+  readonly startsOnEnter: boolean;
+  readonly endsOnExit: boolean;
+  readonly joinedOn: Date;
+}
+
+export interface Conference {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly name: string;
+  readonly status: ConferenceStatus;
+  readonly createdOn: Date;
+  readonly startedOn: Date | null;
+  readonly completedOn: Date | null;
+  readonly endReason: ConferenceEndReason | null;
+  /** Those who are in it, in the order in which they entered. */
+  readonly participants: readonly Participant[];
+}
+
+/** Whether all hear a tone when the participant enters, and when it leaves. */
+export interface Beeps {
+  readonly enter: boolean;
+  readonly exit: boolean;
+}
+
+/** What a script requests of a conference. */
+export interface ConferenceOrder {
+  readonly name: string;
+  readonly label: string | null;
+  readonly muted: boolean;
+  readonly beeps: Beeps;
+  readonly startsOnEnter: boolean;
+  readonly endsOnExit: boolean;
+  readonly participantsMax: number;
+  /** The sound that is heard until it starts; undefined: music of ours; null: silence. */
+  readonly waitUrl?: string | null | undefined;
+}
+
+export type ConferenceInput =
+  | { readonly kind: "enter"; readonly participant: Participant; readonly beeps: boolean }
+  | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean }
+  | {
+      readonly kind: "change";
+      readonly callSid: string;
+      readonly muted?: boolean | undefined;
+      readonly hold?: boolean | undefined;
+    }
+  /** Its call goes on with what follows the conference. */
+  | { readonly kind: "remove"; readonly callSid: string }
+  | { readonly kind: "end"; readonly reason: ConferenceEndReason };
+
+/** What a participant is part of: it hears the others, or music on hold, or what it waits with. */
+export interface ConferencePart {
+  readonly speaks: boolean;
+  readonly hears: "others" | "hold" | "wait";
+}
+
+export type ConferenceCommand =
+  | ({ readonly do: "connect"; readonly callSid: string } & ConferencePart)
+  | { readonly do: "beep"; readonly tone: "enter" | "exit" }
+  /** The participant is in the conference no longer, and its call goes on. */
+  | { readonly do: "release"; readonly callSid: string }
+  | { readonly do: "end" };
+
+export type ConferenceStep = readonly [Conference, readonly ConferenceCommand[]];
+
+export const PARTICIPANTS_MAX = 50;
+/** Of an account at the same time. */
+export const CONFERENCES_MAX = 20;
+export const CONFERENCE_NAME_MAX = 128;
+/** With so many participants it starts, if one of them may start it. */
+const STARTS_WITH = 2;
+
+export function newConference(place: Pick<Conference, "sid" | "accountSid" | "name">, at: Date): Conference {
+  const { sid, accountSid, name } = place;
+  const open = { startedOn: null, completedOn: null, endReason: null, participants: [] };
+  return { sid, accountSid, name, status: "Waiting", createdOn: at, ...open };
+}
+
+export function stepConference(before: Conference, input: ConferenceInput, at: Date): ConferenceStep {
+  if (before.status === "Completed") return [before, []];
+  const [after, commands] = decide(before, input, at);
+  const started = startedIfDue(after, at);
+  return [started, [...commands, ...connections(before, started)]];
+}
+
+function decide(before: Conference, input: ConferenceInput, at: Date): ConferenceStep {
+  switch (input.kind) {
+    case "enter": {
+      if (participantOf(before, input.participant.callSid)) return [before, []];
+      const entered = { ...before, participants: [...before.participants, input.participant] };
+      return [entered, input.beeps ? [{ do: "beep", tone: "enter" }] : []];
+    }
+    case "leave":
+      return leave(before, input.callSid, input.beeps, at);
+    case "remove": {
+      if (!participantOf(before, input.callSid)) return [before, []];
+      const [left, commands] = leave(before, input.callSid, false, at);
+      return [left, [{ do: "release", callSid: input.callSid }, ...commands]];
+    }
+    case "change":
+      return [changed(before, input), []];
+    case "end":
+      return complete(before, input.reason, at);
+    default:
+      return input satisfies never;
+  }
+}
+
+function leave(before: Conference, callSid: string, beeps: boolean, at: Date): ConferenceStep {
+  const leaver = participantOf(before, callSid);
+  if (!leaver) return [before, []];
+  const left = { ...before, participants: before.participants.filter((one) => one !== leaver) };
+  if (leaver.endsOnExit) return complete(left, "EndOnExit", at);
+  if (left.participants.length === 0) return complete(left, "LastParticipantLeft", at);
+  return [left, beeps ? [{ do: "beep", tone: "exit" }] : []];
+}
+
+function complete(before: Conference, endReason: ConferenceEndReason, at: Date): ConferenceStep {
+  const released = before.participants.map(({ callSid }): ConferenceCommand => ({ do: "release", callSid }));
+  const ended = { ...before, status: "Completed", completedOn: at, endReason, participants: [] } as const;
+  return [ended, [...released, { do: "end" }]];
+}
+
+function changed(before: Conference, { callSid, muted, hold }: ConferenceInput & { readonly kind: "change" }) {
+  const change = (one: Participant): Participant => ({ ...one, muted: muted ?? one.muted, hold: hold ?? one.hold });
+  const participants = before.participants.map((one) => (one.callSid === callSid ? change(one) : one));
+  return { ...before, participants };
+}
+
+function startedIfDue(conference: Conference, at: Date): Conference {
+  const { status, participants } = conference;
+  const isDue = participants.length >= STARTS_WITH && participants.some(({ startsOnEnter }) => startsOnEnter);
+  return status === "Waiting" && isDue ? { ...conference, status: "InProgress", startedOn: at } : conference;
+}
+
+/** Of those whose part is another than before. */
+function connections(before: Conference, after: Conference): readonly ConferenceCommand[] {
+  return after.participants.flatMap((one): readonly ConferenceCommand[] => {
+    const was = participantOf(before, one.callSid);
+    const [old, part] = [was && partOf(before, was), partOf(after, one)];
+    const isSame = old?.speaks === part.speaks && old.hears === part.hears;
+    return isSame ? [] : [{ do: "connect", callSid: one.callSid, ...part }];
+  });
+}
+
+export function partOf({ status }: Conference, { muted, hold }: Participant): ConferencePart {
+  if (hold) return { speaks: false, hears: "hold" };
+  if (status !== "InProgress") return { speaks: false, hears: "wait" };
+  return { speaks: !muted, hears: "others" };
+}
+
+export function participantOf({ participants }: Conference, callSid: string): Participant | undefined {
+  return participants.find((one) => one.callSid === callSid);
+}

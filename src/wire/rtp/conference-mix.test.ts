@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ConferenceMix, conferenceTone, FRAME_SAMPLES, type MixParty, mixFrames } from "./conference-mix.ts";
+import { decodeSample, encodeSample, type Law, SILENCE } from "./g711.ts";
+
+const FRAME_MS = 20;
+const aFrame = fc.option(fc.uint8Array({ minLength: FRAME_SAMPLES, maxLength: FRAME_SAMPLES }), { nil: undefined });
+
+function toneOf(hertz: number, law: Law, from: number): Uint8Array {
+  return Uint8Array.from({ length: FRAME_SAMPLES }, (_, at) =>
+    encodeSample(law, 8_000 * Math.sin((2 * Math.PI * hertz * (from + at)) / 8_000)),
+  );
+}
+
+/** How much of a frequency is in what was heard. */
+function levelOf(hertz: number, heard: readonly number[]): number {
+  let [cosine, sine] = [0, 0];
+  for (const [at, sample] of heard.entries()) {
+    cosine += sample * Math.cos((2 * Math.PI * hertz * at) / 8_000);
+    sine += sample * Math.sin((2 * Math.PI * hertz * at) / 8_000);
+  }
+  return (2 * Math.hypot(cosine, sine)) / heard.length;
+}
+
+/** Speaks for a while with a tone of its own each, and returns what each has heard. */
+function converse(
+  mix: ConferenceMix,
+  speakers: readonly { readonly party: MixParty; readonly hertz: number; readonly law?: Law }[],
+  frames = 100,
+): readonly number[][] {
+  const heard: number[][] = speakers.map(() => []);
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  for (let frame = 0; frame < frames; frame++) {
+    for (const [at, { party, hertz, law = "PCMU" }] of speakers.entries()) {
+      const sent = frame * FRAME_SAMPLES;
+      const packet = { hasMarker: frame === 0, timestamp: sent, ssrc: at, start: 0, end: FRAME_SAMPLES };
+      party.hear(toneOf(hertz, law, sent), packet, law, frame * FRAME_MS);
+    }
+    mix.tick(frame * FRAME_MS);
+    for (const [at, { party }] of speakers.entries()) {
+      party.sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+      heard[at]?.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
+    }
+  }
+  return heard;
+}
+
+function speaking(mix: ConferenceMix, count: number): MixParty[] {
+  return Array.from({ length: count }, () => {
+    const party = mix.enter();
+    party.speaks = true;
+    return party;
+  });
+}
+
+test("each hears the sum of all others, saturated once", () => {
+  fc.assert(
+    fc.property(fc.array(aFrame, { minLength: 1, maxLength: 8 }), (frames) => {
+      const heard = mixFrames(frames);
+      const expected = frames.map((_, own) => {
+        const others = frames.filter((_frame, place) => place !== own);
+        return Uint8Array.from({ length: FRAME_SAMPLES }, (_octet, at) => {
+          const sum = others.reduce((all, frame) => all + (frame ? decodeSample("PCMU", frame[at] as number) : 0), 0);
+          return encodeSample("PCMU", Math.max(-32_767, Math.min(32_767, sum)));
+        });
+      });
+      expect(heard).toStrictEqual(expected);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("those who say nothing share one frame", () => {
+  const loud = new Uint8Array(FRAME_SAMPLES).fill(0x20);
+  const [, second, third] = mixFrames([loud, undefined, undefined]);
+  expect(second).toBe(third);
+});
+
+test("three parties hear each other and not themselves, whatever their codecs", () => {
+  const mix = new ConferenceMix(0);
+  const [first, second, third] = speaking(mix, 3) as [MixParty, MixParty, MixParty];
+  const heard = converse(mix, [
+    { party: first, hertz: 500 },
+    { party: second, hertz: 800, law: "PCMA" },
+    { party: third, hertz: 1_100 },
+  ]);
+  const levels = heard.map((all) => [500, 800, 1_100].map((hertz) => levelOf(hertz, all.slice(4_000, 12_000))));
+  for (const [listener, row] of levels.entries()) {
+    for (const [speaker, level] of row.entries()) {
+      if (listener === speaker) expect(level).toBeLessThan(50);
+      else expect(level).toBeGreaterThan(7_000);
+    }
+  }
+});
+
+test("a party that may not speak is not heard, and hears the others", () => {
+  const mix = new ConferenceMix(0);
+  const [first, second] = speaking(mix, 2) as [MixParty, MixParty];
+  first.speaks = false;
+  const heard = converse(mix, [
+    { party: first, hertz: 500 },
+    { party: second, hertz: 800 },
+  ]);
+  expect(levelOf(500, heard[1]?.slice(4_000) ?? [])).toBeLessThan(1);
+  expect(levelOf(800, heard[0]?.slice(4_000, 12_000) ?? [])).toBeGreaterThan(7_000);
+});
+
+test("a party that enters later is heard from then on, and one that has left is not", () => {
+  const mix = new ConferenceMix(0);
+  const [first] = speaking(mix, 1) as [MixParty];
+  for (let ms = 0; ms <= 1_000; ms += FRAME_MS) mix.tick(ms);
+  const late = mix.enter();
+  late.speaks = true;
+  const packet = { hasMarker: true, timestamp: 0, ssrc: 9, start: 0, end: FRAME_SAMPLES };
+  late.hear(toneOf(800, "PCMU", 0), packet, "PCMU", 1_010);
+  const heard: number[] = [];
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  first.sound.clear();
+  for (let ms = 1_020; ms <= 1_200; ms += FRAME_MS) {
+    mix.tick(ms);
+    first.sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+    heard.push(...taken);
+  }
+  expect(heard.filter((octet) => octet !== SILENCE.PCMU).length).toBeGreaterThan(100);
+  mix.leave(late);
+  mix.leave(first);
+  expect(mix.isEmpty).toBe(true);
+});
+
+test("a tone is heard by all", () => {
+  const mix = new ConferenceMix(0);
+  const [party] = speaking(mix, 1) as [MixParty];
+  mix.play(conferenceTone("enter"));
+  const [heard] = converse(mix, [{ party, hertz: 0 }], 20);
+  expect(Math.max(...(heard ?? []))).toBeGreaterThan(3_000);
+});
+
+test("what waits for a party that is sent something else is bounded", () => {
+  const mix = new ConferenceMix(0);
+  const [party] = speaking(mix, 1) as [MixParty];
+  for (let ms = 0; ms <= 3_000; ms += FRAME_MS) mix.tick(ms);
+  expect(party.sound.waiting).toBeLessThanOrEqual(5 * FRAME_SAMPLES);
+});
+
+test("clocks that drift are followed: after minutes, all is heard", () => {
+  const mix = new ConferenceMix(0);
+  const parties = speaking(mix, 2) as [MixParty, MixParty];
+  const sent = [0, 0];
+  const heard: number[] = [];
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  const lastMs = 120_000;
+  for (let ms = 0; ms < lastMs; ms += FRAME_MS) {
+    for (const [at, party] of parties.entries()) {
+      const clockMs = ms * (at === 0 ? 1.0003 : 0.9997);
+      for (let frame = sent[at] as number; frame * FRAME_MS <= clockMs; frame++) {
+        const timestamp = frame * FRAME_SAMPLES;
+        const packet = { hasMarker: frame === 0, timestamp, ssrc: at, start: 0, end: FRAME_SAMPLES };
+        party.hear(toneOf(500 + 300 * at, "PCMU", timestamp), packet, "PCMU", ms);
+        sent[at] = frame + 1;
+      }
+    }
+    mix.tick(ms);
+    for (const { sound } of parties) sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+    if (ms >= lastMs - 500) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
+  }
+  expect(levelOf(500, heard)).toBeGreaterThan(7_000);
+});

@@ -12,7 +12,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/messages": ["messages"],
   "/messages/$id": ["conversation", "conversation-two", "message-why"],
   "/calls": ["calls", "call-place"],
-  "/calls/$sid": ["call", "call-busy"],
+  "/calls/$sid": ["call", "call-busy", "call-program"],
   "/webhooks": ["webhooks"],
   "/webhooks/deliveries": ["deliveries"],
   "/webhooks/$sid": ["webhook"],

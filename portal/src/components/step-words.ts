@@ -192,6 +192,7 @@ function instructionWords({
   dial,
   conference,
   gather,
+  record,
   connect,
   startStream,
   stopStream,
@@ -203,6 +204,7 @@ function instructionWords({
   if (press !== undefined) return plain("Send keys", said(press));
   if (conference !== undefined) return plain("Enter a conference", said(conference));
   if (gather !== undefined) return plain("Gather keys");
+  if (record !== undefined) return plain("Record the caller");
   if (connect !== undefined) return plain("Connect with a program", said(connect));
   if (startStream !== undefined) return plain("Let a program hear the call", said(startStream));
   if (stopStream !== undefined) return plain("Let a program hear no more", said(stopStream));
@@ -220,6 +222,7 @@ function scriptWords({
   press,
   conference,
   gather,
+  record,
   connect,
   startStream,
   stopStream,
@@ -235,6 +238,7 @@ function scriptWords({
   if (press !== undefined) return plain("The script sends keys", said(press));
   if (conference !== undefined) return plain("The script enters a conference", said(conference));
   if (gather !== undefined) return plain("The script gathers keys");
+  if (record !== undefined) return plain("The script records the caller");
   if (connect !== undefined) return plain("The script connects with a program", said(connect));
   if (startStream !== undefined) return plain("The script lets a program hear the call", said(startStream));
   if (stopStream !== undefined) return plain("The script lets a program hear no more", said(stopStream));

@@ -24,6 +24,7 @@ import { talkTime } from "../../components/zone.ts";
 import { CallRail } from "./CallRail.tsx";
 import { callQuery, enderOf, isLive, outcomeOf, partiesOf, talkedSeconds, whyQuery } from "./call-queries.ts";
 import { LegTimeline } from "./LegTimeline.tsx";
+import { Program } from "./Program.tsx";
 import { Recording } from "./Recording.tsx";
 import { SipLadder } from "./SipLadder.tsx";
 import "./call.css";
@@ -67,6 +68,7 @@ function CallPage({ call }: { readonly call: Call }) {
         >
           <LegTimeline call={call} />
         </Section>
+        {trail && <Program call={call} trail={trail} />}
         {call.recordings && <Recording call={call} recording={call.recordings} />}
         <SipLadder call={call} trail={trail} />
       </div>

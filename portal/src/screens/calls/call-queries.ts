@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { tableOf } from "../../components/lookup-table.ts";
 import { partsOf } from "../../components/step-words.ts";
+import { programOf } from "./program-rows.ts";
 
 export const callQuery = (sid: string) =>
   queryOptions({
@@ -15,6 +16,8 @@ export const callQuery = (sid: string) =>
 const SETTLING_MS = 5000;
 const SETTLING_EVERY_MS = 1500;
 const TOLD_EVERY_MS = 3000;
+/** Most steps of a program are no events of the call. */
+const RUNNING_EVERY_MS = 1500;
 
 /** Changes whenever something happens to the call: its details are refetched only then. */
 function stampOf({ status, legs, recordings }: Call): string {
@@ -34,10 +37,11 @@ export const whyQuery = (call: Call) =>
     queryKey: ["call", "why", call.sid, stampOf(call)],
     queryFn: async ({ signal }) => (await client.calls.why(call.sid, { signal })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      isSettling(call) || (state.data && deliveriesOf(state.data).some(({ status }) => status === "Pending"))
-        ? TOLD_EVERY_MS
-        : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (isLive(call) && data && programOf(data).length > 0) return RUNNING_EVERY_MS;
+      const isTelling = data && deliveriesOf(data).some(({ status }) => status === "Pending");
+      return isSettling(call) || isTelling ? TOLD_EVERY_MS : false;
+    },
   });
 
 export const sipQuery = (call: Call) =>

@@ -124,6 +124,14 @@ test("voicemail", async () => {
   expect((await audio.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
 });
 
+test("voice-agent", async () => {
+  const lines = (await run("voice-agent/voice-agent.mjs")).trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^\+12125550123 calls \+\d+$/);
+  expect(lines).toEqual(expect.arrayContaining(["stream Started", "repeats 3000 ms", "interrupted", "key #"]));
+  expect(lines.indexOf("interrupted")).toBeGreaterThan(lines.indexOf("repeats 3000 ms"));
+  expect(lines.at(-1)).toBe("stream Stopped");
+});
+
 test("click-to-call", async () => {
   const output = await run("click-to-call/click.mjs");
   expect(output).toContain("agent: Answered\ncustomer: Ringing\ncustomer: Answered\n");

@@ -690,7 +690,7 @@ export interface EventList {
   readonly searchId?: string;
 }
 
-export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged"] as const;
+export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export interface FailedLookup {
@@ -2620,7 +2620,7 @@ export interface StatisticsReport {
   readonly items: readonly StatisticsCount[];
 }
 
-export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
+export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
@@ -2891,7 +2891,7 @@ export interface WebhookOrder {
   /**
    * Instead of `type`: several, or `*` for all but InboundCallReceivedWebhook, which must be named.
    * @minItems 1
-   * @maxItems 11
+   * @maxItems 12
    */
   readonly types?: readonly SubscribedType[];
   /** @maxLength 2048 */
@@ -5017,6 +5017,15 @@ export interface EventFields {
       readonly Url: string;
     }[];
   };
+  readonly CallStreamStatusChanged: {
+    readonly CallSid: string;
+    readonly StreamSid: string;
+    /** Empty when the script names none. */
+    readonly StreamName: string;
+    readonly Status: "Started" | "Stopped" | "Failed";
+    /** What went wrong; only of `Failed`. */
+    readonly Error: string | null;
+  };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
     readonly Status: string;
@@ -5056,6 +5065,7 @@ export interface EventPayloads {
   readonly InboundCallReceivedWebhook: EventFields["InboundCallReceivedWebhook"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly CallStatusChangedWebhook: EventFields["CallStatusChangedWebhook"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly CallRecordingCompleted: EventFields["CallRecordingCompleted"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly CallStreamStatusChanged: EventFields["CallStreamStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly PhoneNumberStatusChanged: EventFields["PhoneNumberStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly TcrCampaignImported: EventFields["TcrCampaignImported"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly TcrCampaignStatusChanged: EventFields["TcrCampaignStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
@@ -5071,6 +5081,7 @@ export const EVENT_FIELD_NAMES = {
     InboundCallReceivedWebhook: "WebhookSid EventDate Sequence CallSid LegSid From To",
     CallStatusChangedWebhook: "WebhookSid EventDate Sequence CallSid LegSid Leg Direction From To Status DurationSeconds EndReason",
     CallRecordingCompleted: "WebhookSid EventDate Sequence CallSid RecordingSid DurationSeconds Segments",
+    CallStreamStatusChanged: "WebhookSid EventDate Sequence CallSid StreamSid StreamName Status Error",
     PhoneNumberStatusChanged: "WebhookSid EventDate Sequence Number Status PreviousStatus Reason MessagingConfigSid PortOrderSid",
     TcrCampaignImported: "WebhookSid EventDate Sequence TcrCampaignId TcrBrandId MessagingConfigSid LinkOutcome",
     TcrCampaignStatusChanged: "WebhookSid EventDate Sequence TcrCampaignId Status PreviousStatus MessagingConfigSid",
@@ -5083,6 +5094,7 @@ export const EVENT_FIELD_NAMES = {
     InboundCallReceivedWebhook: "eventDate sequence callSid legSid from to",
     CallStatusChangedWebhook: "eventDate sequence callSid legSid leg direction from to status durationSeconds endReason",
     CallRecordingCompleted: "eventDate sequence callSid recordingSid durationSeconds segments",
+    CallStreamStatusChanged: "eventDate sequence callSid streamSid streamName status error",
     PhoneNumberStatusChanged: "eventDate sequence number status previousStatus reason messagingConfigSid portOrderSid",
     TcrCampaignImported: "eventDate sequence tcrCampaignId tcrBrandId messagingConfigSid linkOutcome",
     TcrCampaignStatusChanged: "eventDate sequence tcrCampaignId status previousStatus messagingConfigSid",

@@ -32,10 +32,10 @@ with saved as (
 ), ordered as materialized (
   select *, row_number() over (partition by account_sid order by happened) - 1 as number
     from (select *, row_number() over () as happened from (select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
-     from rows from (json_to_recordset($2) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+     from rows from (json_to_recordset($2) as (call_sid text, account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
                                               only_to text, callback_url text, callback_shape text))
-       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
-     join saved on saved.sid = given.resource_sid order by place) as event) as event
+       with ordinality as given (call_sid, account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
+     join saved on saved.sid = given.call_sid order by place) as event) as event
 ), batches as materialized (
   select *, nextval('events_id_seq') as event_id
     from (select distinct account_sid, number / 256 as batch from ordered order by account_sid, batch) as made
@@ -51,7 +51,8 @@ with saved as (
   select told_of.type, subscription.* from told_of cross join lateral (
     select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
      where account_sid = told_of.account_sid
-       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
+       -- The account's own one takes every callback.
+       and (is_callback or told_of.type = any (types) or ('*' = any (types) and told_of.type <> 'InboundCallReceivedWebhook'))
     offset 0) as subscription
 ), matched as (
   select subscription.sid as subscription_sid, event.event_id, event.place, event.account_sid,

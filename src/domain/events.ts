@@ -62,6 +62,15 @@ export interface EventFields {
       readonly Url: string;
     }[];
   };
+  readonly CallStreamStatusChanged: {
+    readonly CallSid: string;
+    readonly StreamSid: string;
+    /** Empty when the script names none. */
+    readonly StreamName: string;
+    readonly Status: "Started" | "Stopped" | "Failed";
+    /** What went wrong; only of `Failed`. */
+    readonly Error: string | null;
+  };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
     readonly Status: string;
@@ -160,6 +169,13 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
         Url: "https://phone.example.com/v1/Voice/Calls/CA01935f1e4c7b7000a3c41f0e5d9b2a17/recordings/1",
       },
     ],
+  },
+  CallStreamStatusChanged: {
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+    StreamSid: "MZ01935f1e4c7b7000a3c41f0e5d9b2a1c",
+    StreamName: "agent",
+    Status: "Started",
+    Error: null,
   },
   PhoneNumberStatusChanged: {
     Number: "+14155550100",

@@ -6,17 +6,19 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WebSocket, WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import { decodeSample } from "../fakes/g711.ts";
 import { piecesOfTone } from "../fakes/rtp-phone.ts";
 import { encodeUlaw } from "../fakes/tone.ts";
-import { basic, json } from "../tandem.ts";
+import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+import { openPhone } from "./speaking-phone.ts";
 
-/** Obeys the test. */
-const PHONE = "+14154740278";
 const HEARD_HERTZ = 440;
+/** Obeys the test. */
+const SPEAKS = { number: "+14154740278", hertz: HEARD_HERTZ };
 const SAID_HERTZ = 1_000;
 const RECENT_MESSAGES = 100;
 /** On a busy machine there are gaps in a tone. */
@@ -96,7 +98,11 @@ function nextProgram(path: string) {
 function programOf(socket: WebSocket, headers: IncomingHttpHeaders) {
   const heard: Message[] = [];
   let closedBy: number | undefined;
-  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString())));
+  const frames: Buffer[] = [];
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) frames.push(data);
+    else heard.push(JSON.parse(data.toString()));
+  });
   socket.on("close", (code) => {
     closedBy = code;
   });
@@ -112,6 +118,22 @@ function programOf(socket: WebSocket, headers: IncomingHttpHeaders) {
     play: (octets: Uint8Array) => say({ event: "media", streamSid: null, media: { payload: base64(octets) } }),
     mark: (name: string) => say({ event: "mark", streamSid: null, mark: { name } }),
     clear: () => say({ event: "clear", streamSid: null }),
+    /** Pieces of this tone in the frames that came last. */
+    hearsSamples(hertz: number, rate: number) {
+      const octets = Buffer.concat(frames.slice(-RECENT_MESSAGES));
+      const samples = Array.from({ length: octets.length / 2 }, (_, at) => octets.readInt16LE(2 * at));
+      return piecesOfTone(
+        samples.filter((_, at) => at % (rate / 8_000) === 0),
+        hertz,
+      );
+    },
+    playSamples(hertz: number, rate: number, seconds: number) {
+      const octets = Buffer.alloc(2 * rate * seconds);
+      for (let at = 0; at < rate * seconds; at++) {
+        octets.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * hertz * at) / rate)), 2 * at);
+      }
+      socket.send(octets);
+    },
     /** Pieces of this tone in what came last. */
     hears: (hertz: number) => piecesOfTone(linear(heard.slice(-RECENT_MESSAGES)), hertz),
   };
@@ -121,56 +143,19 @@ const base64 = (octets: Uint8Array) => Buffer.from(octets).toString("base64");
 
 function linear(heard: readonly Message[]): number[] {
   const octets = heard.flatMap(({ media }) => (media ? [...Buffer.from(media.payload, "base64")] : []));
-  return octets.map(linearOfUlaw);
-}
-
-/** ITU-T G.711. */
-function linearOfUlaw(octet: number): number {
-  const bits = ~octet & 0xff;
-  const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
-  return bits & 0x80 ? -magnitude : magnitude;
-}
-
-/** A telephone that speaks a tone, and keeps what it hears. */
-async function openPhone(account: TestAccount) {
-  const path = `/testkit/v1/Phone?Number=${encodeURIComponent(PHONE)}`;
-  const socket = new WebSocket(tandem.url.replace("http", "ws") + path, { headers: basic(account.sid, account.token) });
-  let told = "";
-  const heard: number[] = [];
-  let at = 0;
-  const begunMs = performance.now();
-  socket.on("message", (data: Buffer, isBinary) => {
-    if (!isBinary) told = data.toString();
-    else for (let place = 0; place < data.length; place += 2) heard.push(data.readInt16LE(place));
-  });
-  const speakDue = () => {
-    while (at / 8 < performance.now() - begunMs) speak();
-  };
-  const speak = () => {
-    const frame = Buffer.alloc(320);
-    for (let place = 0; place < 160; place++, at++) {
-      frame.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * HEARD_HERTZ * at) / 8_000)), place * 2);
-    }
-    socket.send(frame);
-  };
-  await expect.poll(() => told, SOON).toContain('"state":"Idle"');
-  const speaking = setInterval(speakDue, 20);
-  return {
-    order: (order: object) => socket.send(JSON.stringify(order)),
-    becomes: (state: string) => expect.poll(() => told, SOON).toContain(`"state":"${state}"`),
-    /** Pieces of this tone in the last second. */
-    hears: (hertz: number) => piecesOfTone(heard.slice(-8_000), hertz),
-    loudest: (samples: number) => Math.max(...heard.slice(-samples).map(Math.abs)),
-    close: () => {
-      clearInterval(speaking);
-      socket.terminate();
-    },
-  };
+  return octets.map((octet) => decodeSample("PCMU", octet));
 }
 
 interface Step {
   readonly step: string;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What a status callback was told, once that was so often. */
+async function toldAt({ sid }: TestAccount, times: number): Promise<readonly Asked[]> {
+  const told = () => requests.filter(({ url }) => url === `/${sid}/told`);
+  await expect.poll(() => told().length, SOON).toBe(times);
+  return told();
 }
 
 async function onlyCall(account: TestAccount): Promise<{ readonly sid: string; readonly endReason: string | null }> {
@@ -192,13 +177,15 @@ test("a TwiML program talks with a caller: sound both ways, marks in order, clea
   const account = await newCaller();
   const url = `ws://${place()}/${account.sid}/agent`;
   const twiml = new twilio.twiml.VoiceResponse();
-  const stream = twiml.connect({ action: "after" }).stream({ url, name: "agent" });
+  const callback = { statusCallback: "told", statusCallbackMethod: "POST" };
+  const stream = twiml.connect({ action: "after" }).stream({ url, name: "agent", ...callback });
   stream.parameter({ name: "customer", value: 'Ann "A" Lee' });
   twiml.say("Never.");
   answers.set(`/${account.sid}/after`, new twilio.twiml.VoiceResponse().toString());
+  answers.set(`/${account.sid}/told`, "");
   const number = await newProgram(account, "Twilio", twiml.toString());
   const coming = nextProgram(`/${account.sid}/agent`);
-  const phone = await openPhone(account);
+  const phone = await openPhone(tandem, account, SPEAKS);
   phone.order({ do: "call", to: number });
   const program = await coming;
   const { sid: callSid } = await onlyCall(account);
@@ -270,6 +257,17 @@ test("a TwiML program talks with a caller: sound both ways, marks in order, clea
   const [opened, ended] = (await stepsOf(account)).filter(({ step }) => step === "stream");
   expect(opened?.details).toMatchObject({ connected: url, streamSid });
   expect(ended?.details).toMatchObject({ streamSid, url, name: "agent", packetsReceived: 1_600, ignored: 1 });
+  const told = await toldAt(account, 2);
+  const toldUrl = `http://${place()}/${account.sid}/told`;
+  for (const { body, headers } of told) {
+    const form = Object.fromEntries(new URLSearchParams(body));
+    expect(twilio.validateRequest(account.token, String(headers["x-twilio-signature"]), toldUrl, form)).toBe(true);
+    const common = { AccountSid: account.sid, CallSid: callSid, StreamSid: streamSid, StreamName: "agent" };
+    expect(form).toMatchObject({ ...common, Timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(form.StreamError).toBeUndefined();
+  }
+  const events = told.map(({ body }) => new URLSearchParams(body).get("StreamEvent"));
+  expect(events).toEqual(["stream-started", "stream-stopped"]);
   // Some were on their way when the program closed.
   expect(Number(ended?.details.packetsSent) - media.length).toBeGreaterThanOrEqual(0);
   expect(Number(ended?.details.packetsSent) - media.length).toBeLessThan(50);
@@ -285,7 +283,7 @@ test("a script of our own talks with a caller, who hangs up: the program is told
   const xml = `<Response><Connect><Stream Url="${url}"><Parameter Name="a" Value="b"/></Stream></Connect></Response>`;
   const number = await newProgram(account, "A", xml);
   const coming = nextProgram(`/${account.sid}/agent`);
-  const phone = await openPhone(account);
+  const phone = await openPhone(tandem, account, SPEAKS);
   phone.order({ do: "call", to: number });
   const program = await coming;
   const headers = program.headers as Record<string, string>;
@@ -301,6 +299,35 @@ test("a script of our own talks with a caller, who hangs up: the program is told
   // As with every program: the caller was never joined with another party.
   expect(endReason).toBe("Canceled");
   expect(program.heard.at(-1)).toMatchObject({ event: "stop", stop: { accountSid: account.sid, callSid } });
+  const { items: events } = await answerOf<{ items: readonly { payload: object }[] }>(
+    await account.call("/v1/Events?Type=CallStreamStatusChanged&OrderByDirection=Ascending"),
+    200,
+  );
+  expect(events.map(({ payload }) => payload)).toMatchObject([{ Status: "Started" }, { Status: "Stopped" }]);
+});
+
+test.each([8_000, 16_000])("a script of our own talks in 16-bit samples at %i Hz", async (rate) => {
+  const account = await newCaller();
+  const url = `ws://${place()}/${account.sid}/plain`;
+  const xml = `<Response><Connect><Stream Url="${url}" Format="pcm16" Rate="${rate}"/></Connect></Response>`;
+  const number = await newProgram(account, "A", xml);
+  const coming = nextProgram(`/${account.sid}/plain`);
+  const phone = await openPhone(tandem, account, SPEAKS);
+  phone.order({ do: "call", to: number });
+  const program = await coming;
+  await expect.poll(() => program.hearsSamples(HEARD_HERTZ, rate), SOON).toBeGreaterThan(PIECES);
+  expect(program.heard[1]).toMatchObject({ start: { mediaFormat: { encoding: "pcm16", sampleRate: rate } } });
+  expect(program.ofKind("media")).toEqual([]);
+  program.playSamples(SAID_HERTZ, rate, 3);
+  program.mark("said");
+  await expect.poll(() => phone.hears(SAID_HERTZ), SOON).toBeGreaterThan(PIECES);
+  await expect.poll(() => program.marks(), SOON).toEqual(["said"]);
+  program.close();
+  await noted(account, '"ended"');
+  phone.close();
+  const ended = (await stepsOf(account)).filter(({ step }) => step === "stream").at(-1);
+  expect(ended?.details).toMatchObject({ packetsReceived: 150 });
+  expect(ended?.details).not.toHaveProperty("ignored");
 });
 
 test("a program hears both sides of a call beside it, until that is stopped", async () => {
@@ -313,7 +340,7 @@ test("a program hears both sides of a call beside it, until that is stopped", as
   twiml.pause({ length: 600 });
   const number = await newProgram(account, "Twilio", twiml.toString());
   const coming = nextProgram(`/${account.sid}/ear`);
-  const phone = await openPhone(account);
+  const phone = await openPhone(tandem, account, SPEAKS);
   phone.order({ do: "call", to: number });
   const program = await coming;
   program.play(encodeUlaw(SAID_HERTZ, 5));
@@ -336,20 +363,27 @@ test("a program hears both sides of a call beside it, until that is stopped", as
 });
 
 test.each([
-  ["cannot be reached", () => `ws://${place()}/nowhere`, /The WebSocket was not opened: socket hang up/],
-  ["is outside the networks where TLS may be missing", () => "ws://192.0.2.1/agent", /not public|TANDEM_ALLOWED/],
-])("the call goes on when the program %s", async (_why, urlOf, fault) => {
+  ["cannot be reached", () => `ws://${place()}/nowhere`, /The WebSocket was not opened: socket hang up/, 1],
+  ["is outside the networks where TLS may be missing", () => "ws://192.0.2.1/agent", /not public|TANDEM_ALLOWED/, 0],
+])("the call goes on when the program %s", async (_why, urlOf, fault, streams) => {
   sockets.once("headers", (_headers, request) => {
     if (request.url === "/nowhere") request.socket.destroy();
   });
   const account = await newCaller();
-  const xml = `<Response><Connect Action="after"><Stream Url="${urlOf()}"/></Connect></Response>`;
+  const xml = `<Response><Connect Action="after"><Stream Url="${urlOf()}" StatusCallback="told"/></Connect></Response>`;
   answers.set(`/${account.sid}/after`, "<Response><Hangup>Sorry.</Hangup></Response>");
+  answers.set(`/${account.sid}/told`, "");
   const number = await newProgram(account, "A", xml);
-  const phone = await openPhone(account);
+  const phone = await openPhone(tandem, account, SPEAKS);
   phone.order({ do: "call", to: number });
   await noted(account, '"ended"');
   phone.close();
   const steps = JSON.stringify(await stepsOf(account));
   expect(steps).toMatch(fault);
+  const { sid: CallSid } = await onlyCall(account);
+  for (const { body } of await toldAt(account, streams)) {
+    const payload = JSON.parse(body);
+    expect(payload).toMatchObject({ CallSid, StreamName: "", Status: "Failed", Sequence: 1 });
+    expect(payload.Error).toMatch(fault);
+  }
 });

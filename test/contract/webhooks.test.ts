@@ -220,6 +220,7 @@ describe("subscriptions", () => {
       "InboundCallReceivedWebhook",
       "CallStatusChangedWebhook",
       "CallRecordingCompleted",
+      "CallStreamStatusChanged",
       "PhoneNumberStatusChanged",
       "TcrCampaignImported",
       "TcrCampaignStatusChanged",

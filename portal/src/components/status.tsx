@@ -45,6 +45,11 @@ const MARKS = {
     Completed: mark("done", "neutral", "Completed"),
     Failed: mark("failed", "bad", "Failed"),
   },
+  stream: {
+    Started: mark("active", "ok", "Started"),
+    Stopped: mark("done", "neutral", "Stopped"),
+    Failed: mark("failed", "bad", "Failed"),
+  },
   number: {
     PendingPortIn: mark("pending", "accent", "Port-in"),
     PendingMessagingConfigAdd: mark("act", "warn", "Needs a config"),

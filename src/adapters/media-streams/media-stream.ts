@@ -135,7 +135,7 @@ export class MediaStream implements OpenStream {
       order,
       isTwoWay,
       audio: (ear) => (isTwoWay ? media.stream(ear) : media.tap(ear)),
-      send: (text) => socket.send(text),
+      send: (message) => socket.send(message),
     });
     this.#session = session;
     socket.on("message", (data, isBinary) => this.#read(socket, session, data as Buffer, isBinary));

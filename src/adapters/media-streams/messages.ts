@@ -75,10 +75,11 @@ export class StreamWriter {
     this.#names = names;
   }
 
-  start({ parameters, tracks }: StreamOrder): string {
+  start({ parameters, tracks, linearRate }: StreamOrder): string {
     const { streamSid, accountSid, callSid } = this.#names;
     const customParameters = Object.fromEntries(parameters);
-    const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 };
+    const encoding = linearRate === undefined ? "audio/x-mulaw" : "pcm16";
+    const mediaFormat = { encoding, sampleRate: linearRate ?? 8000, channels: 1 };
     const start = { streamSid, accountSid, callSid, tracks: TRACKS[tracks], customParameters, mediaFormat };
     return this.#written("start", start);
   }

@@ -11,15 +11,22 @@ const MARKS_MAX = 1_000;
 const NAMES = { streamSid: "MZ1", accountSid: "AC1", callSid: "CA1" };
 const ORDER = { url: "wss://agent.example/", name: "", parameters: [["a", "b"]] } as const;
 
-function newSession(isTwoWay = true, tracks: StreamOrder["tracks"] = "inbound") {
+function newSession(
+  isTwoWay = true,
+  { tracks = "inbound", linearRate }: Partial<Pick<StreamOrder, "tracks" | "linearRate">> = {},
+) {
+  const frames: Uint8Array[] = [];
   const sent: Record<string, unknown>[] = [];
   const done: string[] = [];
   let ear: StreamEar = { hear: () => {}, marked: () => {} };
   const session = new StreamSession({
     names: NAMES,
-    order: { ...ORDER, tracks },
+    order: { ...ORDER, tracks, linearRate },
     isTwoWay,
-    send: (text) => void sent.push(JSON.parse(text)),
+    send: (message) => {
+      if (typeof message === "string") sent.push(JSON.parse(message));
+      else frames.push(message);
+    },
     audio: (given) => {
       ear = given;
       return {
@@ -34,6 +41,7 @@ function newSession(isTwoWay = true, tracks: StreamOrder["tracks"] = "inbound") 
   return {
     session,
     sent,
+    frames,
     done,
     say,
     hear: (gone = 0) => ear.hear({ inbound: new Uint8Array(160).fill(7), outbound: new Uint8Array(160).fill(8), gone }),
@@ -114,7 +122,7 @@ describe("a program is told", () => {
 });
 
 test("a program that only hears gets both tracks, and what it says is ignored", () => {
-  at = newSession(false, "both");
+  at = newSession(false, { tracks: "both" });
   at.hear();
   at.play(160);
   at.mark("a");
@@ -128,6 +136,38 @@ test("a program that only hears gets both tracks, and what it says is ignored", 
   expect(at.sent[1]).toMatchObject({ start: { tracks: ["inbound", "outbound"] } });
   expect(at.done).toEqual([]);
   expect(at.session.figures).toMatchObject({ packetsSent: 2, packetsReceived: 0, ignored: 3 });
+});
+
+describe("linear sound", () => {
+  test.each([8_000, 16_000] as const)("at %i Hz goes both ways in binary frames", (linearRate) => {
+    at = newSession(true, { linearRate });
+    at.hear();
+    const octets = (linearRate / 50) * 2;
+    expect(at.frames.map((frame) => frame.length)).toEqual([octets]);
+    const mediaFormat = { encoding: "pcm16", sampleRate: linearRate, channels: 1 };
+    expect(at.sent.map(({ event }) => event)).toEqual(["connected", "start"]);
+    expect(at.sent[1]).toMatchObject({ start: { mediaFormat } });
+    at.session.take(Buffer.alloc(octets), true);
+    at.mark("a");
+    at.say({ event: "clear" });
+    expect(at.done).toEqual(["play 160", "mark 1", "clear"]);
+    expect(at.marks()).toEqual(["a"]);
+  });
+
+  test("in JSON, or with half a sample, is ignored and told", () => {
+    at = newSession(true, { linearRate: 8_000 });
+    at.play(160);
+    at.session.take(Buffer.alloc(3), true);
+    expect(at.done).toEqual([]);
+    expect(at.session.figures).toMatchObject({ ignored: 2, ignoredReason: expect.stringContaining("binary frames") });
+  });
+
+  test("is that of the caller", () => {
+    at = newSession(true, { linearRate: 8_000 });
+    at.hear();
+    // ITU-T G.711: the octet 7 is the sample -24956.
+    expect(Buffer.from(at.frames[0] as Uint8Array).readInt16LE(0)).toBe(-24_956);
+  });
 });
 
 describe("too much", () => {

@@ -7,6 +7,7 @@
 
 import { Fifo } from "../../base/fifo.ts";
 import type { StreamAudio, StreamEar, StreamFrame, StreamOrder } from "../../domain/voice/index.ts";
+import { LinearSound } from "./linear-sound.ts";
 import { CONNECTED, readStreamMessage, type StreamNames, StreamWriter, TRACKS } from "./messages.ts";
 import { ReceiverWindow } from "./receiver-window.ts";
 
@@ -16,7 +17,8 @@ export interface SessionOrder {
   /** Otherwise the program only hears. */
   readonly isTwoWay: boolean;
   readonly audio: (ear: StreamEar) => StreamAudio;
-  readonly send: (text: string) => void;
+  /** A text frame, or a binary one. */
+  readonly send: (message: string | Uint8Array) => void;
 }
 
 export interface SessionFigures {
@@ -45,7 +47,8 @@ export class StreamSession {
   readonly #writer: StreamWriter;
   readonly #isTwoWay: boolean;
   readonly #tracks: (typeof TRACKS)[keyof typeof TRACKS];
-  readonly #send: (text: string) => void;
+  readonly #send: SessionOrder["send"];
+  readonly #linear: LinearSound | undefined;
   readonly #audio: StreamAudio;
   readonly #window: ReceiverWindow<Frame>;
   /** The marks that are not echoed yet. Those of the audio have numbers, from 1. */
@@ -66,8 +69,11 @@ export class StreamSession {
     this.#writer = new StreamWriter(names);
     this.#send = send;
     this.#tracks = TRACKS[order.tracks];
+    this.#linear = order.linearRate === undefined ? undefined : new LinearSound(order.linearRate);
     this.#window = new ReceiverWindow(WINDOW, ({ chunk, ...frame }) => {
-      for (const track of this.#tracks) send(this.#writer.media(track, frame[track], chunk, chunk * FRAME_MS));
+      for (const track of this.#tracks) {
+        send(this.#linear?.written(frame[track]) ?? this.#writer.media(track, frame[track], chunk, chunk * FRAME_MS));
+      }
     });
     send(CONNECTED);
     send(this.#writer.start(order));
@@ -98,13 +104,28 @@ export class StreamSession {
   }
 
   take(message: Uint8Array, isBinary: boolean): void {
-    const read = isBinary ? undefined : readStreamMessage(Buffer.from(message).toString());
-    if (!read) this.#ignore("It is a binary frame.");
-    else if (!read.ok) this.#ignore(read.refusal);
-    else if (!this.#isTwoWay) this.#ignore("A stream that was started takes nothing.");
-    else if (read.value.kind === "media") this.#play(read.value.octets);
+    if (!this.#isTwoWay) this.#ignore("A stream that was started takes nothing.");
+    else if (isBinary) this.#takeSamples(message);
+    else this.#takeText(Buffer.from(message).toString());
+  }
+
+  #takeText(text: string): void {
+    const read = readStreamMessage(text);
+    if (!read.ok) this.#ignore(read.refusal);
     else if (read.value.kind === "mark") this.#mark(read.value.name);
-    else this.#clear();
+    else if (read.value.kind === "clear") this.#clear();
+    else if (this.#linear) this.#ignore("The sound of this stream comes in binary frames.");
+    else this.#play(read.value.octets);
+  }
+
+  #takeSamples(frame: Uint8Array): void {
+    if (!this.#linear) {
+      this.#ignore("It is a binary frame.");
+      return;
+    }
+    const octets = this.#linear.read(frame);
+    if (octets) this.#play(octets);
+    else this.#ignore("A binary frame holds half a sample.");
   }
 
   /** Nothing is heard or played after this. */

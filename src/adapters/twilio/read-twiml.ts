@@ -55,7 +55,7 @@ const record: Attribute = (wishes, value) => {
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
 const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits } = ATTRIBUTES;
 const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
-const { streamUrl, streamName, streamTrack, parameterValue } = ATTRIBUTES;
+const { streamUrl, streamName, streamTrack, streamCallback, parameterValue } = ATTRIBUTES;
 const { muted, beep, startConferenceOnEnter, endConferenceOnExit } = ATTRIBUTES;
 const { maxParticipants, waitUrl, participantLabel } = ATTRIBUTES;
 const { maxLength, silenceTimeout, finishOnKeys, playBeep, recordingStatusCallback } = ATTRIBUTES;
@@ -111,7 +111,13 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
   Connect: { action, method },
   Start: {},
   Stop: {},
-  Stream: { url: streamUrl, name: streamName, track: streamTrack },
+  Stream: {
+    url: streamUrl,
+    name: streamName,
+    track: streamTrack,
+    statusCallback: streamCallback,
+    statusCallbackMethod: only("POST"),
+  },
   Parameter: { name: streamName, value: parameterValue },
   Record: {
     action,

@@ -128,6 +128,8 @@ test.each<[EventType, object]>([
   ["InboundCallReceivedWebhook", {}],
   ["InboundMessageReceived", { MediaContentTypes: ["image/png"], AdditionalRecipients: ["+14155550102"] }],
   ["CallRecordingCompleted", {}],
+  ["CallStreamStatusChanged", {}],
+  ["CallStreamStatusChanged", { Status: "Failed", Error: "The connection was lost." }],
 ])("%s %j has the parameters that are documented, and no others", (type, change) => {
   const { always = [], sometimes = [] } = TWILIO_FORM.ofType[type] ?? {};
   const names = Object.keys(form(type, { ...EVENT_SAMPLES[type], ...change })).map((name) => name.replace(/\d+$/, "0"));

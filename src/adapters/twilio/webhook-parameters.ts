@@ -38,6 +38,8 @@ export const writeTwilioForm: FormWriter = (event) => {
       return { ...common, ...callStatus(event.fields as EventFields[typeof event.type], event) };
     case "CallRecordingCompleted":
       return { ...common, ...recording(event.fields as EventFields[typeof event.type], event.accountSid) };
+    case "CallStreamStatusChanged":
+      return { ...common, ...streamStatus(event.fields as EventFields[typeof event.type], event) };
     default:
       return { ...common, EventType: event.type, EventDate: event.createdOn.toISOString(), ...textOf(event.fields) };
   }
@@ -122,6 +124,20 @@ function recording(fields: EventFields["CallRecordingCompleted"], accountSid: st
       "RecordingDuration",
       Segments.map((segment) => String(segment.DurationSeconds)),
     ),
+  };
+}
+
+const STREAM_EVENTS = { Started: "stream-started", Stopped: "stream-stopped", Failed: "stream-error" } as const;
+
+function streamStatus(fields: EventFields["CallStreamStatusChanged"], { createdOn }: StoredEvent): Parameters {
+  const { CallSid, StreamSid, StreamName, Status, Error: fault } = fields;
+  return {
+    CallSid,
+    StreamSid,
+    StreamName,
+    StreamEvent: STREAM_EVENTS[Status],
+    ...(fault !== null && { StreamError: fault }),
+    Timestamp: createdOn.toISOString(),
   };
 }
 
@@ -259,6 +275,10 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
       ...["RecordingSource", "NumRecordings"],
     ],
     sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
+  },
+  CallStreamStatusChanged: {
+    always: ["CallSid", "StreamSid", "StreamName", "StreamEvent", "Timestamp"],
+    sometimes: ["StreamError"],
   },
 };
 

@@ -516,6 +516,7 @@ export class CallDesk {
   /** What a script requests, as far as the account may have it. */
   async #toRun({ script, destinations }: ReadScript, { shape }: StoredSource, owner: CallOwner): Promise<Asked> {
     const decided: Decided[] = [];
+    if (script.some(isToldStream)) await this.#deps.readyCallbacks(owner.accountSid);
     for (const one of script) {
       if (one.kind === "record") decided.push(await this.#toRecord(one, shape, owner));
       else if (one.kind !== "dial") decided.push(withoutDial(one));
@@ -699,6 +700,10 @@ interface LeftOut extends DestinationFault {
 interface Decided<What extends Instruction = Instruction> {
   readonly instruction: What;
   readonly note: Readonly<Record<string, unknown>>;
+}
+
+function isToldStream(one: ScriptInstruction): boolean {
+  return (one.kind === "connect" || one.kind === "startStream") && one.stream.callbackUrl !== undefined;
 }
 
 function withoutDial(one: Exclude<ScriptInstruction, ScriptDial | { readonly kind: "record" }>): Decided {

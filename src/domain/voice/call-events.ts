@@ -3,7 +3,7 @@
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
 import type { LegMark } from "./call-state.ts";
-import type { CallCallback, CallScope } from "./ports.ts";
+import type { CallCallback, CallScope, ToldStream } from "./ports.ts";
 import {
   type CallRecording,
   type RecordingCallback,
@@ -63,6 +63,24 @@ export function receivedEvent(
     phone,
     ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
     fields: { CallSid: call.sid, LegSid: legOf(call, "First")?.sid ?? "", From: call.from, To: call.to },
+  };
+}
+
+/** The events of a stream are a resource of their own: they do not wait for those of the call, nor those for them. */
+export function streamEvent(
+  { sid, accountSid }: Call,
+  { phone, messagingConfigSid }: Scope,
+  { streamSid, order, shape, status, fault, sequence }: ToldStream,
+): NewEvent<"CallStreamStatusChanged"> {
+  return {
+    accountSid,
+    type: "CallStreamStatusChanged",
+    resourceSid: streamSid,
+    sequence,
+    phone,
+    ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+    ...(order.callbackUrl !== undefined && { callbackUrl: order.callbackUrl, callbackShape: shape }),
+    fields: { CallSid: sid, StreamSid: streamSid, StreamName: order.name, Status: status, Error: fault },
   };
 }
 

@@ -1,13 +1,17 @@
-// The streams of a call: opens and ends them, and notes in its trail how each of them went.
+// The streams of a call: opens and ends them, notes in its trail how each of them went, and tells the account of it.
+//
+// Guarantees: a stream that was opened is told as Started and, last, as Stopped; one that failed is told as Failed
+// before that, or alone when it was never opened.
 
 import type { PayloadShape } from "../events.ts";
-import type { CallTrailStep, MediaLeg, OpenStream, StreamSummary, Streams } from "./ports.ts";
+import type { CallTrailStep, MediaLeg, OpenStream, StreamSummary, Streams, ToldStream } from "./ports.ts";
 import { STARTED_MAX, type StreamOrder } from "./stream.ts";
 
 export interface CallStreamsDeps {
   readonly streams: Streams;
   readonly call: { readonly sid: string; readonly accountSid: string };
-  readonly note: (details: CallTrailStep["details"]) => void;
+  /** With what the account is told at the same time. */
+  readonly note: (details: CallTrailStep["details"], told?: readonly ToldStream[]) => void;
 }
 
 /** Where a stream belongs. */
@@ -72,11 +76,19 @@ export class CallStreams {
   ): OpenStream {
     const { streams, note, call } = this.#deps;
     const { sid: callSid, accountSid } = call;
+    let sequence = 0;
+    const told = (streamSid: string, status: ToldStream["status"], fault: string | null = null): ToldStream => {
+      sequence += 1;
+      return { streamSid, order, shape, status, fault, sequence };
+    };
     return streams.open({
       ...{ accountSid, callSid, shape, order, isTwoWay, media },
-      opened: ({ streamSid, ms }) => note({ connected: order.url, streamSid, ms }),
+      opened: ({ streamSid, ms }) => note({ connected: order.url, streamSid, ms }, [told(streamSid, "Started")]),
       ended: (summary) => {
-        note({ ...summary });
+        const { streamSid, fault } = summary;
+        const wasOpen = sequence > 0;
+        const failed = fault === undefined ? [] : [told(streamSid, "Failed", fault)];
+        note({ ...summary }, wasOpen ? [...failed, told(streamSid, "Stopped")] : failed);
         ended(summary);
       },
     });

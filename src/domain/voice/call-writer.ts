@@ -7,9 +7,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { NewEvent } from "../events.ts";
 import type { Call } from "./call.ts";
-import { statusEvent } from "./call-events.ts";
+import { statusEvent, streamEvent } from "./call-events.ts";
 import type { CallCommand } from "./call-state.ts";
-import type { CallChange, CallLedger, CallScope, CallTrailStep, Forwarding } from "./ports.ts";
+import type { CallChange, CallLedger, CallScope, CallTrailStep, Forwarding, ToldStream } from "./ports.ts";
 
 export interface CallWriterDeps {
   readonly ledger: Pick<CallLedger, "save">;
@@ -44,6 +44,10 @@ export class CallWriter {
 
   note(step: CallTrailStep["step"], details: CallTrailStep["details"]): void {
     this.#steps.push({ at: this.#deps.clock.now(), step, details });
+  }
+
+  tellStream(told: ToldStream): void {
+    this.#events.push(streamEvent(this.#deps.call(), this.#scope, told));
   }
 
   keepDialog(legSid: string, dialog: string): void {

@@ -34,6 +34,7 @@ import type {
   Sounds,
   Speech,
   Streams,
+  ToldStream,
 } from "./ports.ts";
 import { calleesOf, type DocumentFacts, type Program } from "./program.ts";
 import type { ScriptReader } from "./read-program.ts";
@@ -205,7 +206,7 @@ export class LiveCall {
       },
       order.scope,
     );
-    this.#streams = new CallStreams({ streams, call: this.call, note: (details) => this.#noteStream(details) });
+    this.#streams = new CallStreams({ streams, call: this.call, note: (...noted) => this.#noteStream(...noted) });
     if (order.incoming) this.#terms.set(this.#sidOf("First"), order.incoming.terms);
     this.#source = order.source;
     this.#storedTo = placeOf(this.#forwarding());
@@ -785,8 +786,9 @@ export class LiveCall {
     return { media, shape };
   }
 
-  #noteStream(details: CallTrailStep["details"]): void {
+  #noteStream(details: CallTrailStep["details"], told: readonly ToldStream[] = []): void {
     this.#writer.note("stream", details);
+    for (const one of told) this.#writer.tellStream(one);
     if (!this.#isOver) this.#writer.store();
   }
 

@@ -6,7 +6,7 @@ import type { ByteStream } from "../../base/byte-stream.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
-import type { NewEvent, PayloadShape } from "../events.ts";
+import type { EventFields, NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 import type { Conference, ConferenceOrder, ConferenceStatus } from "./conference.ts";
@@ -395,6 +395,17 @@ export interface AskedOfConference {
 /** Opens streams to programs. */
 export interface Streams {
   open(opening: StreamOpening): OpenStream;
+}
+
+/** What the program's account is told of a stream. */
+export interface ToldStream {
+  readonly streamSid: string;
+  readonly order: StreamOrder;
+  readonly shape: PayloadShape;
+  readonly status: EventFields["CallStreamStatusChanged"]["Status"];
+  readonly fault: string | null;
+  /** Counts the events of the stream from 1. */
+  readonly sequence: number;
 }
 
 /** Every method may be called in any state. */

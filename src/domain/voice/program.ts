@@ -227,9 +227,9 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
     case "connect":
-      return { connect: instruction.stream.url };
+      return { connect: instruction.stream.url, ...callbackOf(instruction.stream) };
     case "startStream":
-      return { startStream: instruction.stream.url };
+      return { startStream: instruction.stream.url, ...callbackOf(instruction.stream) };
     case "stopStream":
       return { stopStream: instruction.name };
     case "record":
@@ -241,6 +241,10 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
     default:
       return instruction satisfies never;
   }
+}
+
+function callbackOf({ callbackUrl }: StreamOrder): Readonly<Record<string, unknown>> {
+  return callbackUrl === undefined ? {} : { callback: callbackUrl };
 }
 
 function shortened(text: string): string {

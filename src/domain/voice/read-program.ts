@@ -28,7 +28,7 @@ import {
   TIMES_MAX,
 } from "./program.ts";
 import { CONFERENCE_ATTRIBUTES, type ConferenceWishes, conferenceOrder } from "./read-conference.ts";
-import { readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
+import { linearRateOf, readStreamUrl, STREAM_ATTRIBUTES, type StreamWishes, whyNoParameters } from "./read-stream.ts";
 import type { CallScript, ScriptCallee, ScriptDocument, ScriptPrompt, VoiceUse } from "./script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 import type { StreamOrder, StreamParameter } from "./stream.ts";
@@ -359,13 +359,27 @@ function onlyStreamOf({ element }: VerbReading): ScriptElement {
 function streamOf(reading: Reading, element: ScriptElement): StreamOrder {
   const wishes: Wishes = {};
   check(reading, element, wishes);
-  const { url = "", name = "", tracks = "inbound" } = wishes.stream ?? {};
+  const { url = "", name = "", tracks = "inbound", callbackUrl } = wishes.stream ?? {};
   const read = readStreamUrl(url, reading.readUrl);
   if (!read.ok) return failAt(element, read.refusal);
   const parameters = childrenOf(element).map((child) => parameterOf(reading, child));
   const why = whyNoParameters(parameters);
   if (why !== undefined) failAt(element, why);
-  return { url: read.value, name, tracks, parameters };
+  const rate = linearRateOf(wishes.stream ?? {}, tracks);
+  if (!rate.ok) return failAt(element, rate.refusal);
+  const callback = callbackUrl === undefined ? undefined : callbackOf(reading, element, callbackUrl);
+  return {
+    ...{ url: read.value, name, tracks, parameters },
+    ...(rate.value !== undefined && { linearRate: rate.value }),
+    ...(callback !== undefined && { callbackUrl: callback }),
+  };
+}
+
+function callbackOf({ readUrl }: Reading, element: ScriptElement, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") failAt(element, "The status callback of Stream names no URL.");
+  const url = readUrl(trimmed);
+  return url.ok ? url.value : failAt(element, url.refusal);
 }
 
 function parameterOf(reading: Reading, element: ScriptElement): StreamParameter {

@@ -47,7 +47,14 @@ export const readScript: ScriptReader = programReader({
     Connect: { Action: ATTRIBUTES.action },
     Start: {},
     Stop: {},
-    Stream: { Url: ATTRIBUTES.streamUrl, Name: ATTRIBUTES.streamName, Track: ATTRIBUTES.streamTrack },
+    Stream: {
+      Url: ATTRIBUTES.streamUrl,
+      Name: ATTRIBUTES.streamName,
+      Track: ATTRIBUTES.streamTrack,
+      StatusCallback: ATTRIBUTES.streamCallback,
+      Format: ATTRIBUTES.streamFormat,
+      Rate: ATTRIBUTES.streamRate,
+    },
     Parameter: { Name: ATTRIBUTES.streamName, Value: ATTRIBUTES.parameterValue },
     Record: {
       Action: ATTRIBUTES.action,

@@ -44,6 +44,21 @@ describe("a script", () => {
     );
   });
 
+  test("wants linear sound, and at which rate", () => {
+    const stream = (attributes: string) =>
+      read(`<Connect><Stream Url="wss://agent.example/" ${attributes}/></Connect>`);
+    expect(stream('Format="pcm16"')).toEqual(ok([{ kind: "connect", stream: { ...AGENT, linearRate: 8_000 } }]));
+    expect(stream('Format="pcm16" Rate="16000"')).toEqual(
+      ok([{ kind: "connect", stream: { ...AGENT, linearRate: 16_000 } }]),
+    );
+  });
+
+  test("names who is told of a stream", () => {
+    expect(read('<Start><Stream Url="wss://agent.example/" StatusCallback=" told "/></Start>')).toEqual(
+      ok([{ kind: "startStream", stream: { ...AGENT, callbackUrl: "https://here.example/a/told" } }]),
+    );
+  });
+
   const STREAM = '<Stream Url="wss://agent.example/"/>';
   const withParameters = (parameters: string) =>
     `<Connect><Stream Url="wss://agent.example/">${parameters}</Stream></Connect>`;
@@ -64,6 +79,12 @@ describe("a script", () => {
     [withParameters(`<Parameter Name="ab" Value="${"x".repeat(499)}"/>`), "more than 500 characters"],
     [withParameters(Array.from({ length: 51 }, (_, at) => `<Parameter Name="n${at}"/>`).join("")), "50 parameters"],
     [STREAM, "not Stream"],
+    ['<Connect><Stream Url="wss://agent.example/" StatusCallback=" "/></Connect>', "names no URL"],
+    ['<Connect><Stream Url="wss://agent.example/" StatusCallback="http://10.0.0.1/"/></Connect>', "It is private."],
+    ['<Connect><Stream Url="wss://agent.example/" Format="opus"/></Connect>', "pcm16 is allowed"],
+    ['<Connect><Stream Url="wss://agent.example/" Format="pcm16" Rate="44100"/></Connect>', "8000 and 16000"],
+    ['<Connect><Stream Url="wss://agent.example/" Rate="8000"/></Connect>', "is that of pcm16"],
+    ['<Start><Stream Url="wss://agent.example/" Format="pcm16" Track="both_tracks"/></Start>', "has one track"],
     ['<Connect><Stream Url="wss://agent.example/" Volume="11"/></Connect>', "no attribute Volume"],
   ])("is refused: %s", (inner, reason) => {
     expect(read(inner)).toMatchObject({ ok: false, refusal: { reason: expect.stringContaining(reason) } });

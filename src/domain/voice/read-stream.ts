@@ -3,6 +3,7 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { tableOf } from "../../base/table.ts";
 import {
+  type LinearRate,
   PARAMETER_CHARACTERS_MAX,
   PARAMETERS_MAX,
   STREAM_NAME_MAX,
@@ -16,13 +17,16 @@ export interface StreamWishes {
   name?: string;
   value?: string;
   tracks?: StreamTracks;
+  callbackUrl?: string;
+  isLinear?: boolean;
+  linearRate?: LinearRate;
 }
 
 interface Wished {
   stream?: StreamWishes;
 }
 
-function text(field: "url" | "name" | "value", charactersMax: number) {
+function text(field: "url" | "name" | "value" | "callbackUrl", charactersMax: number) {
   return (wishes: Wished, value: string): string | undefined => {
     if (value.length > charactersMax) return `${charactersMax} characters at most are allowed`;
     wishes.stream = { ...wishes.stream, [field]: value };
@@ -35,7 +39,20 @@ const URL_MAX = 4_096;
 
 const TRACKS = tableOf<StreamTracks>({ inbound_track: "inbound", outbound_track: "outbound", both_tracks: "both" });
 
+const RATES = tableOf<LinearRate>({ 8000: 8_000, 16000: 16_000 });
+
 export const STREAM_ATTRIBUTES = {
+  streamFormat(wishes: Wished, value: string): string | undefined {
+    if (value !== "pcm16") return "pcm16 is allowed";
+    wishes.stream = { ...wishes.stream, isLinear: true };
+    return undefined;
+  },
+  streamRate(wishes: Wished, value: string): string | undefined {
+    const linearRate = RATES.get(value);
+    if (linearRate === undefined) return "8000 and 16000 are allowed";
+    wishes.stream = { ...wishes.stream, linearRate };
+    return undefined;
+  },
   streamTrack(wishes: Wished, value: string): string | undefined {
     const tracks = TRACKS.get(value);
     if (!tracks) return "inbound_track, outbound_track and both_tracks are allowed";
@@ -44,6 +61,7 @@ export const STREAM_ATTRIBUTES = {
   },
   streamUrl: text("url", URL_MAX),
   streamName: text("name", STREAM_NAME_MAX),
+  streamCallback: text("callbackUrl", URL_MAX),
   parameterValue: text("value", PARAMETER_CHARACTERS_MAX),
 };
 
@@ -55,6 +73,14 @@ export function readStreamUrl(given: string, readUrl: (url: string) => Result<st
   if (trimmed.includes("?")) return refused("The url of Stream has no query: give values by Parameter.");
   const read = readUrl(`http${trimmed.slice(2)}`);
   return read.ok ? ok(`ws${read.value.slice("http".length)}`) : read;
+}
+
+/** The rate of linear sound that is wanted; undefined: it is µ-law. */
+export function linearRateOf(wishes: StreamWishes, tracks: StreamTracks): Result<LinearRate | undefined, string> {
+  const { isLinear = false, linearRate } = wishes;
+  if (!isLinear) return linearRate === undefined ? ok(undefined) : refused("The Rate of Stream is that of pcm16.");
+  if (tracks === "both") return refused("A Stream of the format pcm16 has one track: its frames do not name theirs.");
+  return ok(linearRate ?? 8_000);
 }
 
 export function whyNoParameters(parameters: readonly StreamParameter[]): string | undefined {

@@ -9,7 +9,13 @@ export interface StreamOrder {
   readonly tracks: StreamTracks;
   /** Passed to the program as the stream starts. */
   readonly parameters: readonly StreamParameter[];
+  /** Sound goes both ways in binary frames of 16-bit samples at this rate; absent: as µ-law in JSON. */
+  readonly linearRate?: LinearRate | undefined;
+  /** Notified when the stream starts, stops or fails, instead of subscriptions. */
+  readonly callbackUrl?: string | undefined;
 }
+
+export type LinearRate = 8_000 | 16_000;
 
 /** What the program hears: what comes from the first party, what is sent to it, or both. */
 export type StreamTracks = "inbound" | "outbound" | "both";

@@ -84,6 +84,7 @@ const FIELDS: Readonly<Record<Exclude<EventType, "InboundMessageReceived">, stri
   InboundCallReceivedWebhook: "CallSid, LegSid, From, To",
   CallStatusChangedWebhook: "CallSid, LegSid, Leg, Direction, From, To, Status, DurationSeconds, EndReason",
   CallRecordingCompleted: "CallSid, RecordingSid, DurationSeconds, Segments",
+  CallStreamStatusChanged: "CallSid, StreamSid, StreamName, Status, Error",
   PhoneNumberStatusChanged: "Number, Status, PreviousStatus, Reason, MessagingConfigSid, PortOrderSid",
   TcrCampaignImported: "TcrCampaignId, TcrBrandId, MessagingConfigSid, LinkOutcome",
   TcrCampaignStatusChanged: "TcrCampaignId, Status, PreviousStatus, MessagingConfigSid",

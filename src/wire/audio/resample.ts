@@ -48,7 +48,7 @@ function resampled(
 }
 
 /** A sinc with a Hann window, centred `phase` after the middle sample. */
-function makeKernel(rate: number, phase: number): Float64Array {
+export function makeKernel(rate: number, phase: number): Float64Array {
   const width = CUTOFF * Math.min(1, RATE / rate);
   const reach = Math.ceil(LOBES / width);
   return Float64Array.from({ length: 2 * reach + 1 }, (_, tap) => {

@@ -96,6 +96,10 @@ const READERS = tableOf<(payload: Payload) => Described>({
   },
   CallRecordingCompleted: (payload) =>
     describe("Call", `Recording of ${said(payload.DurationSeconds)} s`, undefined, "recording", "Completed"),
+  CallStreamStatusChanged: (payload) => {
+    const name = said(payload.StreamName);
+    return describe("Call", name === "" ? "Stream" : `Stream ${name}`, undefined, "stream", said(payload.Status));
+  },
   PhoneNumberStatusChanged: (payload) =>
     describe("Number", moved(payload), payload.Number, "number", said(payload.Status)),
   TcrCampaignImported: (payload) =>

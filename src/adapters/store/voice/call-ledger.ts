@@ -110,10 +110,10 @@ with saved as (
    where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ${storeEvents(
     `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape
-     from rows from (json_to_recordset(${EVENTS}) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
+     from rows from (json_to_recordset(${EVENTS}) as (call_sid text, account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text,
                                               only_to text, callback_url text, callback_shape text))
-       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
-     join saved on saved.sid = given.resource_sid order by place`,
+       with ordinality as given (call_sid, account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, only_to, callback_url, callback_shape, place)
+     join saved on saved.sid = given.call_sid order by place`,
     NOW,
     { further: ", (select array_agg(sid) from saved) as saved" },
   )}`,
@@ -309,8 +309,9 @@ async function saveAll(
     }),
   );
   const steps = changes.flatMap(({ call, steps: noted }) => noted.map((step) => ({ call_sid: call.sid, ...step })));
-  const events = changes.flatMap(({ events: emitted }) =>
+  const events = changes.flatMap(({ call, events: emitted }) =>
     emitted.map((event) => ({
+      call_sid: call.sid,
       account_sid: event.accountSid,
       type: event.type,
       resource_sid: event.resourceSid,

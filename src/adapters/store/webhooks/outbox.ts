@@ -44,7 +44,8 @@ export function storeEvents(given: string, now: string, { fields, further = "" }
   select told_of.type, subscription.* from told_of cross join lateral (
     select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
      where account_sid = told_of.account_sid
-       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> '${ANSWERED_TYPE}'))
+       -- The account's own one takes every callback.
+       and (is_callback or told_of.type = any (types) or ('*' = any (types) and told_of.type <> '${ANSWERED_TYPE}'))
     offset 0) as subscription
 ), matched as (
   select subscription.sid as subscription_sid, event.event_id, event.place, event.account_sid,

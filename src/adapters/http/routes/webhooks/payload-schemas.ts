@@ -88,6 +88,13 @@ const FIELDS: Fields = {
       }),
     ),
   }),
+  CallStreamStatusChanged: z.object({
+    CallSid: z.string(),
+    StreamSid: z.string(),
+    StreamName: z.string(),
+    Status: z.enum(["Started", "Stopped", "Failed"]),
+    Error: z.string().nullable(),
+  }),
   PhoneNumberStatusChanged: z.object({
     Number: z.string(),
     Status: z.enum(PHONE_STATUSES),
@@ -125,6 +132,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   InboundCallReceivedWebhook: "A call has come in: what shall become of it?",
   CallStatusChangedWebhook: "A leg of a call has moved on",
   CallRecordingCompleted: "The recording of a call is ready",
+  CallStreamStatusChanged: "A stream of a call has started, stopped or failed",
   PhoneNumberStatusChanged: "A number of yours has another status",
   TcrCampaignImported: "A campaign has been imported",
   TcrCampaignStatusChanged: "A campaign was suspended, has expired or is back",

@@ -15,7 +15,8 @@ test("each instruction has what came of it, and other steps are left out", () =>
     ["created", {}],
     ["script", { url: "https://a.example/", program: [{}, {}] }],
     ["answered", { leg: "First" }],
-    ["instruction", { gather: [] }],
+    ["instruction", { gather: [{}] }],
+    ["instruction", { say: "Press a key." }],
     ["gathered", { digits: "5" }],
     ["script", { connect: "wss://a.example/" }],
     ["instruction", { connect: "wss://a.example/" }],
@@ -30,13 +31,14 @@ test("each instruction has what came of it, and other steps are left out", () =>
   expect(shown(trail)).toEqual([
     ["The script is a program"],
     ["Gather keys", "Keys"],
+    ["Say"],
     ["The script connects with a program"],
     ["Connect with a program", "The program has answered", "The stream has ended"],
     ["Record the caller", "Recorded", "The dial's URL was told"],
     ["Redirected"],
   ]);
   expect(programOf(trail)[0]).toMatchObject({ url: "https://a.example/" });
-  expect(programOf(trail)[4]).toMatchObject({ recordingSid: "RE1" });
+  expect(programOf(trail)[5]).toMatchObject({ recordingSid: "RE1" });
 });
 
 test("what a dialled party hears is marked", () => {

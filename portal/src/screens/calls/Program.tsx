@@ -32,7 +32,6 @@ export function Program({ call, trail }: ProgramProps) {
           mark: index === last ? <Lamp /> : <Shape name={row.words.shape} tone={row.words.tone} />,
           title: row.isWhisper ? `${row.words.title}, to the dialled party` : row.words.title,
           aside: since(row.at),
-          current: index === last,
           detail: <Details call={call} row={row} since={since} />,
         }))}
       />

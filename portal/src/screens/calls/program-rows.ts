@@ -21,6 +21,11 @@ export interface ProgramResult {
   readonly words: StepWords;
 }
 
+interface GrowingRow extends ProgramRow {
+  readonly isGather: boolean;
+  readonly results: ProgramResult[];
+}
+
 type Part = "row" | "result";
 
 const PARTS = tableOf<Part>({
@@ -38,15 +43,18 @@ const PARTS = tableOf<Part>({
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
+const gatherOf = (rows: readonly GrowingRow[]) => rows.findLast(({ isGather }) => isGather);
+
 /** None where the call runs no program. */
 export function programOf({ steps }: Pick<CallTrail, "steps">): readonly ProgramRow[] {
-  const rows: (ProgramRow & { readonly results: ProgramResult[] })[] = [];
+  const rows: GrowingRow[] = [];
   for (const { at, step, details: given } of steps) {
     const part = PARTS.get(step);
     if (!part) continue;
     const details = (given ?? {}) as Details;
     const words = callStepWords(step, details);
-    const last = rows.at(-1);
+    // The prompts of a Gather are instructions of their own, after it.
+    const last = (step === "gathered" ? gatherOf(rows) : undefined) ?? rows.at(-1);
     // The URL of a dial that was left is told, and the program goes on elsewhere.
     const isResult = part === "result" || details.informed !== undefined;
     if (isResult) last?.results.push({ at, words });
@@ -56,6 +64,7 @@ export function programOf({ steps }: Pick<CallTrail, "steps">): readonly Program
         words,
         url: step === "script" ? textOf(details.url) : undefined,
         isWhisper: details.leg === "Second",
+        isGather: step === "instruction" && details.gather !== undefined,
         recordingSid: step === "instruction" ? textOf(details.record) : undefined,
         results: [],
       });

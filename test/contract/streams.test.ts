@@ -151,7 +151,7 @@ interface Step {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What a status callback was told, once that was so often. */
+/** The requests to a status callback, once there were so many. */
 async function toldAt({ sid }: TestAccount, times: number): Promise<readonly Asked[]> {
   const told = () => requests.filter(({ url }) => url === `/${sid}/told`);
   await expect.poll(() => told().length, SOON).toBe(times);
@@ -177,7 +177,7 @@ test("a TwiML program talks with a caller: sound both ways, marks in order, clea
   const account = await newCaller();
   const url = `ws://${place()}/${account.sid}/agent`;
   const twiml = new twilio.twiml.VoiceResponse();
-  const callback = { statusCallback: "told", statusCallbackMethod: "POST" };
+  const callback = { statusCallback: "told", statusCallbackMethod: "POST" } as const;
   const stream = twiml.connect({ action: "after" }).stream({ url, name: "agent", ...callback });
   stream.parameter({ name: "customer", value: 'Ann "A" Lee' });
   twiml.say("Never.");

@@ -1,5 +1,5 @@
-// A speech-to-speech model as its client sees it: OpenAI's realtime protocol over a WebSocket. The test decides what the
-// model says, and when it hears that the caller speaks.
+// A speech-to-speech model as its client sees it: OpenAI's realtime protocol over a WebSocket. The test decides what
+// the model says, and when it hears that the caller speaks.
 
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,7 @@
-// The streams of a call: opens and ends them, notes in its trail how each of them went, and tells the account of it.
+// The streams of a call: opens and ends them, notes in its trail how each of them went, and reports it to the account.
 //
-// Guarantees: a stream that was opened is told as Started and, last, as Stopped; one that failed is told as Failed
-// before that, or alone when it was never opened.
+// Guarantees: a stream that was opened is reported as Started and, last, as Stopped; one that failed is reported as
+// Failed before that, or alone when it was never opened.
 
 import type { PayloadShape } from "../events.ts";
 import type { CallTrailStep, MediaLeg, OpenStream, StreamSummary, Streams, ToldStream } from "./ports.ts";
@@ -10,7 +10,7 @@ import { STARTED_MAX, type StreamOrder } from "./stream.ts";
 export interface CallStreamsDeps {
   readonly streams: Streams;
   readonly call: { readonly sid: string; readonly accountSid: string };
-  /** With what the account is told at the same time. */
+  /** With the events that are stored at the same time. */
   readonly note: (details: CallTrailStep["details"], told?: readonly ToldStream[]) => void;
 }
 

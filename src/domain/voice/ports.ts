@@ -397,7 +397,7 @@ export interface Streams {
   open(opening: StreamOpening): OpenStream;
 }
 
-/** What the program's account is told of a stream. */
+/** What an event reports of a stream. */
 export interface ToldStream {
   readonly streamSid: string;
   readonly order: StreamOrder;

@@ -55,7 +55,7 @@ export function programOf({ steps }: Pick<CallTrail, "steps">): readonly Program
     const words = callStepWords(step, details);
     // The prompts of a Gather are instructions of their own, after it.
     const last = (step === "gathered" ? gatherOf(rows) : undefined) ?? rows.at(-1);
-    // The URL of a dial that was left is told, and the program goes on elsewhere.
+    // The URL of a dial that was left is notified, and the program goes on elsewhere.
     const isResult = part === "result" || details.informed !== undefined;
     if (isResult) last?.results.push({ at, words });
     else {

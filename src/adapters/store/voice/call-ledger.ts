@@ -3,6 +3,7 @@
 // call's steps that follow each other within a few milliseconds (answered, dialled, ringing) are stored together.
 
 import type { Clock } from "../../../base/clock.ts";
+import type { NewEvent } from "../../../domain/events.ts";
 import type { OwnedRecord } from "../../../domain/give-back.ts";
 import {
   type AbandonedCall,
@@ -287,6 +288,22 @@ export class StoredLedger implements CallLedger {
   }
 }
 
+function eventRow({ sid }: Call, event: NewEvent): Readonly<Record<string, unknown>> {
+  return {
+    call_sid: sid,
+    account_sid: event.accountSid,
+    type: event.type,
+    resource_sid: event.resourceSid,
+    sequence: event.sequence,
+    fields: event.fields,
+    phone: event.phone,
+    messaging_config_sid: event.messagingConfigSid,
+    only_to: event.onlyTo,
+    callback_url: event.callbackUrl,
+    callback_shape: event.callbackShape,
+  };
+}
+
 /** What is undefined needs no storing. */
 async function saveAll(
   db: Queryable,
@@ -309,21 +326,7 @@ async function saveAll(
     }),
   );
   const steps = changes.flatMap(({ call, steps: noted }) => noted.map((step) => ({ call_sid: call.sid, ...step })));
-  const events = changes.flatMap(({ call, events: emitted }) =>
-    emitted.map((event) => ({
-      call_sid: call.sid,
-      account_sid: event.accountSid,
-      type: event.type,
-      resource_sid: event.resourceSid,
-      sequence: event.sequence,
-      fields: event.fields,
-      phone: event.phone,
-      messaging_config_sid: event.messagingConfigSid,
-      only_to: event.onlyTo,
-      callback_url: event.callbackUrl,
-      callback_shape: event.callbackShape,
-    })),
-  );
+  const events = changes.flatMap(({ call, events: emitted }) => emitted.map((event) => eventRow(call, event)));
   const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording, programRecordings } }) =>
     [...(recording ? [{ ...recording, ...JOINED }] : []), ...programRecordings].map((one) => ({
       ...one,

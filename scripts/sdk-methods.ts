@@ -33,6 +33,7 @@ const ACCOUNT_GROUPS: Readonly<Record<string, readonly [name: string, comment: s
   deliveries: ["PlainDeliveries", "The state of each event that was to be sent to a webhook, and sending it again."],
   events: ["PlainEvents", "Every event of the account, subscribed or not."],
   statistics: ["Statistics", "How many messages, calls and deliveries ended how."],
+  search: ["AccountSearch", "Finding what the account has: numbers, ids, names, and texts by their words."],
   changes: ["Changes", "Who changed what in the account, of the last 90 days."],
   requests: ["Requests", "Refused requests of the last 7 days, and what became of any request."],
   session: ["Sessions", "Signing in and out for pages that the server delivers, and who is signed in."],

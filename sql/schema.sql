@@ -986,6 +986,15 @@ CREATE INDEX tcr_campaigns_by_time ON tcr_campaigns USING btree (imported_at, tc
 CREATE INDEX tcr_campaigns_inactive ON tcr_campaigns USING btree (account_sid, status) WHERE status <> 'Active'::text;
 CREATE INDEX tcr_campaigns_of_account ON tcr_campaigns USING btree (account_sid, imported_at, tcr_campaign_id);
 
+CREATE TABLE text_blocks (
+  account_sid text NOT NULL,
+  last_sid    text NOT NULL,
+  words       text,
+  CONSTRAINT text_blocks_pkey PRIMARY KEY (account_sid, last_sid),
+  CONSTRAINT text_blocks_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
+);
+CREATE INDEX text_blocks_to_make ON text_blocks USING btree (account_sid) WHERE words IS NULL;
+
 CREATE TABLE told_links (
   name        text NOT NULL,
   carrier     text NOT NULL,

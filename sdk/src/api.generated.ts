@@ -145,6 +145,29 @@ export interface AccountOrder {
   readonly token?: TokenOrder;
 }
 
+export interface AccountSearchResult {
+  /** The numbers that the query may mean, the likeliest first. */
+  readonly numbers: readonly string[];
+  /** The account's, by number or by words of their names. */
+  readonly phones: readonly FoundPhone[];
+  /** MessagingConfigs with such words in their names. */
+  readonly configs: readonly FoundConfig[];
+  /** Sent to such a number, or received from it. */
+  readonly messages: readonly FoundText[];
+  /** From such a number, or to it. */
+  readonly calls: readonly FoundOwnCall[];
+  /** With such a sid, or made by a request with such an id. */
+  readonly records: readonly FoundOwnRecord[];
+  /** Refused requests with such an id, of the last 7 days. */
+  readonly refused: readonly RefusedRequest[];
+  /** Messages sent and received with all words of the query, the newest first. */
+  readonly texts: readonly FoundText[];
+  /** All texts since then were searched, or since the page before. */
+  readonly textsFrom: string;
+  /** Ask with it for older texts; absent when all were searched. A page may have few or none before that: one search reads so much and no more. */
+  readonly searchId?: string;
+}
+
 export const ACCOUNT_STATUSES = ["Active", "Suspended"] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
@@ -778,6 +801,11 @@ export interface FoundCall {
   readonly endReason: CallEndReason | null;
 }
 
+export interface FoundConfig {
+  readonly sid: string;
+  readonly name: string;
+}
+
 export interface FoundMessage {
   readonly sid: string;
   readonly accountSid: string;
@@ -791,6 +819,33 @@ export interface FoundMessage {
   readonly status: MessageStatus | null;
 }
 
+export interface FoundOwnCall {
+  readonly sid: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  readonly status: CallStatus;
+  readonly endReason: CallEndReason | null;
+}
+
+export interface FoundOwnRecord {
+  readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription" | "InboundMessage" | "Delivery" | "Recording" | "Campaign";
+  readonly sid: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface FoundPhone {
+  /** `+15551234567`, or the digits of a short code. */
+  readonly number: string;
+  readonly name: string | null;
+  readonly status: PhoneStatus;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
 export interface FoundRecord {
   readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription" | "InboundMessage" | "Delivery" | "Recording" | "Campaign";
   readonly sid: string;
@@ -798,6 +853,18 @@ export interface FoundRecord {
   readonly accountName: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
+}
+
+export interface FoundText {
+  readonly sid: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** Null for a received one. */
+  readonly status: MessageStatus | null;
+  readonly text: string;
 }
 
 export interface InboundMessage {
@@ -3390,6 +3457,27 @@ export interface ListRequestsQuery {
   readonly createdOnTo?: string;
 }
 
+export interface SearchAccountQuery {
+  /** @maxLength 200 */
+  readonly query: string;
+  /** Of texts; 30 days ago by default. */
+  readonly createdOnFrom?: string;
+  /** Of texts. */
+  readonly createdOnTo?: string;
+  /**
+   * Of texts.
+   * @default 20
+   * @minimum 1
+   * @maximum 100
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before: then only texts are searched.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+}
+
 export interface GetTrafficQuery {
   /**
    * How many; 60 by default.
@@ -4457,6 +4545,11 @@ export interface Operations {
   readonly "GET /v1/Requests/{requestId}": {
     readonly params: { readonly requestId: string };
     readonly answer: RequestOutcome;
+  };
+  /** Find a number, an id, a name or words of texts */
+  readonly "GET /v1/Search": {
+    readonly query: SearchAccountQuery;
+    readonly answer: AccountSearchResult;
   };
   /** What needs your attention */
   readonly "GET /v1/Attention": {

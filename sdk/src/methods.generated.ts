@@ -4,6 +4,7 @@ import type {
   Account,
   AccountChange,
   AccountOrder,
+  AccountSearchResult,
   AccountWebhookSecret,
   AssignedCampaign,
   Attention,
@@ -134,6 +135,7 @@ import type {
   SavedView,
   SavedViewName,
   SavedViewOrder,
+  SearchAccountQuery,
   SearchQuery,
   SearchResult,
   Session,
@@ -546,6 +548,18 @@ export interface Statistics {
   get(query: GetStatisticsQuery, options?: CallOptions): Promise<Answer<StatisticsReport>>;
 }
 
+/** Finding what the account has: numbers, ids, names, and texts by their words. */
+export interface AccountSearch {
+  /**
+   * Find a number, an id, a name or words of texts. The newest first, at most 20 of a kind and pages of texts. A
+   * number may be spelled in any way: without a plus it is read in the account's country. Texts are found by all
+   * words of the query, in any order, without case and accents; the last one may be the beginning of a word. In
+   * scripts without blanks between words, any part is found. A text is found as soon as it was sent or received.
+   * Without times, texts of the last 30 days are searched.
+   */
+  find(query: SearchAccountQuery, options?: CallOptions): Promise<Answer<AccountSearchResult>>;
+}
+
 /** Who changed what in the account, of the last 90 days. */
 export interface Changes {
   /**
@@ -634,6 +648,7 @@ export interface ClientMethods {
   readonly deliveries: PlainDeliveries;
   readonly events: PlainEvents;
   readonly statistics: Statistics;
+  readonly search: AccountSearch;
   readonly changes: Changes;
   readonly requests: Requests;
   readonly session: Sessions;
@@ -845,6 +860,10 @@ export function clientMethodsOf(order: ClientOrder): ClientMethods {
     statistics: {
       get: (query, options) =>
       ask(order, "GET /v1/Statistics", { ...options, query }),
+    },
+    search: {
+      find: (query, options) =>
+      ask(order, "GET /v1/Search", { ...options, query }),
     },
     changes: {
       list: ({ signal, ...query } = {}) =>

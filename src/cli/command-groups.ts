@@ -44,7 +44,7 @@ const BY_HAND: Readonly<Record<string, AddCommands>> = {
 
 /** In the order of the help text. */
 const ORDER =
-  "serve doctor backup restore keys lookup send messages call calls script numbers configs port-in campaigns optouts import webhooks listen events requests attention traffic statistics mcp sandbox account login profiles operator completion";
+  "serve doctor backup restore keys lookup send messages call calls search script numbers configs port-in campaigns optouts import webhooks listen events requests attention traffic statistics mcp sandbox account login profiles operator completion";
 
 export function addGroups(program: Command): void {
   addPlainCommands(program, "");

@@ -3340,6 +3340,110 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
     "json": "print JSON"
   },
   {
+    "name": "search",
+    "about": "Find a number in any spelling, a sid, a request id, a name, or texts by their words.",
+    "summary": "find a number, an id, a name or words of texts",
+    "example": "tandem search bread --since 90d",
+    "shows": [
+      {
+        "table": {
+          "Number": "{number}",
+          "Name": "{name}",
+          "Status": "{status}",
+          "Since": "{createdOn}"
+        },
+        "of": "phones?"
+      },
+      {
+        "table": {
+          "MessagingConfig": "{sid}",
+          "Name": "{name}"
+        },
+        "of": "configs?"
+      },
+      {
+        "table": {
+          "Message": "{sid}",
+          "Created": "{createdOn}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "Text": "{text|short}"
+        },
+        "of": "messages?"
+      },
+      {
+        "table": {
+          "Call": "{sid}",
+          "Created": "{createdOn}",
+          "From": "{from}",
+          "To": "{to}",
+          "Status": "{status}",
+          "End": "{endReason}"
+        },
+        "of": "calls?"
+      },
+      {
+        "table": {
+          "Record": "{kind}",
+          "Sid": "{sid}",
+          "Created": "{createdOn}"
+        },
+        "of": "records?"
+      },
+      {
+        "table": {
+          "Refused": "{createdOn}",
+          "Operation": "{operation}",
+          "Status": "{status}",
+          "Code": "{code}",
+          "Request": "{requestId}"
+        },
+        "of": "refused?"
+      },
+      {
+        "table": {
+          "Text of": "{sid}",
+          "Created": "{createdOn}",
+          "From": "{from}",
+          "To": "{to}",
+          "Text": "{text|short}"
+        },
+        "of": "texts?"
+      }
+    ],
+    "who": "account",
+    "call": "search.find",
+    "takes": [
+      "body"
+    ],
+    "answers": "one",
+    "arguments": [
+      {
+        "shown": "<text>",
+        "help": "a number, a sid, a request id, a name, or words of texts",
+        "to": "query",
+        "kind": "text"
+      }
+    ],
+    "options": [
+      {
+        "shown": "--since <time>",
+        "help": "since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z",
+        "to": "createdOnFrom",
+        "kind": "since"
+      },
+      {
+        "shown": "--until <time>",
+        "help": "until then",
+        "to": "createdOnTo",
+        "kind": "since"
+      },
+      "--json"
+    ],
+    "json": "print JSON"
+  },
+  {
     "name": "attention",
     "summary": "what needs somebody",
     "example": "tandem attention",

@@ -138,6 +138,8 @@ const QUERIES: Readonly<Record<string, Meaning>> = {
   PageToken: "cursor",
   ParentCallSid: "call",
   PhoneNumber: "phone",
+  // Of anything: any of these may be looked for.
+  Query: ["phone", "outbound", "inbound", "call", "config", "webhook", "delivery", "portOrder", "campaign"],
   Quantity: "none",
   RequestId: "requestId",
   Resource: ["webhook", "config", "phone"],

@@ -18,6 +18,8 @@ import { cutoff } from "./engine/sweeps.ts";
 import { mondayOf } from "./engine/weeks.ts";
 import { IS_OF_UNKNOWN_OUTCOME } from "./messaging/message-changes.ts";
 import { AWAITED_KEPT_MS } from "./messaging/message-receipts.ts";
+import { spanOf } from "./messaging/message-weeks.ts";
+import { emptyBlocks } from "./messaging/text-blocks.ts";
 import { isOver } from "./voice/stored-segments.ts";
 import { BATCH_MAX } from "./webhooks/event-batches.ts";
 
@@ -156,6 +158,7 @@ async function deleteOutbound(
   const { sids, next } = finishedOf(rows, ROWS_MAX);
   const [first, last] = [sids[0], sids.at(-1)];
   if (first === undefined || last === undefined) return { deleted: 0, next };
+  await emptyBlocks(unit, accountSid, { least: first, greatest: last });
   const gone = await unit.query(
     // The bounds say in which weeks the messages are.
     `with old as materialized (
@@ -181,6 +184,7 @@ async function deleteInbound(unit: Queryable, { accountSid, before, after: [from
   );
   const { sids, next } = finishedOf(rows, ROWS_MAX);
   if (sids.length === 0) return { deleted: 0, next };
+  await emptyBlocks(unit, accountSid, spanOf(sids));
   const gone = await unit.query(
     `with gone as (
        delete from inbound_messages where account_sid = $1 and sid = any ($2::text[]) returning media

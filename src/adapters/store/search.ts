@@ -1,12 +1,13 @@
-// Searches over all accounts, each one statement that reads no more of an index than it returns (search.test.ts shows
-// the plans). Received messages are looked up in the index of each account: a further index would have to be kept up
-// with every message.
+// Searches over all accounts, and by the names of one's own things. Those over all are each one statement, which reads no
+// more of an index than it returns (search.test.ts shows the plans). Received messages are looked up in the index of
+// each account: a further index would have to be kept up with every message.
 
 import { tableOf } from "../../base/table.ts";
 import type {
   FoundAccount,
   FoundCall,
   FoundMessage,
+  FoundNames,
   FoundRecord,
   OwnedPhone,
   SearchStore,
@@ -75,6 +76,18 @@ const CAMPAIGN = `
 select 'Campaign' as kind, tcr_campaign_id as sid, account_sid as "accountSid", imported_at as "createdOn"
   from tcr_campaigns where tcr_campaign_id = $1`;
 
+/** How many of the newest are looked through. */
+const NAMES_MAX = 10_000;
+const namedLike = (shown: string, from: string, key: string) => `
+select ${shown} from (select * from ${from} order by ${key} desc limit ${NAMES_MAX}) as own
+ where strpos(lower(name), lower($2)) > 0 order by ${key} desc limit ${FOUND_MAX}`;
+const PHONES_NAMED = namedLike(
+  `number, name, status, created_at as "createdOn"`,
+  "phones where account_sid = $1 and status <> 'Removed'",
+  "id",
+);
+const CONFIGS_NAMED = namedLike("sid, name", "messaging_configs where account_sid = $1", "sid");
+
 export function searchStore(db: Queryable): SearchStore {
   return {
     phones: (numbers) =>
@@ -88,6 +101,13 @@ export function searchStore(db: Queryable): SearchStore {
         return placed ? db.query<FoundRecord>(DELIVERY, [placed.batchSid, sid, placed.place]) : [];
       }
       return db.query<FoundRecord>(RECORDS.get(sid.slice(0, 2)) ?? CAMPAIGN, [sid]);
+    },
+    async named(accountSid, text) {
+      const given = [accountSid, text.trim()];
+      return {
+        phones: await db.query<FoundNames["phones"][number]>(PHONES_NAMED, given),
+        configs: await db.query<FoundNames["configs"][number]>(CONFIGS_NAMED, given),
+      };
     },
     async names(accountSids) {
       const rows = await db.query<{ sid: string; name: string }>("select sid, name from accounts where sid = any($1)", [

@@ -48,6 +48,7 @@ import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { MessageWeeks } from "./messaging/message-weeks.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
 import { reportedLinkStore } from "./messaging/reported-links.ts";
+import { textStore } from "./messaging/text-search.ts";
 import { nodeStore } from "./nodes.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { numberFilter } from "./numbers/number-filter.ts";
@@ -166,6 +167,7 @@ function unitOver(
     refusedRequests: refusedRequestStore(db),
     madeByRequests: madeByRequests(db),
     search: searchStore(db),
+    texts: textStore(db),
     subscriptions: subscriptionStore(db, box),
     callbackSecrets: callbackSecrets(db, box),
     deliveries: deliveryStore(db),

@@ -9,10 +9,11 @@ import { type MediaRouteDeps, mountMediaRoute } from "../../adapters/http/routes
 import { type MessageRouteDeps, messageOperations } from "../../adapters/http/routes/messaging/messages.ts";
 import { type OperatorLinkDeps, operatorLinkOperations } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { optOutOperations } from "../../adapters/http/routes/numbers/opt-outs.ts";
-import { Database } from "../../adapters/store/engine/database.ts";
+import { Database, waitMs } from "../../adapters/store/engine/database.ts";
 import { findMedia } from "../../adapters/store/messaging/attachments.ts";
 import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
+import { TextBlocks } from "../../adapters/store/messaging/text-blocks.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
 import {
@@ -52,6 +53,7 @@ interface QueueState {
 
 const CONNECTIONS = 6;
 const COUNT_MS = 5_000;
+const COLLECT_MS = 1_000;
 const TOP_ACCOUNTS = 10;
 
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
@@ -72,6 +74,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   store.intake.placeBy(makePlacer(config.file.routes as readonly RouteRule[]));
   const mediaLinks = signedLinks(context);
   const recipientGuards = new RecipientGuards(limits, clock);
+  const textBlocks = new TextBlocks({ db: store.db, now: () => clock.now(), statementMs: waitMs(connection) });
   let sending: Sending | undefined;
   const links = () => sending?.links ?? [];
   context.metrics.readLinksBy(links);
@@ -113,6 +116,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         run: () => store.intake.count(clock.now()),
       },
     ],
+    workerTasks: [{ name: "collect words of texts", everyMs: COLLECT_MS, run: () => textBlocks.run() }],
     async work() {
       const mms = { media: new MediaClient({ guard }), files };
       sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);

@@ -1,14 +1,15 @@
 // Refused requests: stored in batches independently of the requests, deleted when they are old, and searched. And the
-// operators' search, which also finds what requests made.
+// searches of accounts and operators, which also find what requests made.
 
 import type { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
+import { accountSearchOperations } from "../../adapters/http/routes/operations/account-search.ts";
 import { type SearchDeps, searchOperations } from "../../adapters/http/routes/operations/operator-search.ts";
 import { operatorRequestOperations, requestOperations } from "../../adapters/http/routes/requests/requests.ts";
 import { sweepRefusedRequests } from "../../adapters/store/accounts/refused-requests.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const requestsApi: Api<SearchDeps> = {
-  account: requestOperations,
+  account: [...requestOperations, ...accountSearchOperations],
   operator: [...operatorRequestOperations, ...searchOperations],
 };
 

@@ -34,7 +34,7 @@ import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../.
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
 import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
-import type { SearchStore } from "../../../domain/search.ts";
+import type { SearchStore, TextStore } from "../../../domain/search.ts";
 import type { StatisticsStore } from "../../../domain/statistics.ts";
 import type { StoppedStore } from "../../../domain/stopped.ts";
 import type { CallStore, ConferenceStore, TroubledRecordings } from "../../../domain/voice/index.ts";
@@ -86,6 +86,7 @@ export interface Unit {
   readonly refusedRequests: RefusedRequestStore;
   readonly madeByRequests: MadeByRequests;
   readonly search: SearchStore;
+  readonly texts: TextStore;
   readonly statistics: StatisticsStore;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;

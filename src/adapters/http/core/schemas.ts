@@ -218,7 +218,11 @@ export function pageRequestOf(query: ListQuery): PageRequest {
 
 export function listBody<Item, Shown>(page: Page<Item>, show: (item: Item) => Shown): object {
   const items = page.items.map(show);
-  return page.next === undefined ? { items } : { items, searchId: Buffer.from(`k ${page.next}`).toString("base64url") };
+  return page.next === undefined ? { items } : { items, searchId: searchIdOf(page.next) };
+}
+
+export function searchIdOf(next: string): string {
+  return Buffer.from(`k ${next}`).toString("base64url");
 }
 
 function readCursor(searchId: string): string | undefined {

@@ -5,6 +5,7 @@ import type { Retention } from "../../../domain/accounts/index.ts";
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 import { hasDue } from "../engine/due-rows.ts";
+import { tryLock } from "../engine/locks.ts";
 import { first, run } from "../engine/statements.ts";
 
 /** How far a pass over the records of an account has got, by their kind. */
@@ -36,11 +37,7 @@ export async function takeTurn(
   now: Date,
   without: readonly string[],
 ): Promise<RetentionTurn | undefined> {
-  const free = await first<{ isFree: boolean }>(
-    unit,
-    `select pg_try_advisory_xact_lock(hashtext('tandem retention')) as "isFree"`,
-  );
-  if (!free?.isFree) return undefined;
+  if (!(await tryLock(unit, "tandem retention"))) return undefined;
   return first<RetentionTurn>(
     unit,
     `select account_sid as "accountSid", reached, message_days as "messageDays", call_days as "callDays", event_days as "eventDays"

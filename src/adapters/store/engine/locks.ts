@@ -26,6 +26,14 @@ export async function lock(unit: Queryable, name: string): Promise<void> {
   await unit.query("select pg_advisory_xact_lock(hashtext($1))", [name]);
 }
 
+/** Takes the name unless another transaction holds it. */
+export async function tryLock(unit: Queryable, name: string): Promise<boolean> {
+  const [row] = await unit.query<{ isTaken: boolean }>('select pg_try_advisory_xact_lock(hashtext($1)) as "isTaken"', [
+    name,
+  ]);
+  return row?.isTaken === true;
+}
+
 /** Waits while another transaction holds the name, without taking it. */
 export async function awaitLock(db: Queryable, name: string): Promise<void> {
   await db.query("select pg_advisory_xact_lock_shared(hashtext($1))", [name]);

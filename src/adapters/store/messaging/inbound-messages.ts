@@ -6,6 +6,7 @@ import { fetchPage } from "../engine/pages.ts";
 import { first, hasRow } from "../engine/statements.ts";
 import { INBOUND } from "./message-table.ts";
 import { createdWithin } from "./outbound-messages.ts";
+import { emptyBlocks } from "./text-blocks.ts";
 
 export function inboundMessageStore(db: Queryable): InboundMessageStore {
   const find = (accountSid: string, sid: string) =>
@@ -13,11 +14,13 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
   return {
     find,
     async redact(accountSid, sid) {
+      await emptyBlocks(db, accountSid, { least: sid, greatest: sid });
       await db.query("update inbound_messages set text = '' where account_sid = $1 and sid = $2", [accountSid, sid]);
       return find(accountSid, sid);
     },
-    remove: (accountSid, sid) =>
-      hasRow(
+    async remove(accountSid, sid) {
+      await emptyBlocks(db, accountSid, { least: sid, greatest: sid });
+      return hasRow(
         db,
         `with gone as (
            delete from inbound_messages where account_sid = $1 and sid = $2 returning media
@@ -27,7 +30,8 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
          )
          select from gone`,
         [accountSid, sid],
-      ),
+      );
+    },
     list: (accountSid, page, filters) =>
       fetchPage(db, page, {
         of: INBOUND,

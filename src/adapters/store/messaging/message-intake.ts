@@ -22,6 +22,7 @@ import { type Gatherer, gather } from "../engine/gather.ts";
 import { named } from "../engine/named-statements.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { holdTerm } from "./sending-lease.ts";
+import { emptyLateBlocks, lateBefore } from "./text-blocks.ts";
 import { outgoingOf, WAITING_COLUMNS } from "./waiting-messages.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
@@ -249,7 +250,16 @@ export class StoredIntake implements MessageIntake {
   /** `isOurs`: the term is the current one, so that messages are being sent in it. */
   async #insert(rows: readonly GivenRow[], term: number | undefined): Promise<Inserted> {
     const statement = rows.some(({ claimId }) => claimId !== undefined) ? ACCEPT_KEPT : ACCEPT;
-    const [row] = await this.#db.query<Inserted>(statement, [...GIVEN.lists(rows), term ?? null]);
+    const insert = (db: Queryable) => db.query<Inserted>(statement, [...GIVEN.lists(rows), term ?? null]);
+    const bound = lateBefore(this.#clock.now());
+    const late = rows.flatMap(({ accountSid = "", sid = "" }) => (sid < bound ? [{ accountSid, sid }] : []));
+    const [row] =
+      late.length === 0
+        ? await insert(this.#db)
+        : await this.#db.transaction(async (unit) => {
+            await emptyLateBlocks(unit, late);
+            return insert(unit);
+          });
     return row ?? { isOurs: false, late: [] };
   }
 }
@@ -262,6 +272,10 @@ interface Inserted {
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
+  await emptyLateBlocks(
+    unit,
+    messages.filter(({ sid, createdOn }) => sid < lateBefore(createdOn)),
+  );
   await unit.query(ACCEPT.text, [...GIVEN.lists(messages.map((message) => toGiven({ message }, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }

@@ -9,6 +9,7 @@ import { cutoff } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
+import { emptyBlocks } from "./text-blocks.ts";
 import { weeksOf } from "./weeks-of-list.ts";
 
 const CANCEL = `
@@ -55,6 +56,7 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       return row?.stored === 1 ? find(accountSid, sid) : undefined;
     },
     async redact(accountSid, sid) {
+      await emptyBlocks(db, accountSid, { least: sid, greatest: sid });
       const isRedacted = await hasRow(
         db,
         `update outbound_messages set text = '', media_urls = null
@@ -63,8 +65,9 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       );
       return isRedacted ? find(accountSid, sid) : undefined;
     },
-    remove: (accountSid, sid) =>
-      hasRow(
+    async remove(accountSid, sid) {
+      await emptyBlocks(db, accountSid, { least: sid, greatest: sid });
+      return hasRow(
         db,
         `with gone as (
            delete from outbound_messages where account_sid = $1 and sid = $2 and status <> 'Queued' returning sid
@@ -75,7 +78,8 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
          )
          select from gone`,
         [accountSid, sid],
-      ),
+      );
+    },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };
 }

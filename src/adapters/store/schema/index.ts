@@ -25,6 +25,7 @@ import { retention } from "./0021-retention.ts";
 import { savedViews } from "./0022-saved-views.ts";
 import { supportLinks } from "./0023-support-links.ts";
 import { conferences } from "./0024-conferences.ts";
+import { textBlocks } from "./0025-text-blocks.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -53,5 +54,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   savedViews,
   supportLinks,
   conferences,
+  textBlocks,
   trunksOfNodes,
 ];

@@ -13,7 +13,7 @@ import { answerFound, answerPage } from "../../core/outcomes.ts";
 import type { Unit } from "../../core/ports.ts";
 import { dateOf, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 
-const requestSchema = z
+export const requestSchema = z
   .strictObject({
     createdOn: timestamp,
     operation: z.string().nullable().describe("The operation's id; null where the address is of none."),

@@ -97,6 +97,7 @@ const screens = [
   screen("/views", () => import("./screens/views/ViewsScreen.tsx"), "ViewsScreen", BOTH),
   screen("/support/$sid", () => import("./screens/support/SupportLinkScreen.tsx"), "SupportLinkScreen", BOTH),
   screen("/requests/$id", () => import("./screens/requests/RequestScreen.tsx"), "RequestScreen", BOTH),
+  screen("/search", () => import("./screens/search/SearchScreen.tsx"), "SearchScreen"),
   screen("/calls", () => import("./screens/calls/CallsScreen.tsx"), "CallsScreen"),
   screen("/calls/$sid", () => import("./screens/calls/CallScreen.tsx"), "CallScreen"),
   screen("/webhooks", () => import("./screens/webhooks/WebhooksScreen.tsx"), "WebhooksScreen"),

@@ -11,6 +11,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/requests/$id": ["operator-request"],
   "/messages": ["messages"],
   "/messages/$id": ["conversation", "conversation-two", "message-why"],
+  "/search": ["search"],
   "/calls": ["calls", "call-place"],
   "/calls/$sid": ["call", "call-busy", "call-program"],
   "/webhooks": ["webhooks"],

@@ -82,9 +82,17 @@ function choicesFor({ text, groups, isOperator, readNumber, views, found }: Type
     ["Saved views", views.map(choiceOfView).filter(isWanted).slice(0, VIEWS_MAX)],
     ["Go to", pages.filter(isWanted)],
     ["Do", actions.filter(isWanted)],
+    ["Search", wanted === "" || isOperator ? [] : [searchFor(text.trim())]],
   ];
   return sections.filter(([, choices]) => choices.length > 0);
 }
+
+const searchFor = (text: string): Choice => ({
+  id: "search",
+  label: `Search everywhere for “${text}”`,
+  icon: "search",
+  to: `/search?q=${encodeURIComponent(text)}`,
+});
 
 const choiceOfView = ({ sid, name, address }: SavedView): Choice => ({
   id: sid,
@@ -153,7 +161,9 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             aria-activedescendant={chosen && `palette-${chosen.id}`}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isOperator ? "A page, a number, an account, or any id" : "A page, a number, or any id"}
+            placeholder={
+              isOperator ? "A page, a number, an account, or any id" : "A page, a number, any id, or words of a text"
+            }
             value={text}
             onChange={(event) => {
               setText(event.target.value);

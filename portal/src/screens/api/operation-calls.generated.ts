@@ -352,6 +352,10 @@ export const OPERATION_CALLS = tableOf<Calls>({
     "sdk": "requests.get({requestId})",
     "cli": "requests show {requestId}"
   },
+  "searchAccount": {
+    "sdk": "search.find({query})",
+    "cli": "search {Query} [--since CreatedOnFrom] [--until CreatedOnTo]"
+  },
   "getAttention": {
     "sdk": "oversight.attention()",
     "cli": "attention"

@@ -87,7 +87,7 @@ describe("a search finds", () => {
 
   test("the account's numbers and configs, by their names too", async () => {
     expect((await find({ Query: number })).phones).toMatchObject([{ number }]);
-    const renamed = json("PUT", { name: `Bakery ${process.pid}` });
+    const renamed = json("PATCH", { name: `Bakery ${process.pid}` });
     await answerOf(await account.call(`/v1/Phones/${encodeURIComponent(number)}`, renamed), 200);
     const made = json("POST", { name: `Oven of the BAKERY ${process.pid}` });
     const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/MessagingConfigs", made), 201);

@@ -1,6 +1,6 @@
-// Searches over all accounts, and by the names of one's own things. Those over all are each one statement, which reads no
-// more of an index than it returns (search.test.ts shows the plans). Received messages are looked up in the index of
-// each account: a further index would have to be kept up with every message.
+// Searches over all accounts, and by the names of one account's things. Those over all are each one statement, which
+// reads no more of an index than it returns (search.test.ts shows the plans). Received messages are looked up in the
+// index of each account: a further index would have to be kept up with every message.
 
 import { tableOf } from "../../base/table.ts";
 import type {

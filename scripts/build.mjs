@@ -70,6 +70,8 @@ async function buildProgram() {
       outExtension: { ".js": ".cjs" },
       banner: { js: OWN_URL },
       define: { ...define, "import.meta.url": "ownUrl" },
+      // A script that is compiled from the cache cannot import, so `import()` becomes `require`.
+      supported: { "dynamic-import": false },
     }),
   ]);
   const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));

@@ -66,8 +66,17 @@ const SEQUENCES = Array.from({ length: 0x1000 }, (_, at) => at.toString(16).padS
 
 /** The sid of what a request with this id makes. */
 export function sidOfUuid(prefix: SidPrefix, uuid: string): string {
+  return `${prefix}${digitsOfUuid(uuid)}`;
+}
+
+export function digitsOfUuid(uuid: string): string {
   const [first, middle] = [uuid.slice(0, 8), uuid.slice(9, 13)];
-  return `${prefix}${first}${middle}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24)}`;
+  return `${first}${middle}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24)}`;
+}
+
+/** When the sid was made, in ms. */
+export function timeOfSid(sid: string): number {
+  return Number.parseInt(sid.slice(2, 14), 16);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

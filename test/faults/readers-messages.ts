@@ -134,7 +134,14 @@ export class MessageHistory {
     const { chance, model, now: at } = this.#world;
     const settled = this.#underWay
       .filter(() => chance.happens(0.8))
-      .map(({ message, submit }) => ({ message, submit, link: LINK, outcome: this.#outcomeOf(message), at }));
+      .map(({ message, submit }) => ({
+        message,
+        submit,
+        link: LINK,
+        outcome: this.#outcomeOf(message),
+        leftOn: at,
+        at,
+      }));
     await this.#take(
       settled.flatMap(({ outcome }) =>
         outcome.kind === "accepted" && chance.happens(0.2) ? [...outcome.carrierIds] : [],

@@ -3,6 +3,7 @@
 // call is ordered.
 
 import { z } from "zod";
+import { timeOfSid } from "../../base/ids.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { tableOf } from "../../base/table.ts";
@@ -151,7 +152,7 @@ function statusOfParty({ status, endReason, answeredOn }: Leg): string {
 }
 
 /** Sids begin with the time at which they were made. */
-const madeAt = (sid: string) => new Date(Number.parseInt(sid.slice(2, 14), 16));
+const madeAt = (sid: string) => new Date(timeOfSid(sid));
 
 const partiesOf = (call: Call | undefined) => (call?.legs ?? []).filter(({ leg }) => leg === "Second");
 

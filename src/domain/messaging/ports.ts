@@ -275,7 +275,7 @@ export interface LinkListener {
   part(part: InboundPart): Promise<void>;
   mms(mms: InboundMms): Promise<MmsVerdict>;
   /** The answer to a submit of unknown outcome arrived late. */
-  late(answer: Omit<SettledMessage, "at" | "submit">): void;
+  late(answer: Omit<SettledMessage, "at" | "leftOn" | "submit">): void;
   /** A link has capacity again after it had none. */
   freed(): void;
 }
@@ -344,6 +344,8 @@ export interface SettledMessage {
   readonly submit: number;
   readonly link: CarrierLink;
   readonly outcome: SubmitOutcome;
+  /** When it was given to the link. */
+  readonly leftOn: Date;
   readonly at: Date;
 }
 

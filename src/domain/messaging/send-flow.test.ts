@@ -84,6 +84,7 @@ const settled = (message: Outgoing, link: SendingLink, kind: "accepted" | "throt
   submit: 1,
   link,
   outcome: (kind === "accepted" ? { kind, carrierIds: ["1"] } : { kind }) as SubmitOutcome,
+  leftOn: NOW,
   at: NOW,
 });
 

@@ -226,10 +226,11 @@ export class Sender {
   }
 
   #submit(leaving: readonly Leaving[]): void {
+    const leftOn = this.#deps.clock.now();
     for (const { message, submit, link } of leaving)
       link.submit(message, (outcome) => {
         this.#flow.answered(link, outcome);
-        this.#settle({ message, submit, link, outcome, at: this.#deps.clock.now() });
+        this.#settle({ message, submit, link, outcome, leftOn, at: this.#deps.clock.now() });
       });
   }
 

@@ -7,6 +7,7 @@ import type { PostOrder, PostOutcome, SignOrder } from "./ports.ts";
 const URL = "https://example.com/calls/menu?a=1";
 const ASKED: AskedDocument = {
   accountSid: "AC1",
+  callSid: "CA1",
   url: URL,
   method: "POST",
   shape: "Twilio",

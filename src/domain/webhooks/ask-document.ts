@@ -22,6 +22,7 @@ export interface AskDocumentDeps {
 
 export interface AskedDocument {
   readonly accountSid: string;
+  readonly callSid: string;
   readonly url: string;
   readonly method: HttpMethod;
   readonly shape: PayloadShape;
@@ -47,7 +48,7 @@ export async function askDocument(deps: AskDocumentDeps, asked: AskedDocument): 
   /** Without the parameters. */
   let document: { readonly url: string; readonly method: HttpMethod } = { url: asked.url, method: asked.method };
   for (let redirections = 0; redirections <= REDIRECTIONS_MAX; redirections++) {
-    const { accountSid, cookies } = asked;
+    const { accountSid, callSid: resourceSid, cookies } = asked;
     const signed = await deps.signer.sign({ ...sent, accountSid, webhookSid: deps.newSid(), secrets, now: deps.now() });
     if (!signed.ok) return { kind: "unanswered", reason: signed.refusal };
     const cookie = cookies.headerFor(sent.url, deps.now());
@@ -58,7 +59,7 @@ export async function askDocument(deps: AskDocumentDeps, asked: AskedDocument): 
     };
     const post = () => {
       const leftMs = untilMs - deps.now().getTime();
-      const order = postOrder(accountSid, sent, headers, Math.max(1, leftMs));
+      const order = postOrder({ accountSid, resourceSid }, sent, headers, Math.max(1, leftMs));
       return deps.poster.post({ ...order, keepBytes: DOCUMENT_BYTES_MAX, isOnce: true });
     };
     let outcome = await post();

@@ -98,7 +98,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, method,
   const headers = await headersOf(deps.signer, { deliverySid, sent, subscription, event, withBearer: true, now: at });
   const outcome = headers.ok
     ? await deps.poster.post({
-        ...postOrder(event.accountSid, sent, headers.value, ASK_DEADLINE_MS),
+        ...postOrder(event, sent, headers.value, ASK_DEADLINE_MS),
         keepBytes: SCRIPT_BYTES_MAX,
       })
     : notPosted(headers.refusal);

@@ -273,6 +273,8 @@ export interface WebhookSigner {
 export interface PostOrder {
   /** Accounts share no connections. */
   readonly accountSid: string;
+  /** The resource that it tells of. */
+  readonly resourceSid: string;
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -159,18 +159,18 @@ function post(
   });
   return andThen(headers, (made) => {
     if (!made.ok) return notPosted(made.refusal);
-    const order = postOrder(event.accountSid, sent, made.value, DEADLINE_MS);
+    const order = postOrder(event, sent, made.value, DEADLINE_MS);
     return poster.post(mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order);
   });
 }
 
 export function postOrder(
-  accountSid: string,
+  { accountSid, resourceSid }: Pick<PostOrder, "accountSid" | "resourceSid">,
   { method, url, payload }: Sent,
   headers: PostOrder["headers"],
   deadlineMs: number,
 ): PostOrder {
-  return { accountSid, method, url, headers, body: payload.text, deadlineMs };
+  return { accountSid, resourceSid, method, url, headers, body: payload.text, deadlineMs };
 }
 
 export interface HeaderOrder {

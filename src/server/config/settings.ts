@@ -250,6 +250,15 @@ export const SETTINGS = {
     about:
       "How long a stop that a signal asks for serves on while `/readyz` says 503, before TANDEM_DRAIN_SECONDS begin. A little longer than a load balancer takes to notice; about 10 behind one.",
   },
+  TANDEM_TRACES_URL: {
+    schema: httpUrl.optional(),
+    about: "Where OpenTelemetry traces are sent, as OTLP over HTTP in JSON. By default nowhere.",
+    example: "http://localhost:4318/v1/traces",
+  },
+  TANDEM_TRACES_SHARE: {
+    schema: z.coerce.number().min(0).max(1).default(1),
+    about: "The share of requests, messages and calls that are traced, from 0 to 1.",
+  },
   TANDEM_LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     about: "Least serious line to log. Lines go to standard error as JSON.",

@@ -48,6 +48,7 @@ import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { listen, localUrl, portOf } from "./listen.ts";
+import { openTraces } from "./open-traces.ts";
 
 export interface ServerOrder extends Omit<DatabaseOrder, "clock"> {
   readonly version: string;
@@ -122,7 +123,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     publicUrl: settings.TANDEM_PUBLIC_URL,
   });
   const { context, sandbox } = await openContext(order, parts, { http, ids });
-  const { store, limits, clock, metrics } = context;
+  const { store, limits, clock, metrics, traces } = context;
   let isOpen = false;
   const isReady = () => isOpen && !http.isLeaving;
   const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady });
@@ -141,6 +142,7 @@ async function startParts(order: StartOrder, parts: Parts): Promise<Omit<Running
     active: context.active,
     live: context.live,
     observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
+    trace: traces && ((operation, request, answer) => traces.request(operation, request, answer)),
   };
   mountOperations(http, api, parts.operations);
   if (parts.has("api")) {
@@ -176,6 +178,7 @@ async function openContext(order: StartOrder, parts: Parts, { http, ids }: { htt
   const { config, clock, log } = order;
   const { settings, activationMs } = config;
   await openDataDirectory(config, log);
+  const traces = await openTraces(order, parts);
   const opening = connectDatabase(order);
   order.onDatabase(opening);
   const { settings: connection } = await parts.keep("database", opening);
@@ -206,6 +209,7 @@ async function openContext(order: StartOrder, parts: Parts, { http, ids }: { htt
     ids,
     log,
     metrics: new Metrics(),
+    traces,
     limits,
     active: new ActiveAccounts(clock),
     live: new LiveTap(),

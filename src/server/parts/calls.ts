@@ -33,6 +33,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../../domain/accounts/index.ts";
 import {
   type AskedOfConference,
+  type Call,
   CallDesk,
   type CallDeskDeps,
   ConferenceDesk,
@@ -140,7 +141,7 @@ async function openOver(
     ...{ rules, ids, clock, log, checkUrl: context.checkUrl, streams: streamsOver(context, webhooks) },
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, context.box, accountSid, clock.now()),
     toneCountry: sip.toneCountry,
-    report: (call) => metrics.ended(call),
+    report: (call) => noteEnd(context, metrics, call),
   });
   const metrics = new VoiceMetrics(context.metrics.registry, () => ({
     calls: desk.activeCount,
@@ -216,10 +217,16 @@ async function askDocument(
 ): Promise<DocumentAnswer> {
   const write = shape === "Twilio" ? documentParameters : documentFields;
   const fields = write(call, facts, urlOf, legSid);
-  const outcome = await webhooks.askDocument({ accountSid: call.accountSid, ...document, shape, fields, cookies });
+  const { sid: callSid, accountSid } = call;
+  const outcome = await webhooks.askDocument({ accountSid, callSid, ...document, shape, fields, cookies });
   if (outcome.kind === "unanswered") return outcome;
   const { body, url, method } = outcome;
   return { kind: "answered", body, document: { url, method } };
+}
+
+function noteEnd({ traces }: Context, metrics: VoiceMetrics, call: Call): void {
+  metrics.ended(call);
+  traces?.ended(call);
 }
 
 function due(name: string, when: Condition, run: () => Promise<unknown>): Task {

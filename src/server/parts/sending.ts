@@ -77,7 +77,7 @@ export class Sending implements Part {
   constructor(deps: SendingDeps, db: Database) {
     this.#deps = deps;
     this.#db = db;
-    const { clock, ids, log, mediaUrl, store, config, metrics } = deps;
+    const { clock, ids, log, mediaUrl, store, config, metrics, traces } = deps;
     this.#pduOwners = new StoredPduOwners(db, clock);
     this.#receipts = new StoredReceipts(db, {
       linksOf: (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
@@ -107,7 +107,10 @@ export class Sending implements Part {
         take: listener.receipt,
         claimUnconfirmed: (now, limit) => this.#receipts.claimUnconfirmed(now, limit),
       },
-      submitted: ({ link, outcome }) => metrics.submitted(link.name, outcome.kind),
+      submitted: (settled) => {
+        metrics.submitted(settled.link.name, settled.outcome.kind);
+        traces?.submitted(settled);
+      },
       clock,
       log,
     });
@@ -168,11 +171,12 @@ export class Sending implements Part {
   }
 
   #listener(): LinkListener {
-    const { clock, log, metrics, mms } = this.#deps;
+    const { clock, log, metrics, mms, traces } = this.#deps;
     return {
       receipt: async (receipt) => {
         await this.#receipts.take(receipt);
         metrics.receipt(receipt.carrier, receipt.state);
+        traces?.received(receipt);
       },
       part: async (part) => {
         await this.#parts.receive(part);

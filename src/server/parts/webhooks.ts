@@ -82,7 +82,7 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
     connectionsMax: webhooksMax,
     idleConnectionsMax: Math.ceil(webhooksMax / 4),
   });
-  const poster = posterOver(client);
+  const poster = posterOver(client, context.traces);
   const signer = webhookSigner(signingKeys(store.db, context.box, clock));
   const askDeps = {
     asked: askedWebhooks(store.db, context.box, clock),
@@ -222,8 +222,9 @@ async function openDispatcher(context: Context, deps: DispatchDeps): Promise<Par
   };
 }
 
-function posterOver(client: WebhookClient): WebhookPoster {
-  return { post: (order) => client.post(order).then(toOutcome) };
+function posterOver(client: WebhookClient, traces: Context["traces"]): WebhookPoster {
+  const poster: WebhookPoster = { post: (order) => client.post(order).then(toOutcome) };
+  return traces ? { post: (order) => traces.post(order, poster) } : poster;
 }
 
 function toOutcome(answer: WebhookAnswer): PostOutcome {

@@ -14,6 +14,7 @@ import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts"
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
 import type { DatabaseClock } from "../../adapters/store/engine/database-clock.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
+import type { Traces } from "../../adapters/traces/traces.ts";
 import type { ActiveAccounts } from "../../base/active-accounts.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
@@ -59,6 +60,8 @@ export interface Context {
   readonly ids: Ids;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Undefined where traces are off. */
+  readonly traces: Traces | undefined;
   readonly limits: RateCounters;
   readonly credentials: Credentials;
   /** Hears of every account that has something to do. */

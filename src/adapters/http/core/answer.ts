@@ -47,12 +47,12 @@ function textOf({ body, json, file }: Reply): string {
 }
 
 export function renderProblem(
-  context: Pick<RequestContext, "url" | "headers">,
+  context: Pick<RequestContext, "id" | "url" | "headers">,
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const path = context.url.split("?", 1)[0] ?? "";
-  const traceId = traceIdFor(context.headers.traceparent);
+  const traceId = traceIdFor(context.headers.traceparent, context.id);
   const answer = render({
     status: PROBLEM_STATUS[problem.code],
     body: problemBody(problem, path.slice(0, 256), traceId),

@@ -14,7 +14,7 @@ import { FORM_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { type Answer, answerText, renderProblem } from "./answer.ts";
 import { endAfterText, setEnding } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
-import { tellRequest } from "./live-requests.ts";
+import { noteAnswer } from "./note-answer.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX, HeadReader, type RequestHead } from "./request-head.ts";
@@ -206,8 +206,7 @@ class FastConnection {
   }
 
   #finish(operation: Operation, context: RequestContext, answer: Answer): void {
-    this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
-    tellRequest(this.#deps.live, operation, context, answer);
+    noteAnswer(this.#deps, operation, context, answer);
     if (answer.refusal) this.#deps.refusals.note(context, operation, answer.refusal);
     this.#write(context, answer);
   }

@@ -8,7 +8,7 @@ import { endAfterText } from "./end-connection.ts";
 import type { Exchange } from "./exchange.ts";
 import { openFastPath } from "./fast-path.ts";
 import type { HttpServer, Route } from "./http-server.ts";
-import { tellRequest } from "./live-requests.ts";
+import { noteAnswer, noteFault } from "./note-answer.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 import { openUpgrades } from "./web-socket.ts";
@@ -35,8 +35,7 @@ export function mountOperations(http: HttpServer, deps: ApiDeps, groups: readonl
 
 function routeOf(deps: MountDeps, operation: Operation, path: string): Route {
   const observed = (exchange: Exchange, answer: Answer): Answer => {
-    deps.observe(operation.id, answer.status, secondsOf(exchange));
-    tellRequest(deps.live, operation, exchange, answer);
+    noteAnswer(deps, operation, exchange, answer);
     return answer;
   };
   const { method, form } = operation;
@@ -52,14 +51,12 @@ function routeOf(deps: MountDeps, operation: Operation, path: string): Route {
       try {
         return observed(exchange, await serve(deps, operation, exchange, body));
       } catch (fault) {
-        deps.observe(operation.id, 500, secondsOf(exchange));
+        noteFault(deps, operation, exchange);
         throw fault;
       }
     },
   };
 }
-
-const secondsOf = ({ startedMs }: Exchange) => (performance.now() - startedMs) / 1000;
 
 function isStream(operation: Operation): boolean {
   return Object.values(operation.answers).some(({ mediaType }) => mediaType === "text/event-stream");

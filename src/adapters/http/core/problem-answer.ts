@@ -1,6 +1,8 @@
 // The HTTP status and body of a refusal. A code without a status does not compile.
 
 import { randomBytes } from "node:crypto";
+import { digitsOfUuid, isUuid } from "../../../base/ids.ts";
+import { readTraceparent, requestSpanOf, traceparentOf } from "../../../base/trace-context.ts";
 import { PROBLEM_TITLES, type Problem, type ProblemCode } from "../../../domain/problems.ts";
 
 export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
@@ -110,11 +112,10 @@ export function problemBody(problem: Problem, instance: string | null, traceId: 
   };
 }
 
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
-
-/** W3C trace context: a new span within the caller's trace, or within a new trace. */
-export function traceIdFor(traceparent: string | readonly string[] | undefined): string {
-  const match = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
-  const span = randomBytes(8).toString("hex");
-  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomBytes(16).toString("hex")}-${span}-00`;
+/** The request's own span within the caller's trace, or within a trace that has the digits of the request's id. */
+export function traceIdFor(traceparent: string | readonly string[] | undefined, requestId?: string): string {
+  const isOurs = requestId !== undefined && isUuid(requestId);
+  const digits = isOurs ? digitsOfUuid(requestId) : randomBytes(16).toString("hex");
+  const { traceId = digits, isSampled = false } = readTraceparent(traceparent) ?? {};
+  return traceparentOf({ traceId, spanId: requestSpanOf(digits), isSampled });
 }

@@ -39,7 +39,15 @@ export interface ApiDeps {
   readonly live: LiveTap;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
+  /** Called for every answered operation, for traces; undefined where they are off. */
+  readonly trace: TraceRequest | undefined;
 }
+
+export type TraceRequest = (
+  operation: Pick<Operation, "id" | "method" | "path">,
+  context: RequestContext,
+  answer: Pick<Answer, "status" | "text">,
+) => void;
 
 const BAD_LINK = problem(
   "unauthorized",

@@ -8,7 +8,7 @@ import { renderProblem } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { problemOfFault } from "../core/fault-problem.ts";
 import type { HttpServer } from "../core/http-server.ts";
-import { tellRequest } from "../core/live-requests.ts";
+import { noteAnswer } from "../core/note-answer.ts";
 import type { Operation } from "../core/operation.ts";
 import { type Caller, type RequestContext, requestIdOf } from "../core/request-context.ts";
 import { type ApiDeps, admit, serve } from "../core/run-operation.ts";
@@ -79,8 +79,7 @@ async function callOperation(
     limitHeaders: null,
   };
   const answer = await answerTo(deps, operation, context, request.body);
-  deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
-  tellRequest(deps.live, operation, context, answer);
+  noteAnswer(deps, operation, context, answer);
   if (answer.refusal) deps.refusals.note(context, operation, answer.refusal);
   return answer;
 }

@@ -40,7 +40,7 @@ const link = { name: "link", carrier: "carrier", kind: "sms", capacity: () => 1,
 async function settle(sid: string, outcome: SubmitOutcome): Promise<void> {
   const message = outgoingOf(newMessage({ sid, accountSid: store.accountSid }));
   await new StoredSendQueue(store.db, makePlacer([])).settle(
-    [{ message, submit: 1, link, outcome, at: new Date() }],
+    [{ message, submit: 1, link, outcome, leftOn: new Date(), at: new Date() }],
     [],
     new Date(),
   );

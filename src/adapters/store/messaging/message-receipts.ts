@@ -291,7 +291,12 @@ export class StoredReceipts implements ReceiptStore {
   }
 
   /** Stores a carrier's answer that arrived after its timeout. */
-  async noteLate({ message: { accountSid, sid }, link, outcome, at }: Omit<SettledMessage, "submit">): Promise<void> {
+  async noteLate({
+    message: { accountSid, sid },
+    link,
+    outcome,
+    at,
+  }: Omit<SettledMessage, "leftOn" | "submit">): Promise<void> {
     await this.#db.transaction(async (unit) => {
       if (outcome.kind === "accepted")
         await unit.query(NAME_LATE, [accountSid, sid, link.carrier, outcome.carrierIds, link.name, at]);

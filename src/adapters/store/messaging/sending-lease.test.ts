@@ -246,7 +246,14 @@ test("a message that waits again is not of unknown outcome when its sender dies,
   const messages = (await waitingIn(queue)).map((message) => ({ ...message, checkedOn: new Date() }));
   const [untaken, other] = messages as [Outgoing, Outgoing];
   await queue.begin({ number: 1, link, messages }, new Date());
-  const settled = { message: untaken, submit: 1, link, outcome: { kind: "throttled" }, at: new Date() } as const;
+  const settled = {
+    message: untaken,
+    submit: 1,
+    link,
+    outcome: { kind: "throttled" },
+    leftOn: new Date(),
+    at: new Date(),
+  } as const;
   await queue.settle([settled], [], new Date());
   await queue.settle([settled], [], new Date());
   const next = newQueue();
@@ -268,6 +275,7 @@ async function beginOne() {
     submit,
     link,
     outcome: { kind: "throttled" } as const,
+    leftOn: new Date(),
     at: new Date(),
   });
   const statusOf = async () => (await outboundMessageStore(store.db).find(store.accountSid, message.sid))?.status;
@@ -301,7 +309,16 @@ test("the record of a submit goes with the last of its messages", async () => {
   await queue.begin({ number: 3, link, messages: [message] }, new Date());
   expect(await queue.owned()).toEqual([{ id: "3", version: "" }]);
   await queue.settle(
-    [{ message, submit: 1, link, outcome: { kind: "accepted", carrierIds: ["7"] }, at: new Date() }],
+    [
+      {
+        message,
+        submit: 1,
+        link,
+        outcome: { kind: "accepted", carrierIds: ["7"] },
+        leftOn: new Date(),
+        at: new Date(),
+      },
+    ],
     [3],
     new Date(),
   );
@@ -476,7 +493,7 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
     reason: "554 no\0way",
     carrierIds: [],
   } as const;
-  await queue.settle([{ message, submit: 1, link, outcome, at: new Date() }], [], new Date());
+  await queue.settle([{ message, submit: 1, link, outcome, leftOn: new Date(), at: new Date() }], [], new Date());
   const [row] = await store.db.query("select status, status_reason from outbound_messages where sid = $1", [
     message.sid,
   ]);

@@ -2,7 +2,7 @@
 // which after some years takes far longer than reading a page. It begins with a few weeks; when they do not fill the
 // page, it goes on at the next message that the account has, with four times as many.
 
-import { firstSidAt } from "../../../base/ids.ts";
+import { firstSidAt, timeOfSid } from "../../../base/ids.ts";
 import type { PageRequest } from "../../../base/page.ts";
 import type { Queryable } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
@@ -57,6 +57,6 @@ async function nextSid(db: Queryable, accountSid: string, isDown: boolean, from:
 
 /** Undefined where that is no time of a sid: then the rest is read at once. */
 function sidWeeksFrom(sid: string, weeks: number): string | undefined {
-  const ms = Number.parseInt(sid.slice(2, 14), 16) + weeks * WEEK_MS;
+  const ms = timeOfSid(sid) + weeks * WEEK_MS;
   return ms >= 0 && ms < 2 ** 48 ? firstSidAt("OM", new Date(ms)) : undefined;
 }

@@ -3,6 +3,7 @@
 // next delivery of those, and has the next events of the type from there. So the work is bounded by the smaller of
 // both, however many other events the account has, and however many of the type went to no subscription.
 
+import { timeOfSid } from "../../../base/ids.ts";
 import type { PageRequest } from "../../../base/page.ts";
 import type { EventType } from "../../../domain/events.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -59,7 +60,7 @@ export async function* piecesOfType(
 
 /** Exclusive. */
 function endsOf({ from, to }: TypeOrder, after: string | undefined, isDown: boolean): [unknown, unknown] {
-  const ms = after === undefined ? Number.NaN : Number.parseInt(after.slice(2, 14), 16);
+  const ms = after === undefined ? Number.NaN : timeOfSid(after);
   const start = ms < NEWEST.getTime() ? new Date(ms) : undefined;
   const [first, last] = isDown ? [from, start ?? to] : [start ?? from, to];
   return [

@@ -26,6 +26,7 @@ const PEERS = {
   "/usr/bin/zstd": "zstd",
   "/usr/bin/ruby": "ruby",
   "/usr/sbin/pgbouncer": "pgbouncer",
+  "/usr/sbin/haproxy": "haproxy",
   "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
   "/usr/bin/promtool": "prometheus",
   "/usr/bin/docker-compose": "docker-compose",

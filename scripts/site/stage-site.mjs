@@ -40,6 +40,7 @@ const GROUPS = {
     "docs/trunks.md",
     "docs/trunks/README.md",
     "docs/trunks/kamailio.md",
+    "docs/trunks/kamailio-edge.md",
     "docs/trunks/baresip.md",
     "docs/trunks/linphone.md",
     "docs/trunks/asterisk.md",

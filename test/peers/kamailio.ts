@@ -1,9 +1,12 @@
 // Kamailio, which handles requests by the route in its configuration.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const EDGE_FILES = fileURLToPath(new URL("../../deploy/kamailio/", import.meta.url));
 
 export interface Kamailio {
   /** Its output. */
@@ -28,10 +31,40 @@ interface KamailioOptions {
 }
 
 export function startKamailio(program: string, port: number, route: string, options: KamailioOptions = {}): Kamailio {
+  return runKamailio(program, (directory) => ({
+    version: "table_name(string) table_version(int)\nuacreg:5\n",
+    uacreg: uacTableOf(options.registrations ?? [], port),
+    "kamailio.cfg": configOf(port, route, directory, options),
+  }));
+}
+
+interface EdgeOrder {
+  readonly port: number;
+  /** Address and port of each node. */
+  readonly nodes: readonly string[];
+  /** Its address and port. */
+  readonly carrier: string;
+}
+
+/** With the sample files of deploy. */
+export function startEdge(program: string, { port, nodes, carrier }: EdgeOrder): Kamailio {
+  const sample = readFileSync(join(EDGE_FILES, "kamailio.cfg"), "utf8");
+  const [carrierAddress = ""] = carrier.split(":");
+  return runKamailio(program, (directory) => ({
+    "kamailio.cfg": sample
+      .replace("log_stderror=no", "log_stderror=yes")
+      .replaceAll("198.51.100.7:5060", carrier)
+      .replaceAll("198.51.100.7", carrierAddress)
+      .replaceAll("192.0.2.20:5060", `127.0.0.1:${port}`)
+      .replaceAll("192.0.2.20", "127.0.0.1")
+      .replace("/etc/kamailio/dispatcher.list", join(directory, "dispatcher.list")),
+    "dispatcher.list": nodes.map((node) => `1 sip:${node}\n`).join(""),
+  }));
+}
+
+function runKamailio(program: string, filesIn: (directory: string) => Readonly<Record<string, string>>): Kamailio {
   const directory = mkdtempSync(join(tmpdir(), "tandem-kamailio-"));
-  writeFileSync(join(directory, "version"), "table_name(string) table_version(int)\nuacreg:5\n");
-  writeFileSync(join(directory, "uacreg"), uacTableOf(options.registrations ?? [], port));
-  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, route, directory, options));
+  for (const [name, content] of Object.entries(filesIn(directory))) writeFileSync(join(directory, name), content);
   const args = ["-f", "kamailio.cfg", "-DD", "-E", "-Y", directory, "-P", join(directory, "pid"), "-m", "16"];
   const child = spawn(program, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

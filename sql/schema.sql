@@ -180,6 +180,7 @@ CREATE TABLE call_legs (
   sip_code     smallint,
   media        json,
   dialog       text,
+  hangup       text,
   CONSTRAINT call_legs_pkey PRIMARY KEY (sid),
   CONSTRAINT call_legs_call_sid_fkey FOREIGN KEY (call_sid) REFERENCES calls(sid) ON DELETE CASCADE,
   CONSTRAINT call_legs_direction_check CHECK (direction = ANY (ARRAY['Inbound'::text, 'Outbound'::text])),

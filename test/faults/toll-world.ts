@@ -189,6 +189,7 @@ class TollWorld {
           })),
         askedToHangUp: async () => [],
         takeSwitches: async () => [],
+        takePartyHangUps: async () => [],
         takeRedirections: async () => [],
         redirected: async () => undefined,
         takeOver: async () => undefined,

@@ -79,6 +79,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
     speaksEvents: true,
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
+    partiesAsked: [] as string[],
     played: [] as string[],
     streams: [] as StreamOpening[],
     conferences: [] as ConferenceEntry[],
@@ -207,6 +208,7 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
         world.asked = world.asked.filter((one) => !taken.includes(one));
         return taken;
       },
+      takePartyHangUps: async (legSids) => world.partiesAsked.filter((sid) => legSids.includes(sid)),
       takeRedirections: async (sids) => world.redirections.filter(({ sid }) => sids.includes(sid)),
       redirected: async ({ sid, number }) => void world.redirected.push(`${sid} ${number}`),
       takeOver: async () => undefined,
@@ -783,6 +785,21 @@ test("a call of this process is hung up, and no other", async () => {
   at.desk.hangUp(lastSaved()?.sid ?? "");
   await settled();
   expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "HungUp", endedBy: "Api" });
+});
+
+test("a party of a call of this process is hung up as requested, and no other", async () => {
+  await connect();
+  const { legs } = lastSaved() as Call;
+  const second = legs[1]?.sid ?? "";
+  at.world.partiesAsked = ["LGother", second];
+  await at.desk.hangUpPartiesAsked("LGother");
+  await settled();
+  expect(lastSaved()?.legs[1]?.status).toBe("Answered");
+  await at.desk.hangUpPartiesAsked(second);
+  await at.desk.hangUpPartiesAsked();
+  await settled();
+  expect(lastSaved()?.legs[1]).toMatchObject({ status: "Completed", endReason: "HungUp" });
+  expect(at.said.filter((one) => one === `hangUp ${second}`)).toHaveLength(1);
 });
 
 test("while the clock is wrong no call is claimed", async () => {

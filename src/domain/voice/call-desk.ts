@@ -181,11 +181,6 @@ export class CallDesk {
     this.#calls.get(callSid)?.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
   }
 
-  /** Hangs up a party that a call of this process has dialled. */
-  hangUpParty(legSid: string): void {
-    this.#legs.get(legSid)?.call.take({ kind: "hangUpParty", leg: "Second", legSid });
-  }
-
   /** Dials ordered calls that are waiting. */
   async dialWaiting(): Promise<void> {
     if (this.#isDraining || !this.#deps.clock.isRight) return;
@@ -208,6 +203,14 @@ export class CallDesk {
   async switchAsked(): Promise<void> {
     for (const { sid, switches } of await this.#deps.ledger.takeSwitches([...this.#calls.keys()])) {
       this.#calls.get(sid)?.switchRecording(switches);
+    }
+  }
+
+  /** Hangs up the parties that calls of this process have dialled, as requested: all, or this one. */
+  async hangUpPartiesAsked(only?: string): Promise<void> {
+    const held = only === undefined ? [...this.#legs.keys()] : [only].filter((legSid) => this.#legs.has(legSid));
+    for (const legSid of await this.#deps.ledger.takePartyHangUps(held)) {
+      this.#legs.get(legSid)?.call.take({ kind: "hangUpParty", leg: "Second", legSid });
     }
   }
 

@@ -1,5 +1,6 @@
 // Ends a party that a call has dialled, and not the call: what follows the dial is done, or the call ends where nothing
-// does. The process that has the call does it. A request that does not reach it is not carried out later.
+// does. The process that has the call does it. As with the recording, a request is either carried out, or withdrawn and
+// not carried out later.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -8,14 +9,11 @@ import type { CallStore } from "./ports.ts";
 import type { RedirectCallDeps } from "./redirect-call.ts";
 
 interface HangUpPartyDeps {
-  readonly calls: Pick<CallStore, "findByParty" | "askToHangUpParty">;
+  readonly calls: Pick<CallStore, "findByParty" | "askToHangUpParty" | "withdrawPartyHangUp">;
   readonly until: RedirectCallDeps["until"];
 }
 
-const NOT_REACHED: Problem = {
-  ...problem("call-not-reached", "The process that has the call has not hung the party up: ask again."),
-  retryAfterSeconds: 5,
-};
+const RETRY_SECONDS = 5;
 
 /** Returns the call. */
 export async function hangUpParty(
@@ -26,9 +24,21 @@ export async function hangUpParty(
   const look = () => calls.findByParty(accountSid, legSid);
   const isOver = (call: Call | undefined) =>
     call?.legs.find(({ sid }) => sid === legSid)?.status === "Completed" || call === undefined;
-  const found = await look();
-  if (found && !isOver(found)) await calls.askToHangUpParty(legSid);
-  const call = found && (isOver(found) ? found : await until(look, isOver));
+  let call = await look();
+  if (!isOver(call)) {
+    await calls.askToHangUpParty(legSid);
+    call = await until(look, isOver);
+  }
+  const isWithdrawn = !isOver(call) && (await calls.withdrawPartyHangUp(legSid));
+  // Taken up at the last moment: it is being carried out.
+  if (!isOver(call) && !isWithdrawn) call = await until(look, isOver);
   if (!call) return refused(problem("not-found"));
-  return isOver(call) ? ok(call) : refused(NOT_REACHED);
+  if (isOver(call)) return ok(call);
+  return refused({
+    ...problem("call-not-reached", isWithdrawn ? WITHDRAWN : UNCONFIRMED),
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }
+
+const WITHDRAWN = "The party was not hung up, and will not be unless it is asked for again.";
+const UNCONFIRMED = "Hanging up the party was begun, and not confirmed yet: look at the call.";

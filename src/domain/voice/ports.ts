@@ -593,6 +593,11 @@ export interface CallLedger extends Pick<ClaimRecords, "owned"> {
   takeSwitches(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
   /** Takes up the requested redirections of these calls of this process, again until they are done. */
   takeRedirections(sids: readonly string[]): Promise<readonly AskedRedirection[]>;
+  /**
+   * Takes up the requests to hang up these parties of calls of this process; from then on they cannot be withdrawn.
+   * Returns the legs, again until they have ended.
+   */
+  takePartyHangUps(legSids: readonly string[]): Promise<readonly string[]>;
   /** The redirection with this number is done, and so are all earlier ones. */
   redirected(asked: Pick<AskedRedirection, "sid" | "number">): Promise<void>;
   /** Makes the calls of processes that died ours: they are to be ended. */
@@ -661,6 +666,8 @@ export interface CallStore {
   askToHangUp(accountSid: string, sid: string): Promise<void>;
   /** Notifies the process that has the call of this party, which a call has dialled. */
   askToHangUpParty(legSid: string): Promise<void>;
+  /** Withdraws the request to hang up this party. False: it is taken up. */
+  withdrawPartyHangUp(legSid: string): Promise<boolean>;
   /**
    * Notifies the process that has the call to pause or resume its recording, unless that is so or requested already.
    * Returns the number of pauses and resumes that must then have been done; undefined when there is no recording under

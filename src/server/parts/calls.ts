@@ -277,12 +277,13 @@ function obeyNotice(
     desk.hangUp(notice);
     return;
   }
-  if (notice.startsWith("LG")) {
-    desk.hangUpParty(notice);
-    return;
-  }
-  const done = notice === "" ? desk.dialWaiting() : notice === REDIRECTED ? desk.redirectAsked() : desk.switchAsked();
-  done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
+  takeAsked(desk, notice).catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
+}
+
+function takeAsked(desk: CallDesk, notice: string): Promise<void> {
+  if (notice === "") return desk.dialWaiting();
+  if (notice === REDIRECTED) return desk.redirectAsked();
+  return notice.startsWith("LG") ? desk.hangUpPartiesAsked(notice) : desk.switchAsked();
 }
 
 async function lookForCalls(desk: CallDesk, ledger: StoredLedger, clock: Clock): Promise<void> {
@@ -290,6 +291,7 @@ async function lookForCalls(desk: CallDesk, ledger: StoredLedger, clock: Clock):
   await desk.hangUpAsked();
   await desk.switchAsked();
   await desk.redirectAsked();
+  await desk.hangUpPartiesAsked();
   if (clock.isRight) await ledger.takeOver();
 }
 

@@ -26,6 +26,7 @@ import { savedViews } from "./0022-saved-views.ts";
 import { supportLinks } from "./0023-support-links.ts";
 import { conferences } from "./0024-conferences.ts";
 import { textBlocks } from "./0025-text-blocks.ts";
+import { partyHangups } from "./0026-party-hangups.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -55,5 +56,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   supportLinks,
   conferences,
   textBlocks,
+  partyHangups,
   trunksOfNodes,
 ];

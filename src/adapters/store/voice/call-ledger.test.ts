@@ -169,6 +169,30 @@ test("a process that was cut off keeps its calls, and one that hangs loses them"
   expect(await first.ledger.save(() => silentChange)).toBe(false);
 });
 
+test("a party is asked to be hung up by its own process, and it is done or withdrawn", async () => {
+  const [one, other] = [await newProcess(), await newProcess()];
+  const calls = callStore(store.db);
+  const record = call();
+  const [leg] = record.legs;
+  if (!leg) throw new Error("a call without a leg");
+  const legSid = leg.sid;
+  const save = (status: "Ringing" | "Completed") =>
+    one.ledger.save(() => changeOf({ ...record, legs: [{ ...leg, status }] }, status));
+  await save("Ringing");
+  expect([await one.ledger.takePartyHangUps([legSid]), await hasWork(one)]).toEqual([[], false]);
+  await calls.askToHangUpParty(legSid);
+  expect([await hasWork(one), await other.ledger.takePartyHangUps([legSid])]).toEqual([true, []]);
+  expect(await calls.withdrawPartyHangUp(legSid)).toBe(true);
+  expect([await one.ledger.takePartyHangUps([legSid]), await hasWork(one)]).toEqual([[], false]);
+  await calls.askToHangUpParty(legSid);
+  // It is taken up again until it is done.
+  for (let times = 0; times < 2; times++) expect(await one.ledger.takePartyHangUps([legSid])).toEqual([legSid]);
+  await calls.askToHangUpParty(legSid);
+  expect([await calls.withdrawPartyHangUp(legSid), await hasWork(one)]).toEqual([false, true]);
+  await save("Completed");
+  expect([await one.ledger.takePartyHangUps([legSid]), await hasWork(one)]).toEqual([[], false]);
+});
+
 test("a call that waits to be dialled is claimed once", async () => {
   const [one, other] = [await newProcess(), await newProcess()];
   const calls = callStore(store.db);

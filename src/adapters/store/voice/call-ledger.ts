@@ -201,7 +201,9 @@ export class StoredLedger implements CallLedger {
     return `
          (select count(*) from calls where status <> 'Completed' and (process is null or process <> ${us} or hangup_asked or redirection is not null)) > 0
       or (select count(*) from call_recordings join calls on calls.sid = call_sid
-           where switches_asked <> switches_done and calls.process = ${us} and calls.status <> 'Completed') > 0`;
+           where switches_asked <> switches_done and calls.process = ${us} and calls.status <> 'Completed') > 0
+      or (select count(*) from call_legs join calls on calls.sid = call_sid
+           where hangup is not null and call_legs.status <> 'Completed' and calls.process = ${us} and calls.status <> 'Completed') > 0`;
   };
 
   async claim(): Promise<readonly WaitingCall[]> {
@@ -249,6 +251,18 @@ export class StoredLedger implements CallLedger {
         where sid = $1 and process = $3 and redirections_done < $2`,
       [sid, number, this.#lease.id],
     );
+  }
+
+  async takePartyHangUps(legSids: readonly string[]): Promise<readonly string[]> {
+    if (legSids.length === 0) return [];
+    const rows = await this.#db.query<{ sid: string }>(
+      `update call_legs set hangup = 'Taken' from calls
+        where calls.sid = call_sid and call_legs.sid = any ($1) and hangup is not null and call_legs.status <> 'Completed'
+          and calls.process = $2 and calls.status <> 'Completed'
+       returning call_legs.sid`,
+      [legSids, this.#lease.id],
+    );
+    return rows.map(({ sid }) => sid);
   }
 
   takeOver(): Promise<void> {

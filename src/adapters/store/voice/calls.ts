@@ -146,7 +146,14 @@ export function callStore(db: Queryable): CallStore {
       );
       if (rows.length > 0) await notify(db, CALLS_ASKED, sid);
     },
-    askToHangUpParty: (legSid) => notify(db, CALLS_ASKED, legSid),
+    async askToHangUpParty(legSid) {
+      await db.query("update call_legs set hangup = coalesce(hangup, 'Asked') where sid = $1", [legSid]);
+      await notify(db, CALLS_ASKED, legSid);
+    },
+    withdrawPartyHangUp: (legSid) =>
+      hasRow(db, "update call_legs set hangup = null where sid = $1 and hangup is distinct from 'Taken' returning 1", [
+        legSid,
+      ]),
     async askToSwitch(accountSid, sid, action) {
       const [row] = await db.query<{ sid: string; switches: number }>(
         `update call_recordings set switches_asked = switches_asked + case when switches_asked % 2 = $3 then 1 else 0 end

@@ -1,10 +1,10 @@
 // An account in which every text from untrusted sources is an attempt to run a script, for journeys that view it in the
 // portal.
 
-import { randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { MediaFiles } from "../../src/adapters/attachments/attachment-files.ts";
+import { DiskMedia } from "../../src/adapters/attachments/disk-media.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { emulateInbound, listen, newSender, type Sender, send, UNTIL } from "../contract/messages.ts";
 import { answerOf, type List, WIDE } from "../contract/numbers.ts";
@@ -120,13 +120,15 @@ const HTML = `<!doctype html><body><script>window.ran=1</script>${MARKUP}`;
 
 /** As a carrier delivers them: the carrier's content types are kept. */
 async function plantedMedia(tandem: UsedTandem, account: TestAccount, inbound: string) {
-  const files = MediaFiles.beside(join(tandem.dataDir, "media"));
+  const files = DiskMedia.beside(join(tandem.dataDir, "media"));
   const keep = async (text: string, contentType: string) => {
     const bytes = Buffer.from(text);
+    const digest = hash("sha256", bytes, "hex");
+    await files.put(digest, bytes);
     const [row] = await tandem.database.query<{ sid: string }>(
       `insert into media_files (sid, account_sid, content_type, name, size_bytes, sha256, created_at)
        values ('ME' || replace(gen_random_uuid()::text, '-', ''), $1, $2, $3, $4, $5, now()) returning sid`,
-      [account.sid, contentType, hostile("file"), bytes.length, await files.keep(bytes)],
+      [account.sid, contentType, hostile("file"), bytes.length, digest],
     );
     return row?.sid ?? "";
   };

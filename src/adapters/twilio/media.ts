@@ -2,9 +2,10 @@
 // at the sender's URLs and are not stored, so a sent message has none.
 
 import type { ByteStream } from "../../base/byte-stream.ts";
-import { ok } from "../../base/result.ts";
+import { ok, refused } from "../../base/result.ts";
 import type { Account } from "../../domain/accounts/index.ts";
 import type { MediaRef } from "../../domain/messaging/index.ts";
+import { MEDIA_AWAY } from "../http/core/outcomes.ts";
 import type { Unit } from "../http/core/ports.ts";
 import { text } from "../http/core/schemas.ts";
 import { findMessage } from "./messages.ts";
@@ -20,7 +21,7 @@ interface FoundMedia {
   readonly contentType: string;
   readonly name: string | null;
   readonly size: number;
-  readonly content: () => Promise<ByteStream | undefined>;
+  readonly content: () => Promise<ByteStream | "away" | undefined>;
 }
 
 interface Kept extends MediaRef {
@@ -89,6 +90,7 @@ export const twilioMediaOperations: readonly TwilioOperation<TwilioMediaDeps>[] 
       const isOfMessage = (await mediaOf(unit, account, MessageSid))?.some(({ sid }) => sid === Sid);
       const file = isOfMessage ? await find(Sid) : undefined;
       const stream = file?.accountSid === account.sid ? await file.content() : undefined;
+      if (stream === "away") return refused(MEDIA_AWAY);
       if (!file || !stream) return NOT_FOUND;
       const { contentType, size: sizeBytes } = file;
       return ok({ status: 200, content: { name: file.name ?? Sid, contentType, sizeBytes, stream } });

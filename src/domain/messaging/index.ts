@@ -12,6 +12,7 @@ export * from "./receive-message.ts";
 export * from "./receive-mms.ts";
 export * from "./receive-parts.ts";
 export * from "./redact-message.ts";
+export * from "./remove-media.ts";
 export * from "./routing.ts";
 export * from "./send-flow.ts";
 export * from "./send-message.ts";

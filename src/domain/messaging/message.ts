@@ -162,5 +162,7 @@ export interface MediaRecord extends MediaRef {
   readonly name: string | null;
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** The name of its file; null where that is its digest. */
+  readonly file: string | null;
   readonly createdOn: Date;
 }

@@ -334,8 +334,32 @@ export interface InboundMms {
 export type MmsVerdict = "taken" | "unknownRecipient";
 
 export interface MediaKeeper {
-  /** Resolves when the file is durable, with the digest by which it is found. */
-  keep(bytes: Uint8Array): Promise<string>;
+  /**
+   * Resolves when the file is durable. One that no record names within an hour is removed; a record that comes later
+   * cannot be stored.
+   */
+  keep(bytes: Uint8Array): Promise<KeptMedia>;
+}
+
+export interface KeptMedia {
+  /** The name of the file. */
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Files of media that no record names any longer. */
+export interface UnusedMedia {
+  list(now: Date): Promise<readonly UnusedFile[]>;
+  /** They are removed, unless they have come into use meanwhile. */
+  forget(files: readonly UnusedFile[]): Promise<void>;
+}
+
+export interface UnusedFile {
+  readonly file: string;
+  /** Of its record when it was read. */
+  readonly version: string;
+  /** A record names it all the same: it shares the file by its content. */
+  readonly isShared: boolean;
 }
 
 export interface SettledMessage {

@@ -2,18 +2,17 @@
 // them, and the carrier is answered after both. A repeated MMS is recognised by the carrier's message id.
 
 import type { MediaRef } from "./message.ts";
-import type { InboundMms, MediaKeeper, MmsVerdict } from "./ports.ts";
+import type { InboundMms, KeptMedia, MediaKeeper, MmsVerdict } from "./ports.ts";
 import { type InboundDeps, ownNumberOf, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
 
 export interface ReceiveMmsDeps extends InboundDeps {
   readonly files: MediaKeeper;
 }
 
-interface StoredMedia {
+interface StoredMedia extends KeptMedia {
   readonly contentType: string;
   readonly name: string;
   readonly sizeBytes: number;
-  readonly sha256: string;
 }
 
 export async function receiveMms(deps: ReceiveMmsDeps, came: InboundMms): Promise<MmsVerdict> {
@@ -23,7 +22,7 @@ export async function receiveMms(deps: ReceiveMmsDeps, came: InboundMms): Promis
   if (!owners.some(Boolean)) return "unknownRecipient";
   const stored = await Promise.all(
     mms.media.map(async ({ contentType, name, bytes }) => {
-      return { contentType, name, sizeBytes: bytes.length, sha256: await deps.files.keep(bytes) };
+      return { contentType, name, sizeBytes: bytes.length, ...(await deps.files.keep(bytes)) };
     }),
   );
   const now = deps.clock.now();

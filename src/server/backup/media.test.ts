@@ -103,10 +103,12 @@ test("files get their names when all is there, and lose them when the restore is
   writeFileSync(join(before, "RE1-1.mp3"), "was here");
   const media = await RestoredMedia.open(config);
   const picture = { kind: "attachment", key: endOf("picture").sha256 } as const;
+  const photo = { kind: "attachment", key: `ME${"0".repeat(32)}` } as const;
   await bring(media, { kind: "recording", key: "AC1/CA1/RE1-1.mp3" }, "was here");
   await bring(media, { kind: "recording", key: "AC1/CA1/RE1-2.mp3" }, "speech");
   await bring(media, { kind: "raw", key: "two.raw" }, "audio");
   await bring(media, picture, "picture");
+  await bring(media, photo, "photo");
   expect(readdirSync(before)).toEqual(["RE1-1.mp3"]);
   await media.place();
   const stored = openStoredMedia(config);
@@ -114,10 +116,11 @@ test("files get their names when all is there, and lose them when the restore is
   expect(readFileSync(join(before, "RE1-2.mp3"), "utf8")).toBe("speech");
   expect(readFileSync(join(raw, "two.raw"), "utf8")).toBe("audio");
   expect(await textOf(await stored.read(picture))).toBe("picture");
+  expect(await textOf(await stored.read(photo))).toBe("photo");
   await media.undo();
   await media.close();
   expect(readdirSync(before)).toEqual(["RE1-1.mp3"]);
   expect(readdirSync(raw)).toEqual([]);
-  expect(await stored.read(picture)).toBeUndefined();
+  for (const one of [picture, photo]) expect(await stored.read(one)).toBeUndefined();
   expect(existsSync(join(config.dataDir, "restore"))).toBe(false);
 });

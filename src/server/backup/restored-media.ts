@@ -5,7 +5,8 @@
 
 import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import { isDigest, type MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import { openMediaFiles } from "../../adapters/attachments/media-settings.ts";
 import { type BackupFile, type ContentEnd, DamagedBackup } from "../../adapters/backup/backup-file.ts";
 import { openRawDirectory, type RawDirectory } from "../../adapters/recordings/raw-directory.ts";
 import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
@@ -21,14 +22,17 @@ export class RestoredMedia {
   readonly #raw: RawDirectory;
   readonly #recordings: RecordingFiles;
   readonly #attachments: MediaFiles;
-  readonly #isInS3: boolean;
+  /** The kinds that are kept in S3. */
+  readonly #inS3: ReadonlySet<BackupFile["kind"]>;
   readonly #waiting: WaitingFile[] = [];
   readonly #removals: (() => Promise<void>)[] = [];
   #file: { readonly about: BackupFile; readonly path: string; readonly handle: FileHandle } | undefined;
   #count = 0;
 
   static async open(config: Config): Promise<RestoredMedia> {
-    const media = new RestoredMedia(config, await MediaFiles.open(join(config.dataDir, "media")));
+    const { dataDir, file, secret } = config;
+    const attachments = await openMediaFiles({ settings: file.media, dataDir, environment: secret });
+    const media = new RestoredMedia(config, attachments);
     await rm(media.#folder, { recursive: true, force: true });
     await mkdir(media.#folder, { recursive: true, mode: 0o700 });
     return media;
@@ -39,7 +43,10 @@ export class RestoredMedia {
     this.#raw = openRawDirectory(dataDir);
     this.#recordings = openRecordingFiles(file.recordings, dataDir, secret);
     this.#attachments = attachments;
-    this.#isInS3 = file.recordings?.s3 !== undefined;
+    this.#inS3 = new Set([
+      ...(file.recordings?.s3 ? (["recording"] as const) : []),
+      ...(file.media ? (["attachment"] as const) : []),
+    ]);
   }
 
   get rawHost(): string {
@@ -66,7 +73,7 @@ export class RestoredMedia {
     await handle.close();
     this.#file = undefined;
     const file = { ...about, ...end, path };
-    if (this.#isInS3 && about.kind === "recording") await this.#place(file);
+    if (this.#inS3.has(about.kind)) await this.#place(file);
     else this.#waiting.push(file);
   }
 
@@ -96,11 +103,11 @@ export class RestoredMedia {
       this.#removals.push(() => rm(place, { force: true }));
       await rename(path, place);
     } else {
-      const before = await this.#attachments.stream(sha256);
-      before?.content.destroy();
-      if (!before) this.#removals.push(() => this.#attachments.remove(sha256));
-      if (key !== sha256) throw new DamagedBackup(`The backup's attachment ${key} is damaged.`);
-      await this.#attachments.keep(await readFile(path));
+      if (isDigest(key) && key !== sha256) throw new DamagedBackup(`The backup's attachment ${key} is damaged.`);
+      const before = await this.#attachments.read(key);
+      before?.destroy();
+      if (!before) this.#removals.push(() => this.#attachments.remove(key));
+      await this.#attachments.put(key, await readFile(path));
     }
     await rm(path, { force: true });
   }

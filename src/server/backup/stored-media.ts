@@ -9,7 +9,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import { mediaFilesBeside } from "../../adapters/attachments/media-settings.ts";
 import type { BackupFile } from "../../adapters/backup/backup-file.ts";
 import { findRawDirectory } from "../../adapters/recordings/raw-directory.ts";
 import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
@@ -38,7 +38,7 @@ export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia 
   const directory = join(dataDir, "recordings");
   const held = join(directory, HELD + randomUUID());
   const recordings = openRecordingFiles(file.recordings, dataDir, secret);
-  const attachments = MediaFiles.beside(join(dataDir, "media"));
+  const attachments = mediaFilesBeside({ settings: file.media, dataDir, environment: secret });
   return {
     rawHost: raw?.host,
     holdRaw(names) {
@@ -50,7 +50,7 @@ export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia 
     },
     async read({ kind, key }) {
       if (kind === "recording") return recordings.read(key);
-      if (kind === "attachment") return (await attachments.stream(key))?.content;
+      if (kind === "attachment") return attachments.read(key);
       const path = join(held, basename(key));
       const handle = await open(path, "r").catch(() => undefined);
       await handle?.close();

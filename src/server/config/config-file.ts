@@ -1,6 +1,7 @@
 // tandem.config.json: settings with structure. Its JSON Schema is published as api/tandem.config.schema.json.
 
 import { z } from "zod";
+import { mediaSettings } from "../../adapters/attachments/media-settings.ts";
 import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
 import { recordingSettings } from "../../adapters/recordings/recording-settings.ts";
@@ -22,6 +23,7 @@ export const configFileSchema = z
     sip: sipSchema.optional(),
     speech: speechSettings,
     recordings: recordingSettings.optional(),
+    media: mediaSettings.optional(),
   })
   .superRefine(({ lookup, carriers, routes, sip }, context) => {
     const add = (path: readonly PropertyKey[], message: string) =>

@@ -1,16 +1,12 @@
 // Messaging: intake of messages, media and signed links to them, and in a worker the sending (`sending.ts`).
 
-import { join } from "node:path";
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
-import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
-import { mediaLinks } from "../../adapters/attachments/attachment-links.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { type MediaRouteDeps, mountMediaRoute } from "../../adapters/http/routes/messaging/media-route.ts";
 import { type MessageRouteDeps, messageOperations } from "../../adapters/http/routes/messaging/messages.ts";
 import { type OperatorLinkDeps, operatorLinkOperations } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { optOutOperations } from "../../adapters/http/routes/numbers/opt-outs.ts";
 import { Database, waitMs } from "../../adapters/store/engine/database.ts";
-import { findMedia } from "../../adapters/store/messaging/attachments.ts";
 import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { TextBlocks } from "../../adapters/store/messaging/text-blocks.ts";
@@ -24,6 +20,7 @@ import {
   type SendingStanding,
 } from "../../domain/messaging/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { openMedia } from "./media.ts";
 import { linksOf, Sending } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
@@ -58,7 +55,7 @@ const TOP_ACCOUNTS = 10;
 
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl, supportContact } = context;
-  const files = await MediaFiles.open(join(config.dataDir, "media"));
+  const media = await openMedia(context);
   // The statements join a few keys with large tables by index; without statistics the planner would scan the tables.
   // One plan fits any number of keys, and planning again for a few keys costs more than the statement.
   const db = new Database(connection, log, {
@@ -72,7 +69,6 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   });
   context.metrics.process.watchPool("messages", () => db.load);
   store.intake.placeBy(makePlacer(config.file.routes as readonly RouteRule[]));
-  const mediaLinks = signedLinks(context);
   const recipientGuards = new RecipientGuards(limits, clock);
   const textBlocks = new TextBlocks({ db: store.db, now: () => clock.now(), statementMs: waitMs(connection) });
   let sending: Sending | undefined;
@@ -87,14 +83,13 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     carriers: carrierFinder(lookups),
     recipientGuard: (limit) => recipientGuards.under(limit),
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
-    mediaUrl: mediaLinks.urlOf,
+    mediaUrl: media.urlOf,
   };
   const configuredLinks = linksOf(context.outside.carriers);
-  const find: MediaRouteDeps["find"] = (sid) => mediaOf(context, files, sid);
   return {
     name: "messaging",
     routeDeps,
-    findMedia: find,
+    findMedia: media.find,
     links,
     queue,
     sendingState: () => sending?.standing ?? "elsewhere",
@@ -104,8 +99,8 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         credentials: context.credentials,
         limits,
         supportContact,
-        isGood: mediaLinks.isGood,
-        find,
+        isGood: media.isGood,
+        find: media.find,
         findAccount: (sid) => store.accounts.find(sid),
       }),
     tasks: [
@@ -116,10 +111,10 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         run: () => store.intake.count(clock.now()),
       },
     ],
-    workerTasks: [{ name: "collect words of texts", everyMs: COLLECT_MS, run: () => textBlocks.run() }],
+    workerTasks: [{ name: "collect words of texts", everyMs: COLLECT_MS, run: () => textBlocks.run() }, ...media.tasks],
     async work() {
-      const mms = { media: new MediaClient({ guard }), files };
-      sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);
+      const mms = { media: new MediaClient({ guard }), files: media.keeper };
+      sending = new Sending({ ...context, mediaUrl: media.urlOf, mms }, db);
       await sending.open();
       return sending;
     },
@@ -147,23 +142,4 @@ export function carrierFinder(lookups: Lookups): CarrierFinder {
 export function countryOf(number: string): string | undefined {
   const read = parseNumber(number);
   return read.ok ? read.value.country : undefined;
-}
-
-/** Links to media that work without credentials until they expire. */
-function signedLinks({ box, clock, publicUrl }: Context) {
-  const links = mediaLinks("media links", box);
-  return {
-    urlOf(sid: string): string {
-      const { expires, signature } = links.sign(sid, clock.now());
-      return `${publicUrl()}/v1/Media/${sid}?expires=${expires}&signature=${signature}`;
-    },
-    isGood: (sid, link) => links.verify(sid, link, clock.now()),
-  } satisfies { urlOf: MessageRouteDeps["mediaUrl"]; isGood: MediaRouteDeps["isGood"] };
-}
-
-async function mediaOf({ store }: Context, files: MediaFiles, sid: string): ReturnType<MediaRouteDeps["find"]> {
-  const record = await findMedia(store.db, sid);
-  if (!record) return undefined;
-  const { accountSid, contentType, name, sizeBytes: size, sha256 } = record;
-  return { accountSid, contentType, name, size, content: async () => (await files.stream(sha256))?.content };
 }

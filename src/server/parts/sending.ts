@@ -2,7 +2,6 @@
 // sends.
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
-import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
 import { PER_SECOND_MAX } from "../../adapters/http/core/live-tap.ts";
 import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
@@ -27,6 +26,7 @@ import {
   type LinkHealth,
   type LinkListener,
   type LinkName,
+  type MediaKeeper,
   makePlacer,
   type OpenLink,
   PartReceiver,
@@ -43,7 +43,7 @@ import type { Task } from "../running/tasks.ts";
 
 export interface SendingDeps extends Context {
   readonly mediaUrl: (sid: string) => string;
-  readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
+  readonly mms: { readonly media: MediaClient; readonly files: MediaKeeper };
 }
 
 /** All links of the carriers, whichever process holds them. */

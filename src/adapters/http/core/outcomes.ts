@@ -9,6 +9,11 @@ import { listBody } from "./schemas.ts";
 /** The answer says what was not found (not-found.ts). */
 export const NOT_FOUND = refused(problem("not-found"));
 
+export const MEDIA_AWAY: Problem = {
+  ...problem("unavailable", "Where media are kept cannot be reached just now."),
+  retryAfterSeconds: 10,
+};
+
 const asItIs = (value: unknown) => value;
 
 export function answerFound<Value>(found: Value | undefined, show: (value: Value) => unknown = asItIs): Outcome {

@@ -60,6 +60,7 @@ export class TableRestore {
     if (from === to) return;
     await this.#client.query("update recording_segments set raw_host = $2 where raw_host = $1", [from, to]);
     await this.#client.query("update removed_segments set raw_host = $2 where raw_host = $1", [from, to]);
+    await this.#client.query("update stored_media set host = $2 where host = $1", [from, to]);
   }
 
   /** Does everything that remains before the commit. */

@@ -93,7 +93,7 @@ export async function listRawFiles(client: pg.ClientBase, host: string): Promise
 const FILES = `
 select 'recording' as kind, key from recording_segments where state = 'Done' and key is not null
 union all
-select distinct 'attachment', sha256 from media_files`;
+select distinct 'attachment', coalesce(file, sha256) from media_files`;
 const FETCH_MAX = 1_000;
 
 /** The finished files that records refer to. */

@@ -120,7 +120,7 @@ describe("what a carrier calls international", () => {
           ),
         ),
       );
-    const deps = { ...inbound, transaction, files: { keep: async () => "0" } };
+    const deps = { ...inbound, transaction, files: { keep: async () => ({ file: "0", sha256: "0" }) } };
     const others = ["+29067891", "+14155550199"];
     const mms = {
       ...{ carrier: "carrier", link: "mms", messageId: "1", from: "+14155550100", to: others, recipients: others },

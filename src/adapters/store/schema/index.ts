@@ -27,6 +27,7 @@ import { supportLinks } from "./0023-support-links.ts";
 import { conferences } from "./0024-conferences.ts";
 import { textBlocks } from "./0025-text-blocks.ts";
 import { partyHangups } from "./0026-party-hangups.ts";
+import { storedMedia } from "./0026-stored-media.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -57,5 +58,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   conferences,
   textBlocks,
   partyHangups,
+  storedMedia,
   trunksOfNodes,
 ];

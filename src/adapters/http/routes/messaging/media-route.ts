@@ -10,6 +10,7 @@ import { type Answer, renderProblem } from "../../core/answer.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import type { HttpServer } from "../../core/http-server.ts";
 import { harmlessType } from "../../core/media-type.ts";
+import { MEDIA_AWAY } from "../../core/outcomes.ts";
 import type { Credentials, RateLimits } from "../../core/ports.ts";
 import { refuseSuspended, takeFromLimit } from "../../core/run-operation.ts";
 import { type SignInRefusal, signIn } from "../../core/sign-in.ts";
@@ -28,7 +29,8 @@ export interface FoundMedia {
   readonly contentType: string;
   readonly name: string | null;
   readonly size: number;
-  readonly content: () => Promise<Readable | undefined>;
+  /** Undefined where there is no such file on this machine. */
+  readonly content: () => Promise<Readable | "away" | undefined>;
 }
 
 const PATHS = ["/v1/Media/:sid", "/messaging/v1/Media/:sid"];
@@ -49,6 +51,7 @@ async function answerWithMedia(deps: MediaRouteDeps, exchange: Exchange): Promis
     account && ((await takeFromLimit(deps, account, "read", 1, exchange, subject)) ?? refuseSuspended(deps, account));
   if (refusal) return renderProblem(exchange, refusal);
   const content = await found?.content();
+  if (content === "away") return renderProblem(exchange, MEDIA_AWAY);
   if (!found || !content) return renderProblem(exchange, problem("not-found", "There is no such media."));
   const name = (found.name ?? sid).replace(/[^A-Za-z0-9._-]/g, "_");
   const place = SHOWN.test(found.contentType) ? "inline" : "attachment";

@@ -68,6 +68,20 @@ AS $function$
   select ('x' || right(delivery_sid, 2))::bit(8)::integer::smallint
 $function$;
 
+CREATE OR REPLACE FUNCTION release_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.file is null then
+    insert into stored_media (file, uses, due_at) values (old.sha256, 0, now())
+    on conflict (file) do update set due_at = excluded.due_at;
+  else
+    update stored_media set uses = uses - 1, due_at = now() where file = old.file;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION sid_of(batch_sid text, place smallint)
  RETURNS text
  LANGUAGE sql
@@ -440,6 +454,25 @@ CREATE TABLE lease_holders (
   CONSTRAINT lease_holders_pkey PRIMARY KEY (lock_class, id)
 );
 
+CREATE UNLOGGED TABLE live_entries (
+  id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  process     text NOT NULL,
+  kind        text NOT NULL,
+  account_sid text NOT NULL,
+  entries     text NOT NULL,
+  created_at  timestamptz NOT NULL,
+  CONSTRAINT live_entries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX live_entries_age ON live_entries USING btree (created_at);
+
+CREATE UNLOGGED TABLE live_watches (
+  process     text NOT NULL,
+  kind        text NOT NULL,
+  account_sid text NOT NULL,
+  until_at    timestamptz NOT NULL,
+  CONSTRAINT live_watches_pkey PRIMARY KEY (process, kind, account_sid)
+);
+
 CREATE TABLE lookup_cache (
   number       text NOT NULL,
   source       text NOT NULL,
@@ -473,8 +506,10 @@ CREATE TABLE media_files (
   size_bytes   integer NOT NULL,
   sha256       text NOT NULL,
   created_at   timestamptz NOT NULL,
+  file         text,
   CONSTRAINT media_files_pkey PRIMARY KEY (sid)
 );
+CREATE TRIGGER release_media AFTER DELETE ON media_files FOR EACH ROW EXECUTE FUNCTION release_media();
 
 CREATE TABLE message_steps (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -947,6 +982,15 @@ CREATE TABLE stopped_trunks (
   stopped_at timestamptz NOT NULL,
   CONSTRAINT stopped_trunks_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE stored_media (
+  file   text NOT NULL,
+  host   text,
+  uses   integer NOT NULL,
+  due_at timestamptz NOT NULL,
+  CONSTRAINT stored_media_pkey PRIMARY KEY (file)
+);
+CREATE INDEX stored_media_unused ON stored_media USING btree (due_at) WHERE uses = 0;
 
 CREATE TABLE submits (
   term         integer NOT NULL,

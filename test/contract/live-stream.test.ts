@@ -1,7 +1,9 @@
-// The live events in the event stream: requests, PDUs and SIP messages. An account sees its own, operators see all.
+// The live events in the event stream: requests, PDUs and SIP messages. An account sees its own, operators see all, at
+// whichever process they look.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { basic, json } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
 import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import { emulateInbound, listen, newMessenger, newSender, type Sender, send, UNTIL } from "./messages.ts";
@@ -24,9 +26,9 @@ interface Watch {
   close(): Promise<void>;
 }
 
-async function watch(path: string, headers: Readonly<Record<string, string>>): Promise<Watch> {
+async function watch(path: string, headers: Readonly<Record<string, string>>, url = tandem.url): Promise<Watch> {
   const left = new AbortController();
-  const response = await fetch(tandem.url + path, { headers, signal: left.signal });
+  const response = await fetch(url + path, { headers, signal: left.signal });
   expect(response.status).toBe(200);
   const seen: Seen[] = [];
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
@@ -227,3 +229,38 @@ test.each(["nothing", "requests,", "requests;protocol", "requests,requests,reque
     await problemOf(await account.call(`/v1/Events/stream?Include=${encodeURIComponent(name)}`), 400);
   },
 );
+
+test("what happens at one process is seen at another while it is watched there, and leaves nothing behind", async () => {
+  const api = await startBeside(tandem, { TANDEM_ROLES: "api" });
+  onTestFinished(async () => void (await api.stop()));
+  const path = "/v1/Events/stream?Include=requests,protocol";
+  const far = await watch(path, basic(account.sid, account.token), api.url);
+  const kinds = () => new Set(far.seen.map(({ event }) => event));
+  // The other process knows a moment later that it is watched.
+  const asked = async () => {
+    await answerOf(await account.call("/v1/Account", { headers: { "X-Request-Id": "from-afar" } }), 200);
+    return far.of("ApiRequest").map(({ requestId }) => requestId);
+  };
+  await expect.poll(asked, UNTIL).toContain("from-afar");
+  const { sid } = await send(account, { From: sender.number, To: PERSON, Text: "Hello" });
+  const order = json("POST", { from: BUSY, to: "+14155550100" });
+  const call = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);
+  const pdus = () => far.of("SmppPdu").filter(({ messageSid }) => messageSid === sid);
+  await expect.poll(pdus, UNTIL).toHaveLength(3);
+  expect(pdus()[0]?.hex).toContain(Buffer.from("Hello").toString("hex"));
+  await expect.poll(() => far.of("SipMessage").map(({ callSid }) => callSid), UNTIL).toContain(call.sid);
+  // Its own requests come once.
+  const headers = { ...basic(account.sid, account.token), "X-Request-Id": "at-hand" };
+  await answerOf(await fetch(`${api.url}/v1/Account`, { headers }), 200);
+  await expect.poll(() => far.of("ApiRequest").map(({ requestId }) => requestId), UNTIL).toContain("at-hand");
+  await answerOf(await other.call("/v1/Account", { headers: { "X-Request-Id": "of-another" } }), 200);
+  await expect.poll(() => strange.of("ApiRequest").map(({ requestId }) => requestId), UNTIL).toContain("of-another");
+  expect(far.of("ApiRequest").filter(({ requestId }) => requestId === "at-hand")).toHaveLength(1);
+  expect(far.of("ApiRequest").filter(({ accountSid }) => accountSid !== account.sid)).toEqual([]);
+  expect([...kinds()]).toEqual(expect.arrayContaining(["ApiRequest", "SmppPdu", "SipMessage"]));
+  await far.close();
+  const watches = () =>
+    tandem.database.query("select from live_watches where kind = 'ApiRequest' and account_sid = $1", [account.sid]);
+  // The stream of this process goes on.
+  await expect.poll(watches, UNTIL).toHaveLength(1);
+});

@@ -28,6 +28,8 @@ import {
   KEYS_CHANGED,
   LIMITS_WANTED,
   LINKS_CHANGED,
+  LIVE_POSTED,
+  LIVE_WATCHED,
   MESSAGES_QUEUED,
   NUMBERS_KNOWN,
   notify,
@@ -108,6 +110,16 @@ const memoryChannels = ({ directory, numbers, senders, optOutFilter }: Memory): 
   [NUMBERS_KNOWN]: async (list) => numbers.hear(list),
   [SENDERS_CHANGED]: async (accountSid) => senders.changed(accountSid),
   [OPT_OUTS_KNOWN]: async (list) => optOutFilter.hear(list),
+});
+
+const noticeChannels = (notifier: Notifier): ListenerOrder["channels"] => ({
+  [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
+  [MESSAGES_QUEUED]: async () => notifier.onMessages(),
+  [CALLS_ASKED]: async (notice) => notifier.onCalls(notice),
+  [LINKS_CHANGED]: async () => notifier.onLinks(),
+  [LIMITS_WANTED]: (key) => notifier.onLimits(key),
+  [LIVE_WATCHED]: async (process) => notifier.onLiveWatched(process),
+  [LIVE_POSTED]: async (notice) => notifier.notifyLive(notice),
 });
 
 async function loadMemory({ directory, numbers, senders, optOutFilter }: Memory): Promise<void> {
@@ -203,11 +215,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
     {
       channels: {
         ...memoryChannels(memory),
-        [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
-        [MESSAGES_QUEUED]: async () => notifier.onMessages(),
-        [CALLS_ASKED]: async (callSid) => notifier.onCalls(callSid),
-        [LINKS_CHANGED]: async () => notifier.onLinks(),
-        [LIMITS_WANTED]: (key) => notifier.onLimits(key),
+        ...noticeChannels(notifier),
         [KEYS_CHANGED]: async (_, session) => followKeys?.(session, db),
       },
       async reload(session) {

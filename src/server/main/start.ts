@@ -27,6 +27,7 @@ import { openAccounts } from "../parts/accounts.ts";
 import { apiDocuments } from "../parts/api.ts";
 import { openAttention } from "../parts/attention.ts";
 import { openCampaigns } from "../parts/campaigns.ts";
+import { openLive } from "../parts/live.ts";
 import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
 import { openNodes } from "../parts/nodes.ts";
@@ -276,6 +277,7 @@ async function openParts(
   );
   await parts.open(openStatistics(context));
   await parts.open(openNodes(context, { version, isReady, messaging, voice, onDrain }));
+  await parts.open(openLive(context));
   await parts.open(openTwilio(context, { lookup, messaging, voice }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };

@@ -3,9 +3,10 @@
 // Guarantees: without listeners, the cost is one check of a flag; publishing never waits; the entries that a listener
 // has not read are bounded, and so are those that it receives in a second: dropped entries are counted and reported. An
 // account receives only its own entries.
+//
+// A listener is a stream of this process, or a relay (live-relay.ts) that hears for the streams of other processes.
 
-export const LIVE_KINDS = ["ApiRequest", "SmppPdu", "SipMessage"] as const;
-export type LiveKind = (typeof LIVE_KINDS)[number];
+import type { LiveKey, LiveKind, PassedEntry } from "../../../domain/live-log.ts";
 
 export interface LiveEntry {
   readonly kind: LiveKind;
@@ -16,9 +17,8 @@ export interface LiveEntry {
   readonly isUrgent?: boolean;
 }
 
-export interface HeardEntry extends Pick<LiveEntry, "kind" | "accountSid" | "data"> {
-  /** How many of its kind were dropped before it. */
-  readonly skipped: number;
+export interface HeardEntry extends PassedEntry {
+  readonly kind: LiveKind;
 }
 
 export const PER_SECOND_MAX = 100;
@@ -30,70 +30,108 @@ interface Tally {
   skipped: number;
 }
 
+/** The listeners of a key. */
+interface Listened {
+  readonly key: LiveKey;
+  readonly streams: Set<LiveListener>;
+  readonly relays: Set<LiveListener>;
+}
+
 export class LiveTap {
-  readonly #listeners = new Set<LiveListener>();
-  readonly #listened = new Map<LiveKind, number>();
-  /** By kind and account. */
-  readonly #listenedBy = new Map<string, number>();
+  readonly #listened = new Map<string, Listened>();
+  readonly #kinds = new Map<LiveKind, number>();
+  /** Called when the streams of this process begin or cease to watch something. */
+  onWatched: () => void = () => undefined;
 
   isListened(kind: LiveKind): boolean {
-    return this.#listeners.size > 0 && (this.#listened.get(kind) ?? 0) > 0;
+    return this.#kinds.has(kind);
   }
 
   /** Whether this account listens, or, if undefined, an operator, who receives the entries of all. */
   isListenedBy(kind: LiveKind, accountSid: string | undefined): boolean {
-    return this.#listenedBy.has(listenerKey(kind, accountSid));
+    return this.#listened.has(nameOf({ kind, accountSid: accountSid ?? null }));
+  }
+
+  /** What the streams of this process watch. */
+  watched(): readonly LiveKey[] {
+    return [...this.#listened.values()].flatMap(({ key, streams }) => (streams.size > 0 ? [key] : []));
   }
 
   publish(entry: LiveEntry, nowMs: number): void {
-    for (const listener of this.#listeners) listener.offer(entry, nowMs);
+    const { kind, accountSid } = entry;
+    for (const of of accountSid === null ? [null] : [accountSid, null]) {
+      const listened = this.#listened.get(nameOf({ kind, accountSid: of }));
+      for (const one of listened?.streams ?? []) one.offer(entry, nowMs);
+      for (const one of listened?.relays ?? []) one.offer(entry, nowMs);
+    }
+  }
+
+  /** Passes entries of another process to the streams that watch this. */
+  pass(key: LiveKey, entries: readonly PassedEntry[], nowMs: number): void {
+    for (const stream of this.#listened.get(nameOf(key))?.streams ?? [])
+      for (const entry of entries) stream.offer({ ...entry, kind: key.kind }, nowMs, entry.skipped);
   }
 
   /** `accountSid`: receives only the entries of this account; undefined receives all. */
   listen(accountSid: string | undefined, kinds: ReadonlySet<LiveKind>): LiveListener {
-    const count = (change: 1 | -1) => {
-      for (const kind of kinds) {
-        this.#listened.set(kind, (this.#listened.get(kind) ?? 0) + change);
-        const key = listenerKey(kind, accountSid);
-        const by = (this.#listenedBy.get(key) ?? 0) + change;
-        if (by === 0) this.#listenedBy.delete(key);
-        else this.#listenedBy.set(key, by);
-      }
+    const keys = [...kinds].map((kind) => ({ kind, accountSid: accountSid ?? null }));
+    const listener = this.#add("streams", keys, () => this.onWatched());
+    this.onWatched();
+    return listener;
+  }
+
+  /** Hears what is watched at other processes. */
+  relay(key: LiveKey): LiveListener {
+    return this.#add("relays", [key], () => undefined);
+  }
+
+  #add(as: "streams" | "relays", keys: readonly LiveKey[], left: () => void): LiveListener {
+    const count = (kind: LiveKind, change: 1 | -1) => {
+      const listeners = (this.#kinds.get(kind) ?? 0) + change;
+      if (listeners === 0) this.#kinds.delete(kind);
+      else this.#kinds.set(kind, listeners);
     };
-    const listener = new LiveListener(accountSid, kinds, () => {
-      if (this.#listeners.delete(listener)) count(-1);
+    const listener: LiveListener = new LiveListener(() => {
+      for (const key of keys) {
+        const listened = this.#listened.get(nameOf(key));
+        if (!listened?.[as].delete(listener)) return;
+        count(key.kind, -1);
+        if (listened.streams.size + listened.relays.size === 0) this.#listened.delete(nameOf(key));
+      }
+      left();
     });
-    this.#listeners.add(listener);
-    count(1);
+    for (const key of keys) {
+      const listened = this.#listened.get(nameOf(key)) ?? { key, streams: new Set(), relays: new Set() };
+      listened[as].add(listener);
+      this.#listened.set(nameOf(key), listened);
+      count(key.kind, 1);
+    }
     return listener;
   }
 }
 
-const listenerKey = (kind: LiveKind, accountSid = "") => `${kind} ${accountSid}`;
+export const nameOf = ({ kind, accountSid }: LiveKey): string => `${kind} ${accountSid ?? ""}`;
 
 export class LiveListener {
-  readonly #accountSid: string | undefined;
-  readonly #kinds: ReadonlySet<LiveKind>;
   readonly #leave: () => void;
   readonly #tallies = new Map<LiveKind, Tally>();
   #waiting: HeardEntry[] = [];
   #onArrival: (() => void) | undefined;
 
-  constructor(accountSid: string | undefined, kinds: ReadonlySet<LiveKind>, leave: () => void) {
-    this.#accountSid = accountSid;
-    this.#kinds = kinds;
+  constructor(leave: () => void) {
     this.#leave = leave;
   }
 
-  offer({ kind, accountSid, data, isUrgent }: LiveEntry, nowMs: number): void {
-    if (!this.#kinds.has(kind) || (this.#accountSid !== undefined && this.#accountSid !== accountSid)) return;
+  /** `skipped`: how many of its kind were dropped before it on the way here. */
+  offer({ kind, accountSid, data, isUrgent = false }: LiveEntry, nowMs: number, skipped = 0): void {
     const tally = this.#tallyOf(kind, nowMs);
+    tally.skipped += skipped;
     if (this.#waiting.length >= WAITING_MAX || (tally.count >= PER_SECOND_MAX && !isUrgent)) {
       tally.skipped++;
       return;
     }
     tally.count++;
-    this.#waiting.push({ kind, accountSid, data, skipped: tally.skipped });
+    this.#waiting.push({ kind, accountSid, data, isUrgent, skipped: tally.skipped });
     tally.skipped = 0;
     this.#onArrival?.();
   }

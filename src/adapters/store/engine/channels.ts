@@ -25,6 +25,10 @@ export const REDIRECTED = "redirected";
 export const LINKS_CHANGED = "links_changed";
 /** Carries subject and class of a rate limit whose leases another process needs back. */
 export const LIMITS_WANTED = "limits_wanted";
+/** Carries the name of a process at which other live entries are watched than before. */
+export const LIVE_WATCHED = "live_watched";
+/** Carries the name of a process that has stored live entries, and the first and the last of their ids, with spaces. */
+export const LIVE_POSTED = "live_posted";
 /** The database's secret key was replaced, or the key file may have changed. */
 export const KEYS_CHANGED = "keys_changed";
 

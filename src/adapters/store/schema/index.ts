@@ -28,6 +28,7 @@ import { conferences } from "./0024-conferences.ts";
 import { textBlocks } from "./0025-text-blocks.ts";
 import { partyHangups } from "./0026-party-hangups.ts";
 import { storedMedia } from "./0026-stored-media.ts";
+import { watchedLive } from "./0026-watched-live.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -59,5 +60,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   textBlocks,
   partyHangups,
   storedMedia,
+  watchedLive,
   trunksOfNodes,
 ];

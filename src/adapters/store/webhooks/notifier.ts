@@ -2,6 +2,8 @@
 // the dispatcher and the sender wake up. A notification may be lost when a connection breaks, so each of them also
 // polls from time to time.
 
+import type { PostedBatches } from "../../../domain/live-log.ts";
+
 /** The key, in place of an account's sid, for readers of all events. */
 const ALL_ACCOUNTS = "everybody";
 
@@ -17,6 +19,10 @@ export class Notifier {
   onLinks: () => void = () => undefined;
   /** Called with the key of a rate limit whose lease another process needs: gives it back. */
   onLimits: (key: string) => Promise<void> = async () => undefined;
+  /** Called with the name of a process at which other live entries are watched. */
+  onLiveWatched: (process: string) => void = () => undefined;
+  /** Called when another process has sent live entries. */
+  onLivePosted: (posted: PostedBatches) => void = () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
@@ -34,6 +40,12 @@ export class Notifier {
     this.#wake(sids);
     const endpoints = sids.filter((sid) => sid.startsWith("WS"));
     if (endpoints.length > 0) this.onDeliveries(endpoints);
+  }
+
+  /** With what `LIVE_POSTED` carries. */
+  notifyLive(notice: string): void {
+    const [process, first, last] = notice.split(" ");
+    if (process !== undefined && first !== undefined && last !== undefined) this.onLivePosted({ process, first, last });
   }
 
   /** Resolves with whether a notification arrived; immediately when the reader has left. */

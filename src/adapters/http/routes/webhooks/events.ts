@@ -9,9 +9,10 @@ import { type CommandDescription, members } from "../../../../base/plain-command
 import { RestingPlaces } from "../../../../base/resting-places.ts";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
+import type { LiveKind } from "../../../../domain/live-log.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type EventLog, type LoggedEvent, shapeA } from "../../../../domain/webhooks/index.ts";
-import type { HeardEntry, LiveKind, LiveListener, LiveTap } from "../../core/live-tap.ts";
+import type { HeardEntry, LiveListener, LiveTap } from "../../core/live-tap.ts";
 import { accountOperation, type Outcome, operatorOperation, tagged } from "../../core/operation.ts";
 import { withoutSignatures } from "../../core/operator-view.ts";
 import { answerPage } from "../../core/outcomes.ts";
@@ -65,7 +66,7 @@ const includeSchema = z
   .describe("What to show besides events: `requests`, `protocol`, or both with a comma.");
 
 const LIVE_DESCRIPTION =
-  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request, its status, and as `resourceSid` what it made or changed; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm: `fields` as name and value, `party`, `receipt`, and the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
+  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request, its status, and as `resourceSid` what it made or changed; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm: `fields` as name and value, `party`, `receipt`, and the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from every process, from others than the one that answers a moment later.";
 
 const eventSchema = z
   .strictObject({

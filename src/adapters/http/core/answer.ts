@@ -3,6 +3,7 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { gzip as zip } from "node:zlib";
 import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { Problem } from "../../../domain/problems.ts";
 import type { Exchange } from "./exchange.ts";
@@ -12,6 +13,7 @@ import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { Refusal } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
+import { isOfPage } from "./session-cookie.ts";
 import { openSocket } from "./web-socket.ts";
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */
@@ -79,9 +81,35 @@ export function send(exchange: Exchange, answer: Answer): void {
   else if (answer.content) sendContent(exchange, answer, answer.content);
   else {
     const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
-    writeHead(exchange, answer.status, headersOf(exchange, answer, Buffer.byteLength(content)));
-    endWith(exchange, content);
+    if (isZipped(exchange, answer)) zip(content, ZIP, (_, zipped) => sendText(exchange, answer, content, zipped));
+    else sendText(exchange, answer, content);
   }
+}
+
+/** Without `zipped`, also when compressing failed, the content is sent as it is. */
+function sendText(exchange: Exchange, answer: Answer, content: string | Uint8Array, zipped?: Uint8Array): void {
+  const sent = zipped ?? content;
+  const headers = headersOf(exchange, answer, Buffer.byteLength(sent));
+  if (zipped) {
+    headers.push("Content-Encoding", "gzip");
+    headers[headers.indexOf("Vary") + 1] += ", Accept-Encoding";
+  }
+  writeHead(exchange, answer.status, headers);
+  endWith(exchange, sent);
+}
+
+const ZIPPED_BYTES_MIN = 1024;
+/** Quick: an answer is compressed for one reader. */
+const ZIP = { level: 3 };
+
+/**
+ * Pages read long lists over slow lines. Programs, which are near or on the hot path, are not worth the processor time.
+ * No page of another site can make such a request (session-cookie.ts), so the length of what is compressed betrays
+ * nothing.
+ */
+function isZipped({ headers }: Exchange, { text, file }: Answer): boolean {
+  if (file || text.length < ZIPPED_BYTES_MIN || !isOfPage(headers)) return false;
+  return /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
 }
 
 function sendContent(exchange: Exchange, answer: Answer, { sizeBytes, stream }: ReplyContent): void {

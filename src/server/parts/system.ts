@@ -1,8 +1,9 @@
 // What belongs to no single resource: health, metrics, API documents, pages for people, and the operator's view of
 // reconciles.
 
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { mountPortal } from "../../adapters/http/pages/portal-files.ts";
+import { portalFiles } from "../../adapters/http/pages/portal-files.ts";
 import { startPage } from "../../adapters/http/pages/start-page.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
 import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
@@ -24,6 +25,7 @@ const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.m
 
 const KEY_FILE_MS = 2_000;
 const SWEEP_MS = 3_600_000;
+const ASSETS_MS = 60_000;
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations };
 
@@ -80,6 +82,8 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
       tableAsOf: deps.lookup.tableAsOf,
       providers: deps.lookup.providerNames,
     });
+  const assetsFolder = join(config.dataDir, "portal");
+  const portal = portalFiles({ directory: BUILT_PORTAL, assetsFolder, unbuiltPage });
   return {
     name: "system",
     operations: servedApi(systemApi, undefined),
@@ -91,10 +95,11 @@ export function openSystem(context: Context, deps: SystemDeps): Part {
         ignoresClock: true,
         run: () => keys.watchFile(() => notify(store.db, KEYS_CHANGED)),
       },
+      { name: "keep the portal's assets", everyMs: ASSETS_MS, run: () => portal.keepAssets(clock.now()) },
       { name: "forget retired keys", everyMs: SWEEP_MS, run: () => forgetRetiredKeys(store.db, hasValues) },
     ],
     commonRoutes: (http) => mountSystemRoutes(http, routes),
-    routes: (http) => mountPortal(http, { directory: BUILT_PORTAL, unbuiltPage }),
+    routes: portal.mount,
   };
 }
 

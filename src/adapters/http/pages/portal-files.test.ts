@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,10 +9,12 @@ import { systemClock } from "../../../base/clock.ts";
 import { makeIds } from "../../../base/ids.ts";
 import { HttpServer } from "../core/http-server.ts";
 import { RefusalLog } from "../core/refusal-log.ts";
-import { mountPortal } from "./portal-files.ts";
+import { portalFiles } from "./portal-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-portal-"));
 const directory = join(folder, "portal");
+const assetsFolder = join(folder, "kept");
+const portal = portalFiles({ directory, assetsFolder, unbuiltPage: () => "npm run build" });
 const http = new HttpServer({
   log: silent,
   uuids: makeIds(systemClock),
@@ -25,17 +27,17 @@ const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const ask = (path: string, headers: Readonly<Record<string, string>> = HTML, method = "GET") =>
   askFor(http, path, headers, method);
 
-function build(page: string, builtS: number): void {
+function build(page: string, builtS: number, asset = "index-B1x_9.js"): void {
   mkdirSync(join(directory, "assets"), { recursive: true });
   writeFileSync(join(directory, "index.html"), page);
   writeFileSync(join(directory, "icon.svg"), "<svg/>");
-  writeFileSync(join(directory, "assets", "index-B1x_9.js"), "console.log(1);".repeat(100));
+  writeFileSync(join(directory, "assets", asset), "console.log(1);".repeat(100));
   writeFileSync(join(folder, "secret.key"), "secret");
   utimesSync(join(directory, "index.html"), builtS, builtS);
 }
 
 beforeAll(async () => {
-  mountPortal(http, { directory, unbuiltPage: () => "npm run build" });
+  portal.mount(http);
   await http.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
@@ -111,4 +113,24 @@ test.each([
   "//secret.key",
 ])("%s leads nowhere", async (url) => {
   expect((await ask(url, {})).statusCode).toBe(404);
+});
+
+test("assets of earlier builds are there for a week after it", async () => {
+  const [day, url] = [24 * 3_600_000, "/assets/index-B1x_9.js"];
+  const upgradedMs = Date.UTC(2026, 0, 10);
+  await portal.keepAssets(new Date(upgradedMs - day));
+  const before = await ask(url, {});
+  rmSync(join(directory, "assets"), { recursive: true });
+  build("<p>Three</p>", 3_000, "index-C2y_8.js");
+  const after = await ask(url, {});
+  expect([after.statusCode, after.body]).toEqual([200, before.body]);
+  expect(after.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  // What has run for long knows the files; another process begins anew.
+  await portal.keepAssets(new Date(upgradedMs));
+  expect(readdirSync(assetsFolder).sort()).toEqual(["index-B1x_9.js", "index-C2y_8.js"]);
+  await portal.keepAssets(new Date(upgradedMs + 6 * day));
+  expect((await ask(url, {})).statusCode).toBe(200);
+  await portal.keepAssets(new Date(upgradedMs + 7 * day));
+  expect((await ask(url, {})).statusCode).toBe(404);
+  expect((await ask("/assets/index-C2y_8.js", {})).statusCode).toBe(200);
 });

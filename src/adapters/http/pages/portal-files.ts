@@ -1,7 +1,7 @@
 // Serves the built portal: its page at / and at every address that has no other route, and its files.
 //
 // Guarantees: those of built-files.ts. Files below /assets have names that change with their content, and browsers
-// cache them permanently. The page may load nothing from elsewhere, run no inline script and be shown in no frame.
+// cache them permanently. Those of earlier builds are served too (earlier-assets.ts). The page may load nothing from elsewhere, run no inline script and be shown in no frame.
 // Unknown addresses of the API are answered with a problem, and so is every unknown address when the client does not
 // ask for a page.
 
@@ -10,11 +10,14 @@ import type { Exchange } from "../core/exchange.ts";
 import { type HttpServer, notFound } from "../core/http-server.ts";
 import { PAGE_HEADERS } from "../core/page.ts";
 import { builtFilesIn, INDEX } from "./built-files.ts";
+import { EarlierAssets } from "./earlier-assets.ts";
 import { answerWithFile, headersOfPage } from "./static-file.ts";
 
 export interface PortalDeps {
   /** Where the build puts it. */
   readonly directory: string;
+  /** Keeps the assets of earlier builds. */
+  readonly assetsFolder: string;
   /** What / shows where no portal is built. */
   readonly unbuiltPage: () => string;
 }
@@ -36,8 +39,15 @@ const HEADERS = headersOfPage([
 /** Addresses of the API and of its documents. */
 const OTHERS = /^\/(([^/]+\/)?v\d+|\d{4}-\d\d-\d\d|[^/]+\/swagger|swagger|docs|assets|healthz|readyz|metrics)(\/|$)/i;
 
-export function mountPortal(http: HttpServer, { directory, unbuiltPage }: PortalDeps): void {
+export interface PortalFiles {
+  mount(http: HttpServer): void;
+  /** Keeps the assets of the build that is served now for the time after it. */
+  keepAssets(now: Date): Promise<void>;
+}
+
+export function portalFiles({ directory, assetsFolder, unbuiltPage }: PortalDeps): PortalFiles {
   const files = builtFilesIn(directory);
+  const earlier = new EarlierAssets(assetsFolder);
   const page = async (exchange: Exchange): Promise<Answer> => {
     const index = files()?.get(`/${INDEX}`);
     if (!index) return { status: 200, headers: PAGE_HEADERS, text: "", raw: Buffer.from(unbuiltPage()) };
@@ -47,15 +57,24 @@ export function mountPortal(http: HttpServer, { directory, unbuiltPage }: Portal
       "Permissions-Policy": "microphone=(self), camera=(), geolocation=()",
     });
   };
-  http.get("/", page);
-  http.getElsewhere((exchange) => {
+  const elsewhere = async (exchange: Exchange): Promise<Answer> => {
     const [path = ""] = exchange.url.split("?", 1);
-    const file = files()?.get(path);
+    const file = files()?.get(path) ?? (await earlier.find(path));
     if (file) {
       const kept = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
       return answerWithFile(exchange, file, { ...HEADERS, "Cache-Control": kept });
     }
     const asksForPage = exchange.headers.accept?.includes("text/html") && !OTHERS.test(path);
     return asksForPage ? page(exchange) : notFound(exchange);
-  });
+  };
+  return {
+    mount(http) {
+      http.get("/", page);
+      http.getElsewhere(elsewhere);
+    },
+    async keepAssets(now) {
+      const current = files();
+      if (current) await earlier.keep(current, now);
+    },
+  };
 }

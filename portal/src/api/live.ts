@@ -9,7 +9,8 @@ import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { SharedValue, useShared } from "../shared-value.ts";
 import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
-import { noticeEnd, queries } from "./queries.ts";
+import { freshness } from "./freshness.ts";
+import { noticeEnd } from "./queries.ts";
 import type { Session } from "./session.ts";
 
 export type LiveKind = "off" | "live" | "paused" | "reconnecting";
@@ -55,20 +56,6 @@ export interface Feed {
 const ENTRIES_MAX = 5000;
 const FIRST_PAGE = 200;
 const RATE_SECONDS = 5;
-const INVALIDATE_EVERY_MS = 400;
-
-/**
- * The nouns whose lists an event makes stale. Operators' lists of messages and calls would always be stale: a timer
- * refetches them instead.
- */
-function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
-  if (kind === "Operator" && /Message|Call/.test(type)) return [];
-  if (/Message/.test(type)) return ["messages", "attention", "traffic"];
-  if (/Call/.test(type)) return ["calls", "attention", "traffic"];
-  if (/Campaign|Migration/.test(type)) return ["campaigns", "configs", "migrations", "phones", "attention"];
-  if (/Port|Phone|Number/.test(type)) return ["phones", "ports", "migrations", "attention"];
-  return ["attention"];
-}
 
 /** A GET that succeeded: it changed nothing, and most programs make many. */
 export const isPlainRead = ({ type, data }: LiveEntry): boolean =>
@@ -115,8 +102,6 @@ class LiveFeed {
   #olderId: string | undefined;
   #isAfterGap = false;
   #wireCount = 0;
-  #stale = new Set<string>();
-  #staleTimer: number | undefined;
 
   /** Over the last whole seconds. */
   perSecond(nowMs: number): number {
@@ -216,8 +201,7 @@ class LiveFeed {
     if (this.#listed.has(event.id)) return;
     this.#add({ kind: "event", event, isAfterGap: this.#isAfterGap });
     this.#isAfterGap = false;
-    for (const noun of nounsOf(event.type, this.#session)) this.#stale.add(noun);
-    this.#staleSoon();
+    freshness.take(event, this.#session);
   }
 
   /** Hides successful GETs from operators: they are those of all accounts. The portal's own are not in the stream. */
@@ -248,22 +232,6 @@ class LiveFeed {
   #setEntries(entries: readonly Entry[]): void {
     const { count, edition } = this.feed.get();
     this.feed.set({ entries, count, edition: edition + 1 });
-  }
-
-  /**
-   * The next round waits for the responses to this one, so that a busy server does not get the same requests
-   * repeatedly.
-   */
-  async #makeStale(): Promise<void> {
-    const nouns = this.#stale;
-    this.#stale = new Set();
-    await Promise.all([...nouns].map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
-    this.#staleTimer = undefined;
-    if (this.#stale.size > 0) this.#staleSoon();
-  }
-
-  #staleSoon(): void {
-    this.#staleTimer ??= window.setTimeout(() => void this.#makeStale(), INVALIDATE_EVERY_MS);
   }
 
   #change(change: Partial<LiveState>): void {

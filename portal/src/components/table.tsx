@@ -59,6 +59,8 @@ export interface TableProps<Row> {
   readonly empty?: ReactNode;
   /** Called when the end becomes visible. */
   readonly onEnd?: () => void;
+  /** Called when other rows become visible: the first and the last of them. */
+  readonly onSight?: (first: Row | undefined, last: Row | undefined) => void;
   readonly onScroll?: (top: number) => void;
 }
 
@@ -86,7 +88,7 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function FilledTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onEnd, onScroll } = props;
+  const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onEnd, onSight, onScroll } = props;
   // Where rows can be opened but not selected, the keys move the table's own cursor.
   const [cursor, setCursor] = useState<string>();
   const selected = onSelect ? props.selected : cursor;
@@ -108,6 +110,9 @@ function FilledTable<Row>(props: TableProps<Row>) {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
   const inSight = items.flatMap(({ index }) => rows[index] ?? []);
+  const [firstRow, lastRow] = [inSight[0], inSight.at(-1)];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for other rows, not for another function
+  useEffect(() => onSight?.(firstRow, lastRow), [firstRow, lastRow]);
   const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true, scroller.current);
   const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const isMoved = useFocusAfterMove(scroller, at);

@@ -1,6 +1,5 @@
 // The conversations, the latest first. Hidden on a phone while a conversation is open.
 
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -14,14 +13,14 @@ import { useSearchState } from "../../components/search-state.ts";
 import { Shape } from "../../components/shape.tsx";
 import { markOf, messageStatus } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { type Conversation, conversationsQuery, type Text } from "./message-queries.ts";
+import { type Conversation, type Text, useConversations } from "./message-queries.ts";
 
 const FAILED = new Set(["Failed", "Expired", "Unknown"]);
 
 const hasFailed = ({ last }: Conversation) => last.sent !== undefined && FAILED.has(messageStatus(last.sent));
 
 export function Conversations({ current }: { readonly current: string | undefined }) {
-  const query = useQuery(conversationsQuery);
+  const query = useConversations();
   const [{ find: words = "", failed }, change] = useSearchState();
   const onlyFailed = failed !== undefined;
   const navigate = useNavigate();

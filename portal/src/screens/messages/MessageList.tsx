@@ -2,6 +2,7 @@
 
 import { MESSAGE_STATUSES, type OutboundMessage } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
+import { SENT } from "../../api/freshness.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import {
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<OutboundMessage>[] = [
 
 export function MessageList() {
   const { filter, pages } = useFilteredPages({
-    key: ["messages", "list"],
+    key: [...SENT, "list"],
     fields: FIELDS,
     page: (options, terms) => client.messages.list({ ...queryOf(terms), ...options }),
     textOf: ({ text }) => text,

@@ -1,8 +1,9 @@
 // The queries of the messages screen.
 
 import type { InboundMessage, OutboundMessage } from "@tandem/sdk";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueries } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { RECEIVED, SENT } from "../../api/freshness.ts";
 import { dataQuery, itemsQuery } from "../../api/queries.ts";
 import { partsOf } from "../../components/step-words.ts";
 
@@ -45,22 +46,34 @@ const incoming = ({ sid, from: theirs, to: ours, text, mediaUrls, createdOn: at 
 
 const byTime = (one: Text, other: Text) => one.at.localeCompare(other.at) || one.sid.localeCompare(other.sid);
 
+const sentQuery = itemsQuery([...SENT, "recent"], (options) => client.messages.list({ pageSize: RECENT, ...options }));
+const receivedQuery = itemsQuery([...RECEIVED, "recent"], (options) =>
+  client.messages.inbound.list({ pageSize: RECENT, ...options }),
+);
+
 /** The recent conversations, the latest first. */
-export const conversationsQuery = queryOptions({
-  queryKey: ["messages", "conversations"],
-  queryFn: async ({ signal }): Promise<readonly Conversation[]> => {
-    const [sent, received] = await Promise.all([
-      client.messages.list({ pageSize: RECENT, signal }),
-      client.messages.inbound.list({ pageSize: RECENT, signal }),
-    ]);
-    const texts = [...sent.data.items.map(outgoing), ...received.data.items.map(incoming)].sort(byTime);
-    const latest = new Map(texts.map((last) => [last.theirs, last]));
-    return [...latest.values()]
-      .sort(byTime)
-      .reverse()
-      .map((last) => ({ theirs: last.theirs, last }));
-  },
-});
+export function useConversations() {
+  return useQueries({
+    queries: [sentQuery, receivedQuery],
+    combine: ([sent, received]) => ({
+      data: sent.data && received.data && conversationsOf(sent.data, received.data),
+      error: sent.error ?? received.error,
+      refetch: () => Promise.all([sent.refetch(), received.refetch()]),
+    }),
+  });
+}
+
+function conversationsOf(
+  sent: readonly OutboundMessage[],
+  received: readonly InboundMessage[],
+): readonly Conversation[] {
+  const texts = [...sent.map(outgoing), ...received.map(incoming)].sort(byTime);
+  const latest = new Map(texts.map((last) => [last.theirs, last]));
+  return [...latest.values()]
+    .sort(byTime)
+    .reverse()
+    .map((last) => ({ theirs: last.theirs, last }));
+}
 
 export interface Thread {
   /** The oldest first. */

@@ -14,7 +14,7 @@ import { shownSession, showSession } from "./api/client.ts";
 import { queries } from "./api/queries.ts";
 import { type Session, sessionQuery } from "./api/session.ts";
 import { Button } from "./components/button.tsx";
-import { isNotFetched, Outdated } from "./components/outdated.tsx";
+import { fetching, Outdated, ScreenNotFetched } from "./components/outdated.tsx";
 import { Empty, Loading, PageHead } from "./components/page.tsx";
 import { usePlace } from "./components/place.ts";
 import { Problem } from "./components/verdict.tsx";
@@ -73,12 +73,21 @@ function screen<Name extends string>(
   name: Name,
   kinds?: readonly Kind[],
 ) {
-  return route(path, lazyRouteComponent(load, name), kinds);
+  return route(path, lazyRouteComponent(fetching(load), name), kinds);
 }
 
-const HomeScreen = lazyRouteComponent(() => import("./screens/home/HomeScreen.tsx"), "HomeScreen");
-const OverviewScreen = lazyRouteComponent(() => import("./screens/operator/OverviewScreen.tsx"), "OverviewScreen");
-const MessagesScreen = lazyRouteComponent(() => import("./screens/messages/MessagesScreen.tsx"), "MessagesScreen");
+const HomeScreen = lazyRouteComponent(
+  fetching(() => import("./screens/home/HomeScreen.tsx")),
+  "HomeScreen",
+);
+const OverviewScreen = lazyRouteComponent(
+  fetching(() => import("./screens/operator/OverviewScreen.tsx")),
+  "OverviewScreen",
+);
+const MessagesScreen = lazyRouteComponent(
+  fetching(() => import("./screens/messages/MessagesScreen.tsx")),
+  "MessagesScreen",
+);
 
 function Start() {
   const { session } = shell.useRouteContext();
@@ -153,7 +162,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error, reset }) =>
-    isNotFetched(error) ? (
+    error instanceof ScreenNotFetched ? (
       <Outdated />
     ) : (
       <Problem what="This page broke" error={error}>

@@ -10,6 +10,7 @@ import { SharedValue, useShared } from "../shared-value.ts";
 import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
 import { freshness } from "./freshness.ts";
+import { lookForNewerBuild } from "./newer-build.ts";
 import { noticeEnd } from "./queries.ts";
 import type { Session } from "./session.ts";
 
@@ -146,7 +147,7 @@ class LiveFeed {
     try {
       if (this.#lastId === undefined) await this.#loadFirst(signal);
       const onState = (state: { kind: string; retryMs?: number }) => {
-        if (state.kind === "open") this.#change({ kind: "live", retryAt: undefined });
+        if (state.kind === "open") this.#opened();
         else this.#lost(state.retryMs ?? 0);
       };
       const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
@@ -189,6 +190,11 @@ class LiveFeed {
     } catch {
       this.#olderId = searchId;
     }
+  }
+
+  #opened(): void {
+    if (this.state.get().kind === "reconnecting") void lookForNewerBuild();
+    this.#change({ kind: "live", retryAt: undefined });
   }
 
   #lost(retryMs: number): void {

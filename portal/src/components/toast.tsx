@@ -1,5 +1,5 @@
-// Short notes at the bottom right: what was done, for six seconds; what failed, until it is closed. Never the only
-// record of anything.
+// Short notes at the bottom right: what was done, for six seconds; what failed or is offered, until it is closed. Never
+// the only record of anything.
 
 import { SharedValue, useShared } from "../shared-value.ts";
 import { IconButton } from "./button.tsx";
@@ -40,6 +40,10 @@ export const toast = {
   done(what: string, action?: Action): void {
     const id = add({ tone: "ok", what, ...(action && { action }) });
     window.setTimeout(() => close(id), SHOWN_MS);
+  },
+  /** Stays until it is taken or closed. */
+  offered(what: string, action: Action): void {
+    add({ tone: "ok", what, action });
   },
   failed(what: string, why: string): void {
     add({ tone: "bad", what, why });

@@ -17,6 +17,7 @@ import { Navigation, PhoneTabs } from "./Navigation.tsx";
 import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
 import { OtherAccount } from "./OtherAccount.tsx";
 import { Palette } from "./Palette.tsx";
+import { useNewerBuildNote } from "./use-newer-build.ts";
 import "./shell.css";
 
 export function Shell() {
@@ -40,6 +41,7 @@ function SignedIn({ session }: { readonly session: Session }) {
   const groups = isOperator ? OPERATOR_GROUPS : ACCOUNT_GROUPS;
   const [floating, setFloating] = useState<"palette" | "keys" | undefined>();
   const navigate = useNavigate();
+  useNewerBuildNote();
   useEffect(() => {
     live.start(session.kind);
     return () => live.stop();

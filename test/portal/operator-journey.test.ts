@@ -104,6 +104,15 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("complementary", { name: "texts by kestrel-eu" }).waitFor();
   });
 
+  test("is led from a link of the overview to the links", async () => {
+    const { page } = operator;
+    await page.goto(`${tandem.url}/`);
+    const links = page.getByRole("region", { name: "Links" });
+    await links.getByText(/^\d of 3 well$/).waitFor();
+    await links.getByRole("link", { name: "acme-west" }).click();
+    await page.getByRole("complementary", { name: "texts by acme-west" }).waitFor();
+  });
+
   test("makes a token for support, looks at recordings, and changes an account's settings", async () => {
     const { page } = operator;
     await page.goto(`${tandem.url}/operator/tokens`);

@@ -57,6 +57,12 @@ describe.skipIf(!chromiumPath)("the tabs of an account", () => {
     await look(page, "support-attention");
     await needs.getByRole("link", { name: "Read why" }).click();
     await page.getByRole("complementary", { name: "Why" }).waitFor();
+    // In the list of just what was counted.
+    expect(await page.getByLabel("Status", { exact: true }).inputValue()).toBe("Failed");
+    expect(await page.getByLabel("Error", { exact: true }).inputValue()).toMatch(/^\d{4}$/);
+    await expect
+      .poll(() => page.getByRole("region", { name: "Messages of the account" }).getByRole("row").count())
+      .toBe(2);
   });
 
   test("its traffic is counted by the minute", async () => {

@@ -14,8 +14,8 @@ import { usePlace } from "../../components/place.ts";
 import { Mark, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
-import { pageOf } from "./finding-page.ts";
-import { waysQuery } from "./ways.ts";
+import { pageOf, pageOfReconcile, pageOfWay } from "./finding-page.ts";
+import { isWell, waysQuery } from "./ways.ts";
 
 export function OverviewScreen() {
   usePlace([{ label: "Overview" }]);
@@ -40,10 +40,11 @@ const accountOf = (finding: AnyFinding) =>
 
 function Ways() {
   const query = useQuery(waysQuery);
+  const ways = query.data ?? [];
   return (
     <Section
       title="Links"
-      count={query.data?.length}
+      count={query.data && `${ways.filter(isWell).length} of ${ways.length} well`}
       aside={
         <Link to="/operator/links" className="link">
           All of them
@@ -52,9 +53,11 @@ function Ways() {
     >
       {!query.data && <NotLoaded query={query} what="The links did not load" />}
       <ul className="operator-rows">
-        {query.data?.map(({ id, name, protocol, state, perSecond }) => (
+        {ways.map(({ id, name, protocol, state, perSecond }) => (
           <li key={id}>
-            <b className="strong">{name}</b>
+            <Link to={pageOfWay(id)} className="quiet-link">
+              <b className="strong">{name}</b>
+            </Link>
             <span className="tag">{protocol}</span>
             <span className="row">
               <span className="dim num">{perSecond}/s</span>
@@ -87,7 +90,9 @@ function Run({ reconcile: { name, outcome, finishedOn, details } }: { readonly r
   const isDone = outcome === "Done";
   return (
     <li>
-      <span className="mono">{name}</span>
+      <Link to={pageOfReconcile(name)} className="quiet-link mono">
+        {name}
+      </Link>
       {!isDone && <span className="mid">{details.reason}</span>}
       <span className="row">
         <Mark shape={isDone ? "done" : "failed"} tone={isDone ? "neutral" : "bad"} word={outcome} />

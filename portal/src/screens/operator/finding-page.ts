@@ -1,4 +1,4 @@
-// Where an operator clears a finding, or sees who has to.
+// Where an operator clears a finding, or sees who has to: the list of just what the finding counts, with its filter set.
 
 import type { AnyFinding, FindingPage } from "../../components/findings.tsx";
 import { tableOf } from "../../components/lookup-table.ts";
@@ -11,30 +11,41 @@ const RECONCILED = tableOf<string>({
   "remove-recordings": "/operator/recordings",
 });
 
+export const pageOfReconcile = (name: string): string => RECONCILED.get(name) ?? "/log";
+export const pageOfWay = (id: string): string => `/operator/links?${new URLSearchParams({ sel: id })}`;
+
 export function pageOf(finding: AnyFinding): FindingPage {
-  const { cause, resource } = finding;
+  const { cause, count, firstOn, resource } = finding;
   const accountSid = "accountSid" in finding ? finding.accountSid : null;
   const id = resource?.id ?? "";
-  const inAccount = (search: string, verb: string) =>
+  // What distinguishes findings of one cause: an error code, a status.
+  const key = finding.id.split(":")[1] ?? "";
+  const inAccount = (search: Readonly<Record<string, string>>, verb: string) =>
     accountSid === null
       ? { to: "/operator/accounts", verb: "See the accounts" }
-      : { to: `/operator/accounts/${accountSid}?${search}`, verb };
+      : { to: `/operator/accounts/${accountSid}?${new URLSearchParams(search)}`, verb };
   switch (cause) {
     case "SubscriptionOff":
     case "DeliveriesFailed":
-      return inAccount("tab=deliveries&status=Failed", "See what failed");
+      return inAccount({ tab: "deliveries", status: "Failed", webhook: id }, "See what failed");
     case "DeliveriesFailing":
-      return inAccount("tab=deliveries&status=Pending", "See the answers");
+      return inAccount({ tab: "deliveries", status: "Pending", webhook: id }, "See the answers");
     case "NumbersNotActive":
-      return inAccount("tab=numbers", "See its numbers");
-    case "MessagesFailed":
-      return inAccount(`tab=messages&sel=${id}`, "Read why");
+      return inAccount({ tab: "numbers", status: key }, "See its numbers");
+    case "MessagesFailed": {
+      const since: { since?: string } = firstOn === null ? {} : { since: firstOn };
+      const found = { to: `/requests/${id}`, verb: "Find one of them" };
+      const list = { tab: "messages", status: "Failed", error: key, ...since, sel: id };
+      return accountSid === null ? found : inAccount(list, "Read why");
+    }
     case "PortException":
+      return { to: `/operator/ports/${id}`, verb: "Open the order" };
     case "PortsWaiting":
-      return id === ""
-        ? { to: "/operator/ports", verb: "Open the orders" }
-        : { to: `/operator/ports/${id}`, verb: "Open the order" };
+      return count === 1
+        ? { to: `/operator/ports/${id}`, verb: "Open the order" }
+        : { to: "/operator/ports", verb: "Open the orders" };
     case "CampaignNotActive":
+      return { to: `/operator/campaigns?status=${key}&sel=${id}`, verb: "Open the campaign" };
     case "CampaignsUnassigned":
       return { to: `/operator/campaigns?sel=${id}`, verb: "Open the campaign" };
     case "RecordingsFailed":
@@ -43,11 +54,11 @@ export function pageOf(finding: AnyFinding): FindingPage {
       return { to: "/operator/accounts", verb: "Decide" };
     case "LinkDown":
     case "LinkStopped":
-      return { to: `/operator/links?sel=link+${id}`, verb: "See the link" };
+      return { to: pageOfWay(`link ${id}`), verb: "See the link" };
     case "TrunkDown":
     case "TrunkStopped":
-      return { to: `/operator/links?sel=trunk+${id}`, verb: "See the trunk" };
+      return { to: pageOfWay(`trunk ${id}`), verb: "See the trunk" };
     case "ReconcileFailed":
-      return { to: RECONCILED.get(id) ?? "/log", verb: "See what it is about" };
+      return { to: pageOfReconcile(id), verb: "See what it is about" };
   }
 }

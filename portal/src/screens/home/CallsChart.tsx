@@ -2,6 +2,7 @@
 
 import type { Call, TrafficMinute } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
+import { isRunning } from "./home-queries.ts";
 import { Axis } from "./TextsChart.tsx";
 
 const WIDTH = 7;
@@ -14,7 +15,7 @@ export interface CallsChartProps {
 }
 
 export function CallsChart({ minutes, calls }: CallsChartProps) {
-  const now = calls.filter(({ status }) => status !== "Completed").length;
+  const now = calls.filter(isRunning).length;
   const placed = minutes.reduce((sum, minute) => sum + minute.calls, 0);
   const since = minutes[0]?.at ?? "";
   // Of the calls of this hour: a longer list than was loaded says of how many.

@@ -11,7 +11,7 @@ import { PageHead } from "../../components/page.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Health } from "./Health.tsx";
-import { campaignsQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
+import { campaignsQuery, isRunning, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
 import { JustNow } from "./JustNow.tsx";
 import { NeedsYou } from "./NeedsYou.tsx";
 import { Numbers } from "./Numbers.tsx";
@@ -47,7 +47,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
           </>
         }
       />
-      <Health findings={attention.data} />
+      <Health findings={attention.data} callsNow={calls.data?.filter(isRunning).length} />
       <div className="home">
         <div className="home-column">
           <Loaded query={attention} what="What needs you did not load" rows={2}>

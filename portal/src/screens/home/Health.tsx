@@ -29,7 +29,6 @@ function linesOf(report: Readiness): readonly Line[] {
     { name: "Database", state: report.store === "ok" ? "up" : report.store, isWell: report.store === "ok" },
     ...states(report.links).map((line) => ({ ...line, name: PROTOCOLS.get(line.name) ?? line.name })),
     ...states(report.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
-    { name: "Calls", state: report.calls === 1 ? "1 now" : `${report.calls} now`, isWell: true },
   ];
 }
 
@@ -41,10 +40,17 @@ function webhooksOf(findings: readonly AnyFinding[]): Line {
   return { name: "Webhooks", state: waiting === 0 ? "none waits" : `${waiting} waiting`, isWell: waiting === 0 };
 }
 
-/** `findings`: undefined until loaded. */
-export function Health({ findings }: { readonly findings: readonly AnyFinding[] | undefined }) {
+export interface HealthProps {
+  /** Undefined until loaded. */
+  readonly findings: readonly AnyFinding[] | undefined;
+  /** The account's own; undefined until loaded. */
+  readonly callsNow: number | undefined;
+}
+
+export function Health({ findings, callsNow }: HealthProps) {
   const { data, error } = useQuery(readinessQuery);
-  const own = data ? [...linesOf(data), ...(findings ? [webhooksOf(findings)] : [])] : [];
+  const calls = callsNow === undefined ? [] : [{ name: "Calls", state: `${callsNow} now`, isWell: true }];
+  const own = data ? [...linesOf(data), ...calls, ...(findings ? [webhooksOf(findings)] : [])] : [];
   const lines = error ? [{ name: "API", state: "does not answer", isWell: false }] : own;
   const well = lines.filter(({ isWell }) => isWell).length;
   return (

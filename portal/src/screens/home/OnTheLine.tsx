@@ -13,11 +13,11 @@ import { Status } from "../../components/status.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useNow } from "../../components/use-now.ts";
 import { talkTime } from "../../components/zone.ts";
-import { recentCallsQuery } from "./home-queries.ts";
+import { isRunning, recentCallsQuery } from "./home-queries.ts";
 
 export function OnTheLine() {
   const calls = useQuery(recentCallsQuery);
-  const running = calls.data?.filter(({ status }) => status !== "Completed");
+  const running = calls.data?.filter(isRunning);
   const all = (
     <Link className="link" to="/calls">
       All calls

@@ -1,8 +1,9 @@
 // The queries of Home.
 
+import type { Answer, Call, ListAnswer } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
-import { itemsQuery } from "../../api/queries.ts";
+import { itemsQuery, queries } from "../../api/queries.ts";
 
 /** The texts of the newest messages, by sid. Status events do not contain them. */
 export const recentTextsQuery = queryOptions({
@@ -27,6 +28,8 @@ export const recentCallsQuery = itemsQuery(["calls", "recent"], (options) =>
   client.calls.list({ pageSize: 50, ...options }),
 );
 
+export const isRunning = ({ status }: Call): boolean => status !== "Completed";
+
 export interface Steps {
   readonly hasSent: boolean;
   readonly hasReceived: boolean;
@@ -35,26 +38,25 @@ export interface Steps {
   readonly hasCalled: boolean;
 }
 
+const STEPS = ["messages", "first-steps"];
+
 /** Which of the first steps are done. Each is one request for one row. */
 export const stepsQuery = queryOptions({
-  queryKey: ["messages", "first-steps"],
+  queryKey: STEPS,
   queryFn: async ({ signal }): Promise<Steps> => {
     const one = { pageSize: 1, signal };
-    const [sent, received, webhooks, failed, calls] = await Promise.all([
-      client.messages.list(one),
-      client.messages.inbound.list(one),
-      client.webhooks.list(one),
-      client.messages.list({ ...one, status: "Failed" }),
-      client.calls.list(one),
+    const before = queries.getQueryData<Steps>(STEPS);
+    // A step that was done stays done: it is not asked for again.
+    const isDone = async (known: boolean | undefined, list: () => Promise<Answer<ListAnswer<unknown>>>) =>
+      known || (await list()).data.items.length > 0;
+    const [hasSent, hasReceived, hasSubscribed, hasFailed, hasCalled] = await Promise.all([
+      isDone(before?.hasSent, () => client.messages.list(one)),
+      isDone(before?.hasReceived, () => client.messages.inbound.list(one)),
+      isDone(before?.hasSubscribed, () => client.webhooks.list(one)),
+      isDone(before?.hasFailed, () => client.messages.list({ ...one, status: "Failed" })),
+      isDone(before?.hasCalled, () => client.calls.list(one)),
     ]);
-    const hasAny = ({ data }: { readonly data: { readonly items: readonly unknown[] } }) => data.items.length > 0;
-    return {
-      hasSent: hasAny(sent),
-      hasReceived: hasAny(received),
-      hasSubscribed: hasAny(webhooks),
-      hasFailed: hasAny(failed),
-      hasCalled: hasAny(calls),
-    };
+    return { hasSent, hasReceived, hasSubscribed, hasFailed, hasCalled };
   },
 });
 
@@ -65,7 +67,6 @@ export interface Readiness {
   readonly store: string;
   readonly links: Readonly<Record<string, string>>;
   readonly trunks: Readonly<Record<string, string>>;
-  readonly calls: number;
 }
 
 type Report = Partial<Omit<Readiness, "ms" | "isReady" | "store">> & { readonly checks?: { readonly store?: string } };
@@ -82,7 +83,6 @@ export const readinessQuery = queryOptions({
       store: report.checks?.store ?? "unknown",
       links: report.links ?? {},
       trunks: report.trunks ?? {},
-      calls: report.calls ?? 0,
     };
   },
   refetchInterval: 10_000,

@@ -2,30 +2,31 @@
 // and response at the right. The search words and the operation are in the address.
 
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Input } from "../../components/field.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { OperationPage } from "./OperationPage.tsx";
 import { type Operation, operationsQuery } from "./openapi.ts";
 import "./api.css";
 
 export function ApiScreen() {
-  const { operation: id } = useParams({ strict: false });
-  const crumb = { label: "API explorer", ...(id !== undefined && { to: "/api" }) };
-  usePlace(id === undefined ? [crumb] : [crumb, { label: id }]);
+  const { operation: id } = useRouteParams("/api/$operation");
+  const crumb = { label: "API explorer", ...(id !== "" && { to: "/api" }) };
+  usePlace(id === "" ? [crumb] : [crumb, { label: id }]);
   const query = useQuery(operationsQuery);
   if (!query.data) return <NotLoaded query={query} what="The OpenAPI document did not load" rows={8} />;
   const operation = query.data.find((one) => one.id === id);
   return (
-    <div className={id === undefined ? "api" : "api api-one"}>
+    <div className={id === "" ? "api" : "api api-one"}>
       <OperationList operations={query.data} chosen={id} />
       <div className="api-page">
         {operation && <OperationPage key={operation.id} operation={operation} operations={query.data} />}
-        {id === undefined && <Welcome />}
-        {id !== undefined && !operation && <Empty what={`There is no operation ${id}`} why="Choose one of the list." />}
+        {id === "" && <Welcome />}
+        {id !== "" && !operation && <Empty what={`There is no operation ${id}`} why="Choose one of the list." />}
       </div>
     </div>
   );

@@ -3,7 +3,7 @@
 
 import type { Call, CallTrail, WhySummary } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
@@ -14,6 +14,7 @@ import { Section } from "../../components/page.tsx";
 import { Lamp, Patch } from "../../components/patch.tsx";
 import { Party, PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { ShortSid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -30,7 +31,7 @@ import { SipLadder } from "./SipLadder.tsx";
 import "./call.css";
 
 export function CallScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/calls/$sid");
   usePlace([
     { label: "Calls", to: "/calls" },
     { label: `CA…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Call" },

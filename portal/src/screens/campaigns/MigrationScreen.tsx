@@ -3,13 +3,13 @@
 
 import type { Migration, MigrationPreflightFinding, PortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { configsQuery } from "../../api/account-queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { markOf, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { AutoLink } from "./AutoLink.tsx";
@@ -24,7 +24,7 @@ import "./campaigns.css";
 import "./migration.css";
 
 export function MigrationScreen() {
-  const { campaign = "" } = useParams({ strict: false }) as { readonly campaign?: string };
+  const { campaign } = useRouteParams("/migrations/$campaign");
   const shown = <span className="mono">{campaign}</span>;
   usePlace([
     { label: "Campaigns", to: "/campaigns" },

@@ -2,7 +2,7 @@
 
 import type { MessagingConfig } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { dataQuery, itemsQuery } from "../../api/queries.ts";
@@ -11,6 +11,7 @@ import { Loaded, NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
@@ -24,7 +25,7 @@ const NOUNS = ["configs", "phones", "campaigns", "migrations"];
 const NUMBERS_MAX = 200;
 
 export function ConfigScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/configs/$sid");
   return sid === "new" ? <NewConfig /> : <OneConfig sid={sid} />;
 }
 

@@ -2,11 +2,12 @@
 // conversation of one message with its explanation, `/messages/new` a text to a new recipient.
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { ShortSid } from "../../components/sid.tsx";
 import { Conversations } from "./Conversations.tsx";
 import { MessageList } from "./MessageList.tsx";
@@ -19,8 +20,8 @@ import "./messages.css";
 const SID = /^(OM|IM)[0-9a-f]{32}$/;
 
 export function MessagesScreen() {
-  const { id } = useParams({ strict: false }) as { readonly id?: string };
-  if (id === undefined) return <ListPage />;
+  const { id } = useRouteParams("/messages/$id");
+  if (id === "") return <ListPage />;
   if (id === "new") return <NewPage />;
   if (SID.test(id)) return <MessagePage sid={id} />;
   return <ConversationPage theirs={id} />;

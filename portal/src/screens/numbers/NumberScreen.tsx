@@ -2,7 +2,7 @@
 
 import type { Phone } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -10,6 +10,7 @@ import { NotLoaded } from "../../components/not-loaded.tsx";
 import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
@@ -21,7 +22,7 @@ import { VoiceForm } from "./VoiceForm.tsx";
 import "./numbers.css";
 
 export function NumberScreen() {
-  const { number = "" } = useParams({ strict: false });
+  const { number } = useRouteParams("/numbers/$number");
   usePlace([
     { label: "Numbers", to: "/numbers" },
     { label: number, shown: <PhoneNumber value={number} /> },

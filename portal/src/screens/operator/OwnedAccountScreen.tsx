@@ -2,7 +2,6 @@
 
 import type { Account } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
@@ -12,6 +11,7 @@ import { NotLoaded } from "../../components/not-loaded.tsx";
 import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
@@ -39,7 +39,7 @@ import { SectionForm, useIsAdmin } from "./operator-parts.tsx";
 import { RequestFinder } from "./RequestFinder.tsx";
 
 export function OwnedAccountScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/operator/accounts/$sid");
   const query = useQuery(dataQuery(["accounts", "one", sid], (options) => operator.accounts.get(sid, options)));
   usePlace([{ label: "Accounts", to: "/operator/accounts" }, { label: query.data?.name ?? "Account" }]);
   const [{ tab }, change] = useSearchState();

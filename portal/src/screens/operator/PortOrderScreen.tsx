@@ -2,7 +2,6 @@
 
 import type { OwnedPortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { operator } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { AccountLink } from "../../components/account-link.tsx";
@@ -10,6 +9,7 @@ import { NotLoaded } from "../../components/not-loaded.tsx";
 import { type FactList, Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
@@ -24,7 +24,7 @@ import { PortPins } from "./PortPins.tsx";
 const CLOSED: readonly string[] = ["Completed", "PartiallyCompleted", "Cancelled", "Failed"];
 
 export function PortOrderScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/operator/ports/$sid");
   usePlace([{ label: "Port orders", to: "/operator/ports" }, { label: `PO…${sid.slice(-6)}` }]);
   const isAdmin = useIsAdmin();
   const query = useQuery(dataQuery(["ports", "one", sid], (options) => operator.portOrders.get(sid, options)));

@@ -2,7 +2,7 @@
 // person of an account it says whom it is for.
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { operator } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
@@ -10,10 +10,11 @@ import { useSession } from "../../api/session.ts";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Empty, Loading, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { supportViewOf } from "./support-view.ts";
 
 export function SupportLinkScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/support/$sid");
   usePlace([{ label: "Link for support" }]);
   return useSession().kind === "Operator" ? <OpenLink sid={sid} /> : <ForSupport />;
 }

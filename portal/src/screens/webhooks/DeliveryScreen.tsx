@@ -3,7 +3,7 @@
 
 import type { DeliveryWithBody, WebhookSubscription } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
@@ -15,6 +15,7 @@ import { useKeys } from "../../components/keys.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { ShortSid, Sid } from "../../components/sid.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -30,7 +31,7 @@ import "./webhooks.css";
 import "./delivery.css";
 
 export function DeliveryScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/webhooks/deliveries/$sid");
   const query = useQuery(deliveryQuery(sid));
   const subscriptions = useQuery(subscriptionsQuery);
   const { data: delivery } = query;

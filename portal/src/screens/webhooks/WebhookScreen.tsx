@@ -2,7 +2,7 @@
 
 import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
@@ -12,6 +12,7 @@ import { Menu } from "../../components/menu.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { useRouteParams } from "../../components/route-params.ts";
 import { Sid } from "../../components/sid.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -26,7 +27,7 @@ import { healthOf, hostOf, subscriptionQuery } from "./webhook-queries.ts";
 import "./webhooks.css";
 
 export function WebhookScreen() {
-  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { sid } = useRouteParams("/webhooks/$sid");
   const query = useQuery(subscriptionQuery(sid));
   const { data: subscription } = query;
   const name = subscription ? hostOf(subscription.url) : `WS…${sid.slice(-6)}`;

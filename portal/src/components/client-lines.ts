@@ -5,12 +5,17 @@ import type { Session } from "../api/session.ts";
 import type { CodeTab } from "./code.tsx";
 
 export interface Caller {
+  readonly kind: Session["kind"];
   readonly accountSid: string;
   /** The file with the account's credentials, where there is one. */
   readonly demoEnv: string | null;
 }
 
-export const callerOf = ({ accountSid, demoEnv }: Session): Caller => ({ accountSid: accountSid ?? "AC…", demoEnv });
+export const callerOf = ({ kind, accountSid, demoEnv }: Session): Caller => ({
+  kind,
+  accountSid: accountSid ?? "AC…",
+  demoEnv,
+});
 
 export const codeTab = (name: string, language: CodeTab["language"], ...lines: readonly string[]): CodeTab => ({
   name,
@@ -54,6 +59,10 @@ export const cliTab = (caller: Caller, words: string): CodeTab =>
 
 /** The demo account's file says where the server is, too. */
 export function commandLines(caller: Caller, words: string): readonly string[] {
+  if (caller.kind === "Operator") {
+    const token = "read -rs TANDEM_OPERATOR_TOKEN; export TANDEM_OPERATOR_TOKEN";
+    return [token, `export TANDEM_URL=${location.origin}`, `node dist/tandem.js operator ${words}`];
+  }
   const where = `export TANDEM_URL=${location.origin} TANDEM_ACCOUNT_SID=${caller.accountSid}`;
   return [tokenLine(caller), ...(caller.demoEnv === null ? [where] : []), `node dist/tandem.js ${words}`];
 }

@@ -2,6 +2,7 @@
 
 import { client } from "../../api/client.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { CONFIG_COLUMNS } from "../../components/config-columns.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -29,7 +30,16 @@ export function ConfigsScreen() {
           columns={CONFIG_COLUMNS}
           keyOf={({ sid }) => sid}
           pageOf={({ sid }) => `/configs/${sid}`}
-          empty={<Empty what="No MessagingConfigs yet" why="A number needs one before it can send." />}
+          empty={
+            <Empty
+              what="No MessagingConfigs yet"
+              why="A number needs one before it can send: it has the replies to STOP and HELP, and the campaign."
+            >
+              <CommandLine
+                words={'configs create "Reminders" --sending-times "Mon-Fri 09:00-20:00 America/New_York"'}
+              />
+            </Empty>
+          }
         />
       </div>
     </>

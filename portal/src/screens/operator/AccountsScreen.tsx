@@ -5,6 +5,7 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { TextField } from "../../components/form.tsx";
 import { Empty, PageHead, Section } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -54,7 +55,11 @@ export function AccountsScreen() {
           columns={COLUMNS}
           keyOf={({ sid }) => sid}
           pageOf={({ sid }) => `/operator/accounts/${sid}`}
-          empty={<Empty what="No accounts yet" why="Create one: it gets a sid and a token." />}
+          empty={
+            <Empty what="No accounts yet" why="Create one: it gets a sid and a token, which is shown once.">
+              <CommandLine words="accounts create Shop --features voice" />
+            </Empty>
+          }
         />
       </div>
     </div>

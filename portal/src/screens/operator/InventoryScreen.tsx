@@ -4,6 +4,7 @@ import { type InventoryNumber, NUMBER_FEATURES, type NumberFeature } from "@tand
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Field } from "../../components/field.tsx";
 import { TextField } from "../../components/form.tsx";
@@ -50,7 +51,11 @@ export function InventoryScreen() {
           {...table}
           label="Inventory"
           columns={COLUMNS}
-          empty={<Empty what="No numbers are left" why="Add those that carriers gave you." />}
+          empty={
+            <Empty what="No numbers are left" why="Accounts take theirs from here. Add those that carriers gave you:">
+              <CommandLine words="inventory add +14155550123 +14155550124 --features SMS,MMS" />
+            </Empty>
+          }
         />
       </div>
     </SplitPage>

@@ -1,11 +1,12 @@
 // Links and trunks: which carrier has a problem? The current traffic of each, and stopping and starting it.
 
 import { useQuery } from "@tanstack/react-query";
-import { Empty, Section } from "../../components/page.tsx";
+import { Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { NoWays } from "./NoWays.tsx";
 import { SplitPage, useSelection } from "./operator-parts.tsx";
 import { PatchPanel } from "./PatchPanel.tsx";
 import { routesQuery } from "./routes.ts";
@@ -73,7 +74,7 @@ export function LinksScreen() {
           columns={COLUMNS}
           rows={ways}
           source={query}
-          empty={<Empty what="No links" why="The config file names no carrier and no trunk." />}
+          empty={<NoWays what="No links" />}
         />
       </Section>
     </SplitPage>

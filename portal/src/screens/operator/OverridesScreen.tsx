@@ -4,6 +4,7 @@ import { type LookupOverride, PHONE_MESSAGING_STATUSES, PHONE_TYPES } from "@tan
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { SelectField, TextField } from "../../components/form.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -49,7 +50,14 @@ export function OverridesScreen() {
           label="Lookup overrides"
           columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
           keyOf={({ number }) => number}
-          empty={<Empty what="No overrides" why="Lookups answer what the sources and the table know." />}
+          empty={
+            <Empty
+              what="No overrides"
+              why="Lookups answer what the sources and the table know. Where they are wrong about a number, say it here:"
+            >
+              <CommandLine words="overrides set +14155550177 --type Wireless --status Active --carrier 'Acme Wireless'" />
+            </Empty>
+          }
         />
       </div>
     </div>

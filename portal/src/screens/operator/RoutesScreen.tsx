@@ -4,9 +4,10 @@ import type { Route } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
+import { NoWays } from "./NoWays.tsx";
 import { PatchPanel } from "./PatchPanel.tsx";
 import { KIND_WORDS, keyOf, routesQuery, wayWords } from "./routes.ts";
 import { waysQuery } from "./ways.ts";
@@ -56,7 +57,7 @@ export function RoutesScreen() {
           rows={query.data ?? []}
           keyOf={keyOf}
           source={query}
-          empty={<Empty what="No routes" why="The config file names no carrier and no trunk." />}
+          empty={<NoWays what="No routes" />}
         />
       </Section>
     </div>

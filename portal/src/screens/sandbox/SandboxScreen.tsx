@@ -8,6 +8,7 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
 import { SelectField } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
@@ -49,7 +50,13 @@ function World() {
   const numbers = phones.data.map(({ number }) => number).sort();
   const ours = numbers.includes(chosen) ? chosen : numbers[0];
   if (ours === undefined)
-    return <Empty what="No number of yours is Active" why="Take one in Numbers, then come back." />;
+    return (
+      <Empty what="No number of yours is Active" why="The telephones here text and call your own numbers.">
+        <ButtonLink to="/numbers?take=yes" small>
+          Take one
+        </ButtonLink>
+      </Empty>
+    );
   return (
     <div className="sandbox">
       <div className="sandbox-main">

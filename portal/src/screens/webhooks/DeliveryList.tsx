@@ -5,6 +5,7 @@ import { DELIVERY_STATUSES, EVENT_TYPES, type WebhookDelivery } from "@tandem/sd
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { client } from "../../api/client.ts";
+import { CommandLine } from "../../components/command-line.tsx";
 import {
   createdWithin,
   type FilterField,
@@ -14,6 +15,7 @@ import {
   TIME_FIELDS,
 } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
+import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
 import { Empty } from "../../components/page.tsx";
 import { useFilteredPages } from "../../components/pages.ts";
 import { ShortSid } from "../../components/sid.tsx";
@@ -88,7 +90,6 @@ export function DeliveryList({ subscriptionSid, head, why }: DeliveryListProps) 
     textOf: (row) => `${row.sid} ${row.resourceSid} ${row.type} ${answerOf(row)}`,
     refetchInterval: LIST_EVERY_MS,
   });
-  const { q } = filter;
   return (
     <section className="column webhooks-list" aria-label="What was delivered">
       {head(pages.rows)}
@@ -100,10 +101,11 @@ export function DeliveryList({ subscriptionSid, head, why }: DeliveryListProps) 
         keyOf={({ sid }) => sid}
         pageOf={({ sid }) => `/webhooks/deliveries/${sid}`}
         empty={
-          <Empty
-            what={q === "" ? "Nothing delivered yet" : "No delivery is like that"}
-            why={q === "" ? why : undefined}
-          />
+          <NothingLikeThat what="No delivery is like that" filter={filter}>
+            <Empty what="Nothing delivered yet" why={why}>
+              <CommandLine words={`webhooks test ${subscriptionSid ?? "WS…"}`} />
+            </Empty>
+          </NothingLikeThat>
         }
       />
     </section>

@@ -30,8 +30,12 @@ export const hasEndedBadly = ({ status }: Partial<OutboundMessage>): boolean =>
 const GOOD: ReadonlySet<string> = new Set(["Queued", "Sent", "Delivered"]);
 
 /** An event may arrive after an answer that knows more. A late receipt moves what had failed to Delivered. */
-const RANKS: Readonly<Record<string, number>> = { Queued: 0, Sent: 1, Delivered: 3 };
-const rankOf = (status = ""): number => RANKS[status] ?? 2;
+const RANKS = new Map([
+  ["Queued", 0],
+  ["Sent", 1],
+  ["Delivered", 3],
+]);
+const rankOf = (status = ""): number => RANKS.get(status) ?? 2;
 
 /**
  * The data of a query, rows or pages of rows, with the messages in it patched; the same object where nothing changes.

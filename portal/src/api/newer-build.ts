@@ -1,5 +1,5 @@
-// Whether the server has another build of the portal than this tab. Asked for when the connection comes back, because an
-// upgrade breaks it.
+// Whether the server has another build of the portal than this tab. Asked for when the connection comes back, because
+// an upgrade breaks it.
 
 import { SharedValue, useShared } from "../shared-value.ts";
 

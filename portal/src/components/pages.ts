@@ -87,7 +87,7 @@ function useNextPage<Row>(key: QueryKey, page: ReadPage<Row>, last: Page<Row> | 
   }, [last, isLoading, load]);
 }
 
-/** A list that is refused for good is asked for again in case that has been mended. */
+/** A page that the server refuses is asked for again in case the reason has gone. */
 const AGAIN_SECONDS = 30;
 
 export interface FilteredList<Row> {

@@ -88,7 +88,7 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function FilledTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onEnd, onSight, onScroll } = props;
+  const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onScroll } = props;
   // Where rows can be opened but not selected, the keys move the table's own cursor.
   const [cursor, setCursor] = useState<string>();
   const selected = onSelect ? props.selected : cursor;
@@ -105,14 +105,8 @@ function FilledTable<Row>(props: TableProps<Row>) {
   useEffect(() => virtual.measure(), [rowHeight]);
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
-  const isAtEnd = last !== undefined && last.index >= rows.length - END_ROWS;
-  useEffect(() => {
-    if (isAtEnd) onEnd?.();
-  }, [isAtEnd, onEnd]);
   const inSight = items.flatMap(({ index }) => rows[index] ?? []);
-  const [firstRow, lastRow] = [inSight[0], inSight.at(-1)];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for other rows, not for another function
-  useEffect(() => onSight?.(firstRow, lastRow), [firstRow, lastRow]);
+  useSight(props, inSight, last !== undefined && last.index >= rows.length - END_ROWS);
   const elements = useRowElements(inSight.map(keyOf), props.reusesRows === true, scroller.current);
   const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const isMoved = useFocusAfterMove(scroller, at);
@@ -158,6 +152,16 @@ function FilledTable<Row>(props: TableProps<Row>) {
       </table>
     </section>
   );
+}
+
+/** Says which rows are visible, and when the end is. */
+function useSight<Row>({ onSight, onEnd }: TableProps<Row>, inSight: readonly Row[], isAtEnd: boolean): void {
+  const [first, last] = [inSight[0], inSight.at(-1)];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for other rows, not for another function
+  useEffect(() => onSight?.(first, last), [first, last]);
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
 }
 
 /** The focus follows the keys, so that it goes on from the row, and comes back to it. */

@@ -1,4 +1,5 @@
-// Where an operator clears a finding, or sees who has to: the list of just what the finding counts, with its filter set.
+// Where an operator clears a finding, or sees who has to: the list of just what the finding counts, with its filter
+// set.
 
 import type { AnyFinding, FindingPage } from "../../components/findings.tsx";
 import { tableOf } from "../../components/lookup-table.ts";

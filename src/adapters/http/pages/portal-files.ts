@@ -1,9 +1,9 @@
 // Serves the built portal: its page at / and at every address that has no other route, and its files.
 //
 // Guarantees: those of built-files.ts. Files below /assets have names that change with their content, and browsers
-// cache them permanently. Those of earlier builds are served too (earlier-assets.ts). The page may load nothing from elsewhere, run no inline script and be shown in no frame.
-// Unknown addresses of the API are answered with a problem, and so is every unknown address when the client does not
-// ask for a page.
+// cache them permanently. Those of earlier builds are served too (earlier-assets.ts). The page may load nothing from
+// elsewhere, run no inline script and be shown in no frame. Unknown addresses of the API are answered with a problem,
+// and so is every unknown address when the client does not ask for a page.
 
 import type { Answer } from "../core/answer.ts";
 import type { Exchange } from "../core/exchange.ts";
